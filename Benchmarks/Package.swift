@@ -1,0 +1,56 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+// Nested, so that users of Tern never resolve what only its benchmarks need. Run it with `scripts/bench`.
+let package = Package(name: "tern-benchmarks", platforms: [.macOS(.v15)])
+
+// MARK: Products. One executable per peer, so that each links and keeps in memory only what is its own.
+
+package.products = [
+    .executable(name: "bench-server", targets: ["BenchServer"]),
+    .executable(name: "bench-tern", targets: ["BenchTern"]),
+    .executable(name: "bench-ahc", targets: ["BenchAsyncHTTPClient"]),
+    .executable(name: "bench-urlsession", targets: ["BenchURLSession"]),
+]
+
+// MARK: Dependencies.
+
+package.dependencies = [
+    .package(name: "tern", path: ".."),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+]
+
+// MARK: Targets.
+
+package.targets = [
+    .executableTarget(name: "BenchServer"),  // C: the server is not what is measured
+    .target(name: "BenchSupport"),  // arguments, clocks, memory, the JSON line
+    .executableTarget(
+        name: "BenchTern",
+        dependencies: ["BenchSupport", .product(name: "Tern", package: "tern")]
+    ),
+    .executableTarget(
+        name: "BenchAsyncHTTPClient",
+        dependencies: [
+            "BenchSupport",
+            .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOHTTP1", package: "swift-nio"),
+            .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        ]
+    ),
+    .executableTarget(name: "BenchURLSession", dependencies: ["BenchSupport"]),
+]
+
+// MARK: Settings. As in the library, without warnings as errors; isolation as a user's package has it.
+
+for target in package.targets where target.name != "BenchServer" {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the server serves: everything is made once, before the first connection.
+
+#ifndef BENCH_CONTENT_H
+#define BENCH_CONTENT_H
+
+#include <stddef.h>
+
+// A body is a prefix of endless repetitions of a block.
+typedef struct {
+    const char *bytes;
+    size_t count;
+} block_t;
+
+extern block_t content_small;   // 1 KiB of JSON
+extern block_t content_bytes;   // 4 MiB of printable noise
+extern block_t content_ndjson;  // 1 000 000 bytes: 10 000 lines of JSON, 100 bytes each on average
+
+void content_prepare(void);
+
+#endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the command line asks a peer to do.
+///
+/// `<case> --url URL [--label NAME] [--concurrency N] [--seconds S] [--requests N] [--file PATH] [--ca PEM] [--executor]`
+public struct Arguments: Sendable {
+    /// What is done with the URL.
+    public enum Case: String, CaseIterable, Sendable {
+        /// Many small GETs.
+        case get
+        /// One GET into a file.
+        case download
+        /// One PUT from a file.
+        case upload
+        /// One GET, read line by line.
+        case lines
+        /// One GET into memory.
+        case data
+    }
+
+    /// What to measure.
+    public var benchmark: Case = .get
+    /// The name of the measurement in the output; the case's own by default.
+    public var label = ""
+    /// The resource to get or to put.
+    public var url = ""
+    /// Requests in flight at once, for ``Case/get``.
+    public var concurrency = 1
+    /// How long to go on, for ``Case/get``, unless ``requestCount`` says how often.
+    public var seconds = 2.0
+    /// How many requests to make in all, for ``Case/get``.
+    public var requestCount: Int?
+    /// The file to write or to send.
+    public var file = ""
+    /// A PEM file with the authority to trust instead of the system's.
+    public var certificateAuthority: String?
+    /// Whether tasks run on the client's own executor, for a peer that has one.
+    public var usesClientExecutor = false
+
+    /// Reads the arguments of this process.
+    ///
+    /// - Throws: ``InvalidArguments`` when one is unknown, malformed or missing.
+    public init() throws {
+        try self.init(CommandLine.arguments.dropFirst())
+    }
+
+    /// Reads `arguments`, without the name of the program.
+    ///
+    /// - Throws: ``InvalidArguments`` when one is unknown, malformed or missing.
+    init(_ arguments: some Sequence<String>) throws {
+        var rest = arguments.makeIterator()
+        guard let name = rest.next(), let benchmark = Case(rawValue: name) else {
+            throw InvalidArguments("the first argument is one of \(Case.allCases.map(\.rawValue))")
+        }
+        self.benchmark = benchmark
+        self.label = name
+        while let option = rest.next() {
+            if option == "--executor" {
+                self.usesClientExecutor = true
+                continue
+            }
+            guard let value = rest.next() else { throw InvalidArguments("\(option) needs a value") }
+            try self.set(option, to: value)
+        }
+        guard !self.url.isEmpty else { throw InvalidArguments("--url is missing") }
+        if benchmark == .download || benchmark == .upload, self.file.isEmpty {
+            throw InvalidArguments("--file is missing")
+        }
+    }
+
+    private mutating func set(_ option: String, to value: String) throws {
+        switch option {
+        case "--url": self.url = value
+        case "--label": self.label = value
+        case "--file": self.file = value
+        case "--ca": self.certificateAuthority = value
+        case "--concurrency": self.concurrency = try Self.number(value, for: option)
+        case "--seconds": self.seconds = try Self.number(value, for: option)
+        case "--requests": self.requestCount = try Self.number(value, for: option)
+        default: throw InvalidArguments("\(option) is unknown")
+        }
+    }
+
+    private static func number<Number: LosslessStringConvertible & Comparable & Numeric>(
+        _ value: String,
+        for option: String
+    ) throws -> Number {
+        guard let number = Number(value), number > .zero else {
+            throw InvalidArguments("\(option) takes a number above zero")
+        }
+        return number
+    }
+}
+
+/// The command line asks for something that cannot be done.
+public struct InvalidArguments: Error, CustomStringConvertible {
+    /// What is wrong.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

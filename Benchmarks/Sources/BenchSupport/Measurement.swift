@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What was measured, as one line of JSON.
+struct Measurement {
+    var peer: String
+    var label: String
+    var requests: Int
+    var bytes: Int
+    var seconds: Double
+    var processorSeconds: Double
+    var idleKiB: Int
+    var peakKiB: Int
+
+    /// Measures `work`, from the memory that is resident now.
+    ///
+    /// - Parameters:
+    ///   - peer: who is measured.
+    ///   - label: what is measured.
+    ///   - work: does it; returns how many requests it made and how many bytes of content they carried.
+    /// - Throws: what `work` throws.
+    init(of peer: String, label: String, work: () async throws -> (requests: Int, bytes: Int)) async throws {
+        Resources.forgetPeak()
+        let idleKiB = Resources.residentKiB
+        let processorSeconds = Resources.processorSeconds
+        let start = ContinuousClock.now
+        let done = try await work()
+        self.seconds = (ContinuousClock.now - start) / .seconds(1)
+        self.processorSeconds = Resources.processorSeconds - processorSeconds
+        self.peer = peer
+        self.label = label
+        self.requests = done.requests
+        self.bytes = done.bytes
+        self.idleKiB = idleKiB
+        self.peakKiB = Resources.peakKiB
+    }
+
+    /// The line, without its end.
+    var json: String {
+        """
+        {"peer": "\(self.peer)", "case": "\(self.label)", "requests": \(self.requests), "bytes": \(self.bytes), \
+        "seconds": \(self.seconds), "cpuSeconds": \(self.processorSeconds), \
+        "rssIdleKiB": \(self.idleKiB), "rssPeakKiB": \(self.peakKiB)}
+        """
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An HTTP client under measurement.
+///
+/// Each of the five functions does one whole transfer as a careful user of that client would write it, throws unless the
+/// answer was a success, and returns how many bytes of content it saw, so that nothing goes unnoticed or is optimised away.
+public protocol Peer: Sendable {
+    /// The peer's name in the output.
+    var name: String { get }
+
+    /// The executor that the peer's callers should prefer, if any.
+    var executor: (any TaskExecutor)? { get }
+
+    /// Gets a small resource into memory; called by many tasks at once.
+    func get(_ url: String) async throws -> Int
+
+    /// Gets a large resource into `file`, which does not exist yet.
+    func download(_ url: String, to file: String) async throws -> Int
+
+    /// Puts `file`; returns the number of bytes of the answer.
+    func upload(_ file: String, to url: String) async throws -> Int
+
+    /// Gets a text, makes a `String` of each line and hands it to `line`.
+    func lines(_ url: String, line: (String) -> Void) async throws
+
+    /// Gets a large resource into memory, in one piece.
+    func data(_ url: String) async throws -> Int
+}
+
+extension Peer {
+    /// No preference.
+    public var executor: (any TaskExecutor)? { nil }
+}
+
+/// A transfer did not end as it should have.
+public struct UnexpectedAnswer: Error, CustomStringConvertible {
+    /// What came instead.
+    public let description: String
+
+    /// Creates an error that says what came instead.
+    public init(_ description: String) { self.description = description }
+
+    /// Refuses a status that is not 200.
+    ///
+    /// - Throws: ``UnexpectedAnswer`` with the status.
+    public static func check(status: Int) throws {
+        guard status == 200 else { throw UnexpectedAnswer("status \(status)") }
+    }
+}

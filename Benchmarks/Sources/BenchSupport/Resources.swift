@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// What this process has used so far.
+enum Resources {
+    /// Processor time of all threads, user and system, in seconds.
+    static var processorSeconds: Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)
+    }
+
+    /// Memory resident now, in KiB.
+    static var residentKiB: Int { Self.status("VmRSS:") }
+
+    /// The most memory that was resident at once, in KiB, since the start or since ``forgetPeak()``.
+    static var peakKiB: Int { Self.status("VmHWM:") }
+
+    /// Lets the peak start again from what is resident now.
+    static func forgetPeak() {
+        guard let file = fopen("/proc/self/clear_refs", "w") else { return }
+        fputs("5", file)  // 5: the peak resident set size
+        fclose(file)
+    }
+
+    private static func seconds(_ time: timeval) -> Double {
+        Double(time.tv_sec) + Double(time.tv_usec) / 1e6
+    }
+
+    /// Reads one row of `/proc/self/status`; zero where the kernel has none.
+    private static func status(_ name: String) -> Int {
+        guard let file = fopen("/proc/self/status", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            guard text.hasPrefix(name) else { continue }
+            return Int(text.split(whereSeparator: \.isWhitespace)[1]) ?? 0
+        }
+        return 0
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
+/// Runs what the command line asks for with the peer that `makePeer` creates, and prints the measurement.
+///
+/// The memory that counts as idle is what is resident after a short warm-up on the same origin. Ends the process.
+///
+/// - Parameter makePeer: creates the client under measurement from the arguments.
+public func run<P: Peer>(_ makePeer: (Arguments) throws -> P) async -> Never {
+    do {
+        let arguments = try Arguments()
+        let measurement = try await Run(peer: makePeer(arguments), arguments: arguments).measure()
+        print(measurement.json)
+        fflush(nil)
+        _exit(0)  // clients of the peers may refuse to be dropped without being shut down
+    } catch {
+        let message = "error: \(error)\n"
+        _ = write(STDERR_FILENO, message, message.utf8.count)
+        exit(1)
+    }
+}
+
+/// One warm-up and one measurement.
+private struct Run<P: Peer>: Sendable {
+    let peer: P
+    let arguments: Arguments
+
+    func measure() async throws -> Measurement {
+        try await self.warmUp()
+        return try await Measurement(of: self.peer.name, label: self.arguments.label) {
+            // In a task of its own: on the executor a user's tasks run on, not on the main thread.
+            try await Task.detached(executorPreference: self.peer.executor) { try await self.work() }.value
+        }
+    }
+
+    private func warmUp() async throws {
+        guard self.arguments.benchmark == .get else {
+            _ = try await self.gets(self.origin + "/small", concurrency: 1, limit: .count(1))
+            return
+        }
+        let limit = Limit.until(.now + .milliseconds(500))
+        _ = try await self.gets(self.arguments.url, concurrency: self.arguments.concurrency, limit: limit)
+    }
+
+    private func work() async throws -> (requests: Int, bytes: Int) {
+        let url = self.arguments.url
+        let file = self.arguments.file
+        switch self.arguments.benchmark {
+        case .get:
+            let limit = self.arguments.requestCount.map(Limit.count) ?? .until(.now + .seconds(self.arguments.seconds))
+            return try await self.gets(url, concurrency: self.arguments.concurrency, limit: limit)
+        case .download:
+            return (1, try await self.peer.download(url, to: file))
+        case .upload:
+            _ = try await self.peer.upload(file, to: url)
+            return (1, try Self.size(of: file))
+        case .lines:
+            var bytes = 0
+            try await self.peer.lines(url) { bytes += $0.utf8.count + 1 }
+            return (1, bytes)
+        case .data:
+            return (1, try await self.peer.data(url))
+        }
+    }
+
+    /// When to stop making requests.
+    private enum Limit {
+        case count(Int)
+        case until(ContinuousClock.Instant)
+
+        /// Whether the task with the given index may go on after `done` requests of its own.
+        func allows(_ done: Int, task: Int, of tasks: Int) -> Bool {
+            switch self {
+            case .count(let count): done * tasks + task < count
+            case .until(let end): .now < end
+            }
+        }
+    }
+
+    private func gets(_ url: String, concurrency: Int, limit: Limit) async throws -> (requests: Int, bytes: Int) {
+        try await withThrowingTaskGroup(of: (requests: Int, bytes: Int).self) { group in
+            for task in 0..<concurrency {
+                group.addTask(executorPreference: self.peer.executor) {
+                    var done = (requests: 0, bytes: 0)
+                    while limit.allows(done.requests, task: task, of: concurrency) {
+                        done.bytes += try await self.peer.get(url)
+                        done.requests += 1
+                    }
+                    return done
+                }
+            }
+            return try await group.reduce(into: (0, 0)) { sum, done in
+                sum.0 += done.requests
+                sum.1 += done.bytes
+            }
+        }
+    }
+
+    /// The URL's scheme and authority.
+    private var origin: String {
+        let url = self.arguments.url
+        guard let scheme = url.firstRange(of: "://") else { return url }
+        return String(url[..<(url[scheme.upperBound...].firstIndex(of: "/") ?? url.endIndex)])
+    }
+
+    private static func size(of file: String) throws -> Int {
+        var status = stat()
+        guard stat(file, &status) == 0 else { throw UnexpectedAnswer("no file \(file)") }
+        return Int(status.st_size)
+    }
+}

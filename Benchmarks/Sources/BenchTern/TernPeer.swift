@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import BenchSupport
+internal import FoundationEssentials
+internal import Tern
+
+@main struct TernPeer: Peer {
+    let name: String
+    let executor: (any TaskExecutor)?
+    private let client: Client
+
+    static func main() async { await run(TernPeer.init) }
+
+    /// The defaults.
+    private init(arguments: Arguments) {
+        var configuration = Client.Configuration()
+        if let authority = arguments.certificateAuthority {
+            configuration.tls.additionalRoots = [.pemFile(path: authority)]
+        }
+        self.client = Client(configuration: configuration)
+        self.name = arguments.usesClientExecutor ? "tern-executor" : "tern"
+        self.executor = arguments.usesClientExecutor ? self.client.executor : nil
+    }
+
+    private static func parse(_ url: String) throws -> URL {
+        guard let url = URL(string: url) else { throw UnexpectedAnswer("not a URL: \(url)") }
+        return url
+    }
+
+    func get(_ url: String) async throws -> Int { try await self.data(url) }
+
+    func data(_ url: String) async throws -> Int {
+        let (data, response) = try await self.client.data(from: Self.parse(url))
+        try UnexpectedAnswer.check(status: response.status.code)
+        return data.count
+    }
+
+    func download(_ url: String, to file: String) async throws -> Int {
+        let (location, response) = try await self.client.download(from: Self.parse(url))
+        try UnexpectedAnswer.check(status: response.status.code)
+        try FileManager.default.moveItem(at: location, to: URL(filePath: file))
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
+        return (attributes[.size] as? any BinaryInteger).map { Int($0) } ?? 0
+    }
+
+    func upload(_ file: String, to url: String) async throws -> Int {
+        let request = Request(.put, try Self.parse(url))
+        let (data, response) = try await self.client.upload(for: request, fromFile: URL(filePath: file))
+        try UnexpectedAnswer.check(status: response.status.code)
+        return data.count
+    }
+
+    func lines(_ url: String, line: (String) -> Void) async throws {
+        let (bytes, response) = try await self.client.bytes(from: Self.parse(url))
+        try UnexpectedAnswer.check(status: response.status.code)
+        for try await text in bytes.lines { line(text) }
+    }
+}

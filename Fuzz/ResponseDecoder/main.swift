@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TernHTTP1
+
+/// Decodes the same bytes whole and in pieces, and traps unless both give the same answer.
+///
+/// The first byte chooses the request, the second the pieces; the rest is what the server sends.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzResponseDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    guard count >= 2 else { return 0 }
+    let bytes = Array(UnsafeBufferPointer(start: start + 2, count: count - 2))
+    let options = Options(start[0])
+    let whole = Outcome(of: bytes, options, pieces: Pieces(seed: 0))
+    let split = Outcome(of: bytes, options, pieces: Pieces(seed: start[1]))
+    precondition(whole == split, "a split changed the answer")
+    whole.readEverything()
+    return 0
+}
+
+/// What is asked of the decoder.
+struct Options {
+    var method: HTTPRequest.Method
+    var allowsUpgrade: Bool
+    var limits = ResponseDecoder.Limits()
+
+    init(_ byte: UInt8) {
+        self.method = [.get, .head, .connect, .post][Int(byte & 3)]
+        self.allowsUpgrade = byte & 4 != 0
+        guard byte & 8 != 0 else { return }
+        self.limits.maximumHeadByteCount = 96
+        self.limits.maximumFieldCount = 3
+        self.limits.maximumTrailerByteCount = 24
+        self.limits.maximumChunkLineByteCount = 12
+        self.limits.maximumInformationalCount = 1
+    }
+}
+
+/// Sizes of pieces: everything at once for a seed of 0, else pseudo-random and mostly short.
+struct Pieces {
+    private var state: UInt64
+    private let isWhole: Bool
+
+    init(seed: UInt8) { (self.state, self.isWhole) = (UInt64(seed) &+ 0x9E37_79B9_7F4A_7C15, seed == 0) }
+
+    mutating func next() -> Int {
+        if self.isWhole { return .max }
+        self.state ^= self.state << 13
+        self.state ^= self.state >> 7
+        self.state ^= self.state << 17
+        return self.state & 7 == 0 ? Int(self.state >> 8 & 255) + 1 : Int(self.state >> 8 & 3) + 1
+    }
+}
+
+/// What came of the bytes, with the parts of bodies joined.
+struct Outcome: Equatable {
+    var heads: [ResponseHead] = []
+    var body: [UInt8] = []
+    var end: FieldSection??
+    var violation: HTTP1Violation?
+    var isReusable = false
+    /// Bytes that were left once the response was complete.
+    var restByteCount: Int?
+
+    init(of bytes: [UInt8], _ options: Options, pieces: Pieces) {
+        var decoder = ResponseDecoder(
+            method: options.method,
+            allowsUpgrade: options.allowsUpgrade,
+            limits: options.limits
+        )
+        var (pieces, consumed, received) = (pieces, 0, 0)
+        do throws(HTTP1Violation) {
+            repeat {
+                received += min(pieces.next(), bytes.count - received)
+                while try self.take(&decoder, bytes, &consumed, received) {}
+            } while received < bytes.count && !decoder.isComplete
+            if let event = try decoder.finish() { self.note(event) }
+            precondition(decoder.isComplete, "finished, but not complete")
+            self.restByteCount = bytes.count - consumed
+        } catch {
+            self.violation = error
+            Self.expectFailure(&decoder, error)
+        }
+        self.isReusable = decoder.isReusable
+        precondition(self.violation == nil || !self.isReusable, "broken, but reusable")
+    }
+
+    /// Takes one event, and says whether there was one.
+    private mutating func take(
+        _ decoder: inout ResponseDecoder,
+        _ bytes: [UInt8],
+        _ consumed: inout Int,
+        _ received: Int
+    ) throws(HTTP1Violation) -> Bool {
+        // A copy of its own, so that the sanitizer sees a read past the end of what was received.
+        let input = Array(bytes[consumed..<received])
+        let wasComplete = decoder.isComplete
+        let step = try decoder.next(input.span.bytes)
+        precondition(0...input.count ~= step.consumedByteCount, "consumed more than there was")
+        precondition(decoder.expectedByteCount >= 1, "expects nothing")
+        precondition(!wasComplete || (step.consumedByteCount == 0 && step.event == nil), "went on after the end")
+        consumed += step.consumedByteCount
+        guard let event = step.event else { return false }
+        if case .body(let range) = event {
+            precondition(!range.isEmpty && range.lowerBound >= 0, "an empty body event")
+            precondition(range.upperBound <= step.consumedByteCount, "a body that was not consumed")
+            self.body += input[range]
+        }
+        self.note(event)
+        return true
+    }
+
+    private mutating func note(_ event: ResponseDecoder.Event) {
+        switch event {
+        case .informational(let head), .head(let head): self.heads.append(head)
+        case .body: break
+        case .end(let trailers):
+            precondition(self.end == nil, "a second end")
+            self.end = .some(trailers)
+        }
+    }
+
+    private static func expectFailure(_ decoder: inout ResponseDecoder, _ violation: HTTP1Violation) {
+        do throws(HTTP1Violation) {
+            _ = try decoder.next([0x30].span.bytes)
+            preconditionFailure("went on after a violation")
+        } catch {
+            precondition(error == violation, "another violation the second time")
+        }
+    }
+
+    /// Makes every value that can be made from what was decoded.
+    func readEverything() {
+        for head in self.heads {
+            let response = head.makeHTTPResponse()
+            precondition(response.headerFields.count == head.fields.count, "a field was lost")
+            precondition(response.status.code == head.statusCode)
+            Self.read(head.fields)
+        }
+        if case .some(.some(let trailers)) = self.end { Self.read(trailers) }
+    }
+
+    private static func read(_ section: FieldSection) {
+        for field in section.makeHTTPFields() {
+            precondition(section.values(field.name).count > 0, "a field that cannot be found")
+            precondition(section[field.name] == section.values(field.name).first)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+let package = Package(
+    name: "tern",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2), .macCatalyst(.v18)]
+)
+
+// MARK: Products. Each protocol is a product of its own, so that nobody links what they do not use.
+
+package.products = [
+    .library(name: "Tern", targets: ["Tern"]),
+    .library(name: "TernErrors", targets: ["TernErrors"]),
+    .library(name: "TernRequests", targets: ["TernRequests"]),
+    .library(name: "TernHTTP1", targets: ["TernHTTP1"]),
+    .library(name: "TernStreams", targets: ["TernStreams"]),
+    .library(name: "TernTransport", targets: ["TernTransport"]),
+    .library(name: "TernNIO", targets: ["TernNIO"]),
+    .library(name: "TernHTTP", targets: ["TernHTTP"]),
+    .library(name: "TernTesting", targets: ["TernTesting"]),
+    .executable(name: "tern-cli", targets: ["TernCommand"]),
+]
+
+// MARK: Dependencies. Documentation/Decisions says why each is here.
+
+package.dependencies = [
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+]
+
+let types: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+let bytes: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let foundationBytes: Target.Dependency = .product(name: "NIOFoundationEssentialsCompat", package: "swift-nio")
+let posix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let serverCodec: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let tls: [Target.Dependency] = [
+    .product(name: "NIOSSL", package: "swift-nio-ssl"),
+    .product(name: "NIOTLS", package: "swift-nio"),
+]
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+// MARK: Targets. A target depends only on targets of the layers above it.
+
+let vocabulary: [Target] = [
+    .target(name: "TernErrors", dependencies: [types])
+]
+let cores: [Target] = [  // no I/O, no clock, no randomness
+    .target(name: "TernRequests", dependencies: ["TernErrors", types]),
+    .target(name: "TernHTTP1", dependencies: [types]),
+    .target(name: "TernStreams", dependencies: ["TernErrors"]),
+]
+let seam: [Target] = [
+    .target(
+        name: "TernTransport",
+        dependencies: ["TernErrors", "TernRequests", "TernHTTP1", types, bytes, deque]
+    )
+]
+let drivers: [Target] = [
+    .target(name: "TernNIO", dependencies: ["TernErrors", "TernRequests", "TernTransport", bytes, posix] + tls),
+    .target(
+        name: "TernHTTP",
+        dependencies: ["TernErrors", "TernRequests", "TernHTTP1", "TernTransport", types, bytes, deque]
+    ),
+]
+let umbrella: [Target] = [
+    .target(
+        name: "Tern",
+        dependencies: [
+            "TernErrors", "TernRequests", "TernStreams", "TernTransport", "TernNIO", "TernHTTP", types, bytes,
+            deque, foundationBytes,
+        ]
+    )
+]
+let adaptors: [Target] = [
+    .target(
+        name: "TernTesting",
+        dependencies: ["TernErrors", "TernRequests", "TernHTTP1", "TernTransport", "Tern", types, bytes, deque]
+    )
+]
+let tool: [Target] = [
+    .executableTarget(name: "TernCommand", dependencies: ["Tern", types, bytes, posix, serverCodec, arguments])
+]
+let tests: [Target] = [
+    .target(
+        name: "TestSupport",
+        dependencies: ["Tern", "TernTesting", types, bytes],
+        path: "Tests/TestSupport"
+    ),
+    .testTarget(name: "TernErrorsTests", dependencies: ["TernErrors", types]),
+    .testTarget(name: "TernRequestsTests", dependencies: ["TernRequests", "TernErrors", "TestSupport", types]),
+    .testTarget(name: "TernHTTP1Tests", dependencies: ["TernHTTP1", "TestSupport", types]),
+    .testTarget(name: "TernStreamsTests", dependencies: ["TernStreams", "TestSupport"]),
+    .testTarget(
+        name: "TernTransportTests",
+        dependencies: [
+            "TernTransport", "TernErrors", "TernRequests", "TernHTTP1", "TernTesting", "TestSupport", types, bytes,
+        ]
+    ),
+    .testTarget(
+        name: "TernHTTPTests",
+        dependencies: [
+            "TernHTTP", "TernTransport", "TernErrors", "TernRequests", "TernHTTP1", "TernTesting", "TestSupport", types,
+            bytes,
+        ]
+    ),
+    .testTarget(name: "TernTests", dependencies: ["Tern", "TernTesting", "TestSupport", types, bytes]),
+    .testTarget(name: "TernTestingTests", dependencies: ["TernTesting", "Tern", "TestSupport", types, bytes]),
+    .testTarget(name: "TernCommandTests", dependencies: ["TernCommand", "Tern", types, arguments]),
+    .testTarget(name: "ConformanceTests", dependencies: ["TernHTTP1", "TestSupport", types]),
+    .testTarget(
+        name: "IntegrationTests",
+        dependencies: ["Tern", "TernNIO", "TernHTTP", "TernTesting", "TestSupport", types, bytes],
+        exclude: ["Peers/Scripts"]  // run by the tests, from where they are
+    ),
+    .executableTarget(  // run by scripts/soak
+        name: "Soak",
+        dependencies: ["Tern", "TernNIO", "TernHTTP", "TestSupport", types, bytes, posix],
+        path: "Tests/Soak"
+    ),
+]
+let plugins: [Target] = [
+    .plugin(
+        name: "PublicAPI",
+        capability: .command(
+            intent: .custom(verb: "public-api", description: "List the public symbols of each module."),
+            permissions: [
+                .writeToPackageDirectory(reason: "The listing is kept in Documentation/API, so that reviews show it.")
+            ]
+        )
+    )
+]
+package.targets = vocabulary + cores + seam + drivers + umbrella + adaptors + tool + tests + plugins
+
+// MARK: Settings. The same strictness in every target.
+
+for target in package.targets where [.regular, .test, .executable].contains(target.type) {
+    target.swiftSettings = [
+        .treatAllWarnings(as: .error),
+        .treatWarning("ExplicitSendable", as: .error),  // every public type says whether it is Sendable
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),  // `public import` is a visible decision
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+}

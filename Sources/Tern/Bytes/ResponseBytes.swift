@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+public import TernErrors
+import TernTransport
+
+/// The body of a response, byte by byte, as it arrives.
+///
+/// Choose the grain: this sequence gives single bytes, ``chunks`` gives what arrived in one piece, ``lines`` gives lines.
+/// Nothing is read from the connection until it is asked for, so a slow loop slows the server and not the memory.
+///
+/// Read it once. A second iterator, of any grain, goes on with what has not been taken from the connection yet. Leaving
+/// the loop and releasing this value frees the connection.
+public struct ResponseBytes: AsyncSequence, Sendable {
+    public typealias Element = UInt8
+    public typealias Failure = ClientError
+
+    let reply: Reply
+    let call: Call
+    let maximumLineByteCount: Int
+
+    init(_ reply: Reply, of call: Call, maximumLineByteCount: Int) {
+        self.reply = reply
+        self.call = call
+        self.maximumLineByteCount = maximumLineByteCount
+    }
+
+    /// The length in bytes, if it was announced.
+    public var length: Int64? { self.reply.body.length }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(self.reply.body.makeReader()) }
+
+    /// Gives the bytes; belongs to one task.
+    public struct Iterator: AsyncIteratorProtocol {
+        /// What was taken from the connection last; bytes in it are given without suspending.
+        @usableFromInline var piece: [UInt8] = []
+        @usableFromInline var position = 0
+        private var reader: ResponseBody.Reader
+
+        init(_ reader: ResponseBody.Reader) { self.reader = reader }
+
+        /// The next byte, or `nil` at the end of the body.
+        ///
+        /// - Throws: `ClientError`; `.cancelled` when the task is cancelled while it waits.
+        @inlinable
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(ClientError) -> UInt8? {
+            if self.position < self.piece.count {
+                defer { self.position &+= 1 }
+                return self.piece[self.position]
+            }
+            return try await self.refill()
+        }
+
+        @usableFromInline
+        mutating func refill() async throws(ClientError) -> UInt8? {
+            guard let bytes = try await self.reader.next() else {
+                self.piece = []
+                self.position = 0
+                return nil
+            }
+            self.piece = Array(bytes.readableBytesView)
+            self.position = 1
+            return self.piece.first
+        }
+    }
+}
+
+@available(*, unavailable)
+extension ResponseBytes.Iterator: Sendable {}

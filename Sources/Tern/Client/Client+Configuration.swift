@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+public import HTTPTypes
+package import TernHTTP
+public import TernHTTP1
+public import TernRequests
+public import TernTransport
+
+extension Client {
+    /// The settings of a client.
+    public struct Configuration: Sendable {
+        /// The limits of time of every call; a request may bring its own.
+        public var timeouts = Timeouts()
+        /// How long a body may be that `data` and `upload` keep in memory, in bytes; 256 MiB by default.
+        ///
+        /// A longer one gives `ClientError.bodyTooLarge`: no server can fill the memory. Use `download` or `bytes` for
+        /// what is larger; they hold a few buffers, whatever the length.
+        public var maximumBodyByteCount = 256 << 20
+        /// How long a line may be that `lines` gives, in bytes; 1 MiB by default.
+        public var maximumLineByteCount = 1 << 20
+        /// Fields that are added to every request that does not have them; `Accept` and `User-Agent` by default.
+        public var defaultFields: HTTPFields = [.accept: "*/*", .userAgent: "tern/0.1"]
+        /// How many connections are kept, and for how long.
+        public var pool = PoolConfiguration()
+        /// The TLS settings of all connections.
+        public var tls = TLSConfiguration()
+        /// How long and how many the heads of a response may be.
+        public var headLimits = ResponseDecoder.Limits()
+        /// From which length on, in bytes, a body waits for `100 Continue`; 1 MiB by default, as in curl; `nil`: never.
+        public var expectContinueThreshold: Int64? = 1 << 20
+        /// How long to wait for `100 Continue` before the body is sent all the same; 1 s by default, as in curl.
+        public var expectContinueTimeout: Duration = .seconds(1)
+        /// Interceptors that see each call once, first in this list first; none by default.
+        public var callInterceptors: [any Interceptor] = []
+        /// Interceptors that see each attempt of a call, nearest to the network; none by default.
+        public var attemptInterceptors: [any Interceptor] = []
+
+        /// Creates the default settings.
+        public init() {}
+
+        package var transport: HTTPTransportConfiguration {
+            HTTPTransportConfiguration(
+                pool: self.pool,
+                tls: self.tls,
+                limits: self.headLimits,
+                expectContinueThreshold: self.expectContinueThreshold,
+                expectContinueTimeout: self.expectContinueTimeout
+            )
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import NIOFoundationEssentialsCompat
+public import TernErrors
+public import TernRequests
+public import TernTransport
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Client {
+    /// Fetches a URL and gives the whole body.
+    ///
+    /// - Parameters:
+    ///   - url: an `http` or `https` URL.
+    ///   - delegate: is told about this call; held until it ends; nobody by default.
+    /// - Returns: the body and the response, whatever its status.
+    /// - Throws: `ClientError`; `.bodyTooLarge` past ``Configuration/maximumBodyByteCount``, `.cancelled` when the task
+    ///   is cancelled, which ends the call at once.
+    public func data(
+        from url: URL,
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> (Data, Response) {
+        try await self.data(for: Request(url: url), delegate: delegate)
+    }
+
+    /// Sends a request and gives the whole body of the response.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - delegate: is told about this call; held until it ends; nobody by default.
+    /// - Returns: the body and the response, whatever its status.
+    /// - Throws: `ClientError`; `.bodyTooLarge` past the limit of the request or the client, `.cancelled` when the task
+    ///   is cancelled, which ends the call at once.
+    public func data(
+        for request: Request,
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> (Data, Response) {
+        let (call, reply) = try await self.exchange(request, delegate)
+        let limit = request.options.maximumBodyByteCount ?? self.configuration.maximumBodyByteCount
+        return (try await reply.collect(limit: limit, for: call), reply.response)
+    }
+}
+
+extension Reply {
+    /// How many bytes to gather before the caller is woken, so that a long body wakes it rarely.
+    static let gatheredByteCount = 256 << 10
+
+    /// The whole body, put straight into its place, so that it is in memory once.
+    fileprivate func collect(limit: Int, for call: Call) async throws(ClientError) -> Data {
+        if let length = self.body.length, length > limit { throw self.tooLarge(limit, call) }
+        if let whole = self.body.whole {
+            return whole.getData(at: whole.readerIndex, length: whole.readableBytes, byteTransferStrategy: .copy)
+                ?? Data()
+        }
+        var data = Data()
+        if let length = self.body.length { data.reserveCapacity(Int(length)) }
+        var reader = self.body.makeReader()
+        while let bytes = try await reader.next(atLeast: Self.gatheredByteCount) {
+            if data.count + bytes.readableBytes > limit { throw self.tooLarge(limit, call) }
+            bytes.withUnsafeReadableBytes { data.append(contentsOf: $0) }
+        }
+        return data
+    }
+
+    private func tooLarge(_ limit: Int, _ call: Call) -> ClientError {
+        .bodyTooLarge(limit: limit, call.context(.body, response: self.response.httpResponse))
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+public import TernErrors
+public import TernRequests
+public import TernTransport
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Client {
+    /// Fetches a URL into a file.
+    ///
+    /// - Parameters:
+    ///   - url: an `http` or `https` URL.
+    ///   - destination: where the file shall be; a temporary file by default.
+    ///   - delegate: is told about this call, its progress included; nobody by default.
+    /// - Returns: where the body is, and the response, whatever its status; see ``download(for:to:delegate:)``.
+    /// - Throws: `ClientError`; `.fileFailed` when the file cannot be written. Cancelling the task ends the call at once
+    ///   with `.cancelled`. No file is left behind by a call that throws.
+    public func download(
+        from url: URL,
+        to destination: URL? = nil,
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> (URL, Response) {
+        try await self.download(for: Request(url: url), to: destination, delegate: delegate)
+    }
+
+    /// Sends a request and stores the body of the response in a file.
+    ///
+    /// However long the body is, a few buffers of it are in memory. The file can be read by its owner only (mode 0600).
+    ///
+    /// Without a destination the body is in a new temporary file, which belongs to the caller, who moves or deletes it.
+    /// With one, the body of a *successful* response (2xx) replaces what is there, in one step when it is complete. The
+    /// body of any other response is in a temporary file, as without a destination, so that a page that reports an error
+    /// never takes the place of a good file; compare the returned location, or look at the status.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - destination: a file URL in a folder that exists; a temporary file by default.
+    ///   - delegate: is told about this call, its progress included; nobody by default.
+    /// - Returns: where the body is, and the response, whatever its status.
+    /// - Throws: `ClientError`; `.fileFailed` when the file cannot be written, known before anything is sent where it
+    ///   can be. Cancelling the task ends the call at once with `.cancelled`. No file is left behind by a call that
+    ///   throws.
+    public func download(
+        for request: Request,
+        to destination: URL? = nil,
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> (URL, Response) {
+        let place = try await Self.storing { () throws(FileSink.Failure) in try FileDestination(destination) }
+        let sink = try await Self.storing { () throws(FileSink.Failure) in try place.open() }
+        do throws(ClientError) {
+            let (call, reply) = try await self.exchange(request, delegate)
+            guard destination != nil, !reply.response.isSuccess else {
+                return (try await Self.store(reply, of: call, in: sink, at: place), reply.response)
+            }
+            let other = try await Self.storing { () throws(FileSink.Failure) in try FileDestination(nil) }
+            let otherSink = try await Self.storing { () throws(FileSink.Failure) in try other.open() }
+            do throws(ClientError) {
+                let location = try await Self.store(reply, of: call, in: otherSink, at: other)
+                await sink.discard()
+                return (location, reply.response)
+            } catch {
+                await otherSink.discard()
+                throw error
+            }
+        } catch {
+            await sink.discard()
+            throw error
+        }
+    }
+
+    private static func store(
+        _ reply: Reply,
+        of call: Call,
+        in sink: FileSink,
+        at place: FileDestination
+    ) async throws(ClientError) -> URL {
+        let context = { call.context(.store, response: reply.response.httpResponse) }
+        var reader = reply.body.makeReader()
+        while let bytes = try await reader.next(atLeast: Reply.gatheredByteCount) {
+            try await Self.storing(context) { () async throws(FileSink.Failure) in try await sink.write(bytes) }
+        }
+        return try await Self.storing(context) { () async throws(FileSink.Failure) in try await sink.finish(at: place) }
+    }
+
+    /// Does something with a file, and gives its failure a context: before there is a call, one that says little.
+    private static func storing<Value>(
+        _ context: () -> ClientError.Context = { ClientError.Context(phase: .store) },
+        _ body: () async throws(FileSink.Failure) -> Value
+    ) async throws(ClientError) -> Value {
+        do throws(FileSink.Failure) {
+            return try await body()
+        } catch {
+            switch error {
+            case .cancelled: throw .cancelled(context())
+            case .file(let reason): throw .fileFailed(reason, context())
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernTransport
+
+extension Client {
+    /// The order of concerns, from the call to the network: this list is the architecture.
+    ///
+    /// Still to come, between the two places for interceptors: validation, retry, redirects, cookies, cache,
+    /// authentication, content coding.
+    static func stages(_ configuration: Configuration) -> [any Interceptor] {
+        configuration.callInterceptors + configuration.attemptInterceptors
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernErrors
+import HTTPTypes
+import TernHTTP
+import TernNIO
+public import TernRequests
+public import TernTransport
+
+/// Fetches, uploads, downloads and streams over HTTP and HTTPS.
+///
+/// ```swift
+/// let client = Client()
+/// let (data, response) = try await client.data(from: url)
+/// ```
+///
+/// A client keeps connections open for the next call to the same server. Make one and use it for everything that shares
+/// settings; it may be used from any number of tasks at once. Releasing it closes what is idle; it needs no shutting
+/// down.
+///
+/// Every method throws `ClientError` and nothing else. Cancelling the surrounding task ends a call at once.
+public final class Client: Sendable {
+    /// A client with default settings, shared by all that need no others.
+    public static let shared = Client()
+
+    /// The settings; they cannot change once the client is made.
+    public let configuration: Configuration
+    /// Is told about every call, besides the delegate of the call itself; `nil` if nobody is.
+    public let delegate: (any TaskDelegate)?
+    /// An executor on which tasks are closest to the network, or `nil` where there is none.
+    ///
+    /// A task that prefers it needs no hop between threads for a round trip, which about halves its cost; it must not
+    /// block or compute for long, since it shares its thread with connections.
+    ///
+    /// ```swift
+    /// await withTaskExecutorPreference(client.executor) { … }
+    /// ```
+    public let executor: (any TaskExecutor)?
+
+    let clock: any TransportClock
+    private let stages: Next
+
+    /// Creates a client that uses the network.
+    ///
+    /// - Parameters:
+    ///   - configuration: the settings; the defaults suit most programs.
+    ///   - delegate: is told about every call; held as long as the client; nobody by default.
+    public convenience init(configuration: Configuration = Configuration(), delegate: (any TaskDelegate)? = nil) {
+        self.init(configuration: configuration, delegate: delegate, connector: NIOConnector(), clock: SystemClock())
+    }
+
+    /// Creates a client over other connections than the network's, such as those of `TernTesting`.
+    ///
+    /// - Parameters:
+    ///   - configuration: the settings; the defaults by default.
+    ///   - delegate: is told about every call; nobody by default.
+    ///   - connector: makes the connections.
+    ///   - clock: what all limits of time go by; the system's by default.
+    public convenience init(
+        configuration: Configuration = Configuration(),
+        delegate: (any TaskDelegate)? = nil,
+        connector: any Connector,
+        clock: any TransportClock = SystemClock()
+    ) {
+        let transport = HTTPTransport(configuration.transport, connector: connector, clock: clock)
+        self.init(
+            configuration: configuration,
+            delegate: delegate,
+            transport: transport,
+            executor: connector.executor,
+            clock: clock
+        )
+    }
+
+    /// Creates a client over a transport of one's own.
+    ///
+    /// - Parameters:
+    ///   - configuration: the settings that do not concern the transport; the defaults by default.
+    ///   - delegate: is told about every call; nobody by default.
+    ///   - transport: performs the exchanges.
+    ///   - executor: where tasks are closest to the transport; none by default.
+    ///   - clock: what all limits of time go by; the system's by default.
+    public init(
+        configuration: Configuration = Configuration(),
+        delegate: (any TaskDelegate)? = nil,
+        transport: any Transport,
+        executor: (any TaskExecutor)? = nil,
+        clock: any TransportClock = SystemClock()
+    ) {
+        self.configuration = configuration
+        self.delegate = delegate
+        self.executor = executor
+        self.clock = clock
+        self.stages = Next(Self.stages(configuration), transport: transport)
+    }
+
+    /// Sends a request through all stages; returns when the head of the final response is here.
+    ///
+    /// The verbs are made of this; use it where none of them fits.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - delegate: is told about this call; nobody by default.
+    /// - Returns: the response, and its body, which is read as it is asked for.
+    /// - Throws: `ClientError`; `.cancelled` when the task is cancelled.
+    public func reply(
+        for request: Request,
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> Reply {
+        try await self.exchange(request, delegate).reply
+    }
+
+    /// As ``reply(for:delegate:)``, with the call, which knows the context of errors that come later.
+    func exchange(
+        _ request: Request,
+        _ delegate: (any TaskDelegate)?
+    ) async throws(ClientError) -> (call: Call, reply: Reply) {
+        let call = try self.call(request, delegate)
+        return (call, try await self.stages.respond(to: call))
+    }
+
+    /// The request with the client's fields, where it does not have them itself.
+    private func completed(_ request: Request) -> Request {
+        var request = request
+        if request.fields.isEmpty {
+            request.fields = self.configuration.defaultFields
+        } else {
+            for field in self.configuration.defaultFields where !request.fields.contains(field.name) {
+                request.fields.append(field)
+            }
+        }
+        return request
+    }
+
+    private func call(_ request: Request, _ delegate: (any TaskDelegate)?) throws(ClientError) -> Call {
+        let destination: Destination
+        do throws(InvalidRequest) {
+            destination = try request.destination()
+        } catch {
+            throw .invalidRequest(error, ClientError.Context(phase: .prepare))
+        }
+        return Call(
+            self.completed(request),
+            to: destination,
+            timeouts: request.options.timeouts(default: self.configuration.timeouts),
+            clock: self.clock,
+            observer: DelegateObserver.make(task: delegate, client: self.delegate, request: request)
+        )
+    }
+}

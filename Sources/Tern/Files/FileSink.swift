@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import DequeModule
+import Dispatch
+import NIOCore
+import Synchronization
+import TernErrors
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A new file that one download is written to.
+///
+/// Writing happens on a queue of its own, because a disk may be slow and neither the threads of Swift concurrency nor an
+/// event loop may wait for one. Up to two writes are under way while the next bytes are awaited, so that neither side
+/// waits for the other's thread to wake, and memory holds three pieces at most. Released before ``finish(at:)``, the file is deleted.
+final class FileSink: Sendable {
+    /// Why a file could not be written.
+    enum Failure: Error {
+        case cancelled
+        case file(FileFailure)
+    }
+
+    private typealias Outcome = Result<Void, Failure>
+
+    private let path: String
+    private let descriptor: CInt
+    private let queue = DispatchQueue(label: "tern.file-sink")
+    private let pending = Mutex<Deque<Suspension<Outcome>>>([])
+    private let isSettled = Atomic<Bool>(false)
+
+    /// Creates the file, which must not exist yet, for its owner alone.
+    init(path: String) throws(Failure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .file(FileFailure(errno: errno)) }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    /// Writes to an open descriptor, which `path` names; for tests of writing that fails.
+    init(path: String, descriptor: CInt) {
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(self.descriptor)
+        if !self.isSettled.load(ordering: .relaxed) { unlink(self.path) }
+    }
+
+    /// How many writes may be under way.
+    private static let maximumPendingCount = 2
+
+    /// Begins to write, once there are not too many writes under way; a failure is thrown by a later call.
+    func write(_ bytes: ByteBuffer) async throws(Failure) {
+        try await self.settlePending(downTo: Self.maximumPendingCount - 1)
+        let suspension = Suspension<Outcome>()
+        self.pending.withLock { $0.append(suspension) }
+        self.queue.async { suspension.resume(with: self.writeNow(bytes)) }
+    }
+
+    /// Waits for all that was written, and gives the file its final name.
+    ///
+    /// - Returns: where it is.
+    func finish(at place: FileDestination) async throws(Failure) -> URL {
+        try await self.settlePending(downTo: 0)
+        if place.finalPath != self.path {
+            try await self.perform {
+                let isDone = rename(self.path, place.finalPath) == 0
+                return isDone ? .success(()) : .failure(.file(FileFailure(errno: errno)))
+            }
+        }
+        self.isSettled.store(true, ordering: .relaxed)
+        return URL(fileURLWithPath: place.finalPath)
+    }
+
+    /// Deletes the file; returns when it is gone.
+    func discard() async {
+        guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
+        try? await self.perform { .success(_ = unlink(self.path)) }
+    }
+
+    /// Does something that cancellation must not interrupt.
+    private func perform(_ work: @escaping @Sendable () -> Outcome) async throws(Failure) {
+        let outcome = await withUnsafeContinuation { (continuation: UnsafeContinuation<Outcome, Never>) in
+            self.queue.async { continuation.resume(returning: work()) }
+        }
+        try outcome.get()
+    }
+
+    private func settlePending(downTo count: Int) async throws(Failure) {
+        while let oldest = self.pending.withLock({ $0.count > count ? $0.popFirst() : nil }) {
+            try await oldest.wait(onCancel: .failure(.cancelled)).get()
+        }
+    }
+
+    private func writeNow(_ bytes: ByteBuffer) -> Outcome {
+        bytes.withUnsafeReadableBytes { bytes in
+            var rest = bytes
+            while !rest.isEmpty {
+                let count = Glue.write(self.descriptor, rest)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return .failure(.file(FileFailure(errno: errno))) }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+            return .success(())
+        }
+    }
+}
+
+/// The system call whose name the method above hides.
+private enum Glue {
+    static func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+        guard let address = bytes.baseAddress else { return 0 }
+        #if canImport(Glibc)
+        return Glibc.write(descriptor, address, bytes.count)
+        #elseif canImport(Musl)
+        return Musl.write(descriptor, address, bytes.count)
+        #else
+        return Darwin.write(descriptor, address, bytes.count)
+        #endif
+    }
+}
+
+extension FileFailure {
+    /// What the system's error number means for a file that is written.
+    init(errno: CInt) {
+        switch errno {
+        case ENOENT, ENOTDIR: self = .folderNotFound
+        case EEXIST: self = .alreadyExists
+        case EISDIR: self = .isDirectory
+        case EACCES, EPERM, EROFS: self = .notPermitted
+        case ENOSPC, EDQUOT, EFBIG: self = .diskFull
+        default: self = .system(errno: errno)
+        }
+    }
+}

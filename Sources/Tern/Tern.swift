@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What a user of the client touches, so that one import is enough.
+@_exported public import HTTPTypes
+@_exported public import TernErrors
+@_exported public import TernHTTP1
+@_exported public import TernRequests
+@_exported public import TernTransport

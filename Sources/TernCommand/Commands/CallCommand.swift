@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+
+/// A command that makes one call; it runs until Ctrl-C cancels it, and reports how it ended.
+protocol CallCommand: AsyncParsableCommand, Sendable {
+    /// What was asked for.
+    var call: CallOptions { get }
+    /// Whether standard output holds a body; then the report goes to standard error.
+    static var writesBody: Bool { get }
+    /// Makes the call.
+    func perform() async throws -> CallReport
+}
+
+extension CallCommand {
+    static var writesBody: Bool { true }
+
+    func run() async throws {
+        let start = ContinuousClock.now
+        let (result, signal) = await Interruption.run { try await self.perform() }
+        var report: CallReport
+        switch result {
+        case .success(let value): report = value
+        case .failure(let error): report = CallReport(error)
+        }
+        if report.outcome == .interrupted, signal == System.terminate { report.outcome = .terminated }
+        report.url = self.call.url
+        report.seconds = ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000
+        try await self.tell(report)
+        if report.outcome != .ok { throw ExitCode(report.outcome.exitCode) }
+    }
+
+    private func tell(_ report: CallReport) async throws {
+        if self.call.json, Self.writesBody {
+            System.tell("\(report.json)\n")
+        } else if self.call.json {
+            let output = OutputWriter()
+            try await output.whileRead { try await output.write(line: report.json) }
+        } else if let message = report.message, !report.outcome.isWish {
+            System.tell("tern-cli: \(message)\n")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import HTTPTypes
+import Tern
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `tern-cli download`.
+struct DownloadCommand: CallCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "download",
+        abstract: "Stores the body of a response in a file.",
+        discussion: """
+            Without --output the file is named after the last part of the URL's path, in the current directory. It \
+            appears when it is complete, never in part; a file that exists is replaced only with --force. Any status \
+            but 2xx stores nothing and exits with 22. With --json, the result is on standard output.
+
+            EXAMPLES
+              tern-cli download https://example.com/photos/dog.jpg
+              tern-cli download https://example.com/photos/1 -o dog.jpg --force
+              tern-cli download --json https://example.com/photos/dog.jpg | jq -r .location
+            """
+    )
+    static let writesBody = false
+
+    @OptionGroup var call: CallOptions
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Store the body here.", valueName: "file"))
+    var output: String?
+
+    @Flag(help: "Replace the file if it exists.")
+    var force = false
+
+    func perform() async throws -> CallReport {
+        let destination = try self.destination()
+        let progress = ProgressLine(
+            .download,
+            label: destination.lastPathComponent,
+            isQuiet: self.call.quiet || self.call.json
+        )
+        let client = self.call.makeClient()
+        do {
+            let request = self.call.makeRequest(.get)
+            let (location, response) = try await client.download(for: request, to: destination, delegate: progress)
+            progress.finish(succeeded: response.isSuccess)
+            return self.report(response, location, progress)
+        } catch {
+            progress.finish(succeeded: false)
+            throw error
+        }
+    }
+
+    private func report(_ response: Response, _ location: URL, _ progress: ProgressLine) -> CallReport {
+        var report = CallReport(response, bytes: progress.byteCount)
+        if response.isSuccess {
+            System.applyDefaultPermissions(toFile: location.path)
+            report.location = location.path
+        } else {
+            try? FileManager.default.removeItem(at: location)
+            report.fail(response, if: 0..., "nothing was stored")
+        }
+        return report
+    }
+
+    /// Where the file shall be, if it may be there.
+    private func destination() throws -> URL {
+        guard let path = self.output ?? FileName.suggested(by: self.call.url) else {
+            throw CommandFailure(outcome: .usage, message: "the URL names no file; choose a name with --output")
+        }
+        switch System.isRegularFile(atPath: path) {
+        case false:
+            throw CommandFailure(outcome: .fileFailed, message: "\(path) is not a regular file")
+        case true where !self.force:
+            throw CommandFailure(outcome: .fileFailed, message: "\(path) exists; --force replaces it")
+        default:
+            return URL(filePath: path)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import HTTPTypes
+import Tern
+
+/// `tern-cli get`.
+struct GetCommand: CallCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Prints the body of a response as it arrives.",
+        discussion: """
+            The body goes to standard output piece by piece, whatever its length and its status. With --json, the result \
+            follows on standard error.
+
+            EXAMPLES
+              tern-cli get https://example.com/photos/1
+              tern-cli get --include -X HEAD https://example.com/photos/1
+              tern-cli get --fail --timeout 5 https://example.com/health || echo "down"
+              tern-cli get --unix-socket /var/run/docker.sock http://localhost/containers/json
+            """
+    )
+
+    @OptionGroup var call: CallOptions
+
+    @Flag(name: .shortAndLong, help: "Print the status and the fields before the body.")
+    var include = false
+
+    @Flag(help: "Exit with 22 if the status is 400 or more; the body is printed all the same.")
+    var fail = false
+
+    func perform() async throws -> CallReport {
+        let output = OutputWriter()
+        let (bytes, response) = try await self.call.makeClient().bytes(for: self.call.makeRequest(.get))
+        var byteCount: Int64 = 0
+        try await output.whileRead {
+            if self.include { try await output.write(Self.head(of: response).utf8) }
+            for try await chunk in bytes.chunks {
+                byteCount += Int64(chunk.count)
+                try await output.write(chunk)
+            }
+        }
+        var report = CallReport(response, bytes: byteCount)
+        if self.fail { report.fail(response, if: 400..., "its body was printed") }
+        return report
+    }
+
+    private static func head(of response: Response) -> String {
+        let fields = response.fields.map { "\($0.name.rawName): \($0.value)\n" }.joined()
+        return "HTTP/1.1 \(response.status)\n\(fields)\n"
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Tern
+
+/// `tern-cli lines`.
+struct LinesCommand: CallCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lines",
+        abstract: "Prints each line of a response as it arrives.",
+        discussion: """
+            For streams of events, such as one JSON value on each line. A line is written as soon as it is complete, to a \
+            pipe too; lines that arrive together are written together. Leaving early frees the connection.
+
+            EXAMPLES
+              tern-cli lines https://example.com/photos/updates
+              tern-cli lines https://example.com/photos/updates --limit 5
+              tern-cli lines https://example.com/photos/updates | grep --line-buffered '"photo":1'
+            """
+    )
+
+    @OptionGroup var call: CallOptions
+
+    @Option(help: ArgumentHelp("End after this many lines.", valueName: "count"))
+    var limit: Int?
+
+    @Flag(help: "Exit with 22 if the status is 400 or more; the lines are printed all the same.")
+    var fail = false
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
+    }
+
+    func perform() async throws -> CallReport {
+        let output = OutputWriter()
+        let (bytes, response) = try await self.call.makeClient().bytes(for: self.call.makeRequest(.get))
+        var (lineCount, byteCount) = (0, Int64(0))
+        try await output.whileRead {
+            for try await line in bytes.lines {
+                lineCount += 1
+                byteCount += Int64(line.utf8.count + 1)
+                try await output.write(line: line)
+                if lineCount == self.limit { break }
+            }
+        }
+        var report = CallReport(response, bytes: byteCount)
+        if self.fail { report.fail(response, if: 400..., "its lines were printed") }
+        return report
+    }
+}

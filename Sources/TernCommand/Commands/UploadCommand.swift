@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import HTTPTypes
+import Tern
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `tern-cli upload`.
+struct UploadCommand: CallCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "upload",
+        abstract: "Sends a file and prints the body of the response.",
+        discussion: """
+            The file is read as it is sent, by PUT unless --method says otherwise. With - in place of a file, standard \
+            input is sent as it comes, in chunks, since its length is not known. Any status but 2xx exits with 22.
+
+            EXAMPLES
+              tern-cli upload https://example.com/photos/2 dog.jpg
+              tern-cli upload -X POST -H "Content-Type: image/jpeg" https://example.com/photos dog.jpg
+              tar c photos | tern-cli upload https://example.com/backup -
+            """
+    )
+
+    @OptionGroup var call: CallOptions
+
+    @Argument(help: "The file to send; - for standard input.")
+    var file: String
+
+    func perform() async throws -> CallReport {
+        let isStandardInput = self.file == "-"
+        let name = isStandardInput ? "standard input" : URL(filePath: self.file).lastPathComponent
+        let progress = ProgressLine(.upload, label: name, isQuiet: self.call.quiet || self.call.json)
+        let (body, response) = try await self.send(isStandardInput, progress)
+        let output = OutputWriter()
+        try await output.whileRead { try await output.write(body) }
+        var report = CallReport(response, bytes: progress.byteCount)
+        report.fail(response, if: 300..., "the upload was not accepted")
+        return report
+    }
+
+    private func send(_ isStandardInput: Bool, _ progress: ProgressLine) async throws(ClientError) -> (Data, Response) {
+        let client = self.call.makeClient()
+        let request = self.call.makeRequest(.put)
+        do throws(ClientError) {
+            let (body, response) =
+                isStandardInput
+                ? try await client.upload(for: request, from: StandardInput(), delegate: progress)
+                : try await client.upload(for: request, fromFile: URL(filePath: self.file), delegate: progress)
+            progress.finish(succeeded: response.isSuccess)
+            return (body, response)
+        } catch {
+            progress.finish(succeeded: false)
+            throw error
+        }
+    }
+}

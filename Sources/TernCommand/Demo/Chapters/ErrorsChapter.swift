@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+
+/// Shows that an error is a case that says what happened and where.
+struct ErrorsChapter: DemoChapter {
+    let title = "Errors are cases, not texts"
+
+    func play(on stage: DemoStage) async throws {
+        let refused = Request(.get, "http://127.0.0.1:\(stage.server.unusedPort)/")
+        try await self.show("nobody listens", refused, stage) { error in
+            guard case .connectionFailed(.refused, _) = error else { return nil }
+            return ".connectionFailed(.refused), isRetryable \(error.isRetryable)"
+        }
+        let late = Request(url: stage.url("slow/3")).timeout(.milliseconds(200))
+        try await self.show("an answer that is late", late, stage) { error in
+            guard case .timedOut(.call, let limit, let context) = error else { return nil }
+            return ".timedOut(.call, limit: \(limit)), phase \(context.phase)"
+        }
+        try await self.show("a body that ends early", Request(url: stage.url("truncated")), stage) { error in
+            guard case .truncated(let received, let expected?, _) = error else { return nil }
+            return ".truncated(received: \(received), expected: \(expected)), status \(error.status?.code ?? 0)"
+        }
+        let smuggled = Request(url: stage.url("photos/1")).header("X-Note", "sit\r\nX-Admin: yes")
+        try await self.show("a line break in a field", smuggled, stage) { error in
+            guard case .invalidRequest(.malformedFieldValue(let name), _) = error else { return nil }
+            return ".invalidRequest(.malformedFieldValue(name: \(name))), nothing was sent"
+        }
+    }
+
+    private func show(
+        _ cause: String,
+        _ request: Request,
+        _ stage: DemoStage,
+        _ describe: (ClientError) -> String?
+    ) async throws {
+        do throws(ClientError) {
+            _ = try await stage.client.data(for: request)
+        } catch {
+            guard let description = describe(error) else {
+                throw DemoFailure("\(cause) gives the error that is made for it, not: \(error)")
+            }
+            return try await stage.say("\(cause): \(description)")
+        }
+        throw DemoFailure("\(cause) gives an error")
+    }
+}

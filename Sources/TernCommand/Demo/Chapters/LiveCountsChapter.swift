@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Reads favourite counts with `bytes` and `lines` as they come.
+struct LiveCountsChapter: DemoChapter {
+    let title = "Live favourite counts"
+
+    static let updateCount = 8
+    static let path = "/photos/updates"
+
+    struct Update: Codable {
+        var photo: Int
+        var favourites: Int
+    }
+
+    func play(on stage: DemoStage) async throws {
+        let updates = try await self.follow(stage, atMost: .max)
+        try stage.expect(updates.count == Self.updateCount, "all \(Self.updateCount) updates come")
+        let span = updates.last.map { $0.time - updates[0].time } ?? .zero
+        try stage.expect(span > .milliseconds(300), "updates come one by one, not all at the end")
+
+        let few = try await self.follow(stage, atMost: 3)
+        try stage.expect(few.count == 3, "the loop can be left after 3 updates")
+        let isClosed = try await stage.server.journal.waits(for: .disconnected(Self.path))
+        try stage.expect(isClosed, "leaving the loop closes the connection")
+        try await stage.say("left the loop after 3 updates: the server sees the connection close")
+    }
+
+    private func follow(
+        _ stage: DemoStage,
+        atMost limit: Int
+    ) async throws -> [(update: Update, time: ContinuousClock.Instant)] {
+        var updates: [(update: Update, time: ContinuousClock.Instant)] = []
+        let start = ContinuousClock.now
+        let (bytes, response) = try await stage.client.bytes(from: stage.url(Self.path))
+        try stage.expect(response.status == .ok, "\(Self.path) answers 200")
+        for try await line in bytes.lines {
+            let update = try JSONDecoder().decode(Update.self, from: Data(line.utf8))
+            updates.append((update, .now))
+            if limit == .max {
+                let time = Figures.time(ContinuousClock.now - start)
+                try await stage.say("photo \(update.photo): \(update.favourites) favourites, after \(time)")
+            }
+            if updates.count == limit { break }
+        }
+        return updates
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+
+/// The chapters of `tern-cli demo`, and how they are played.
+enum DemoStory {
+    /// All chapters, in order; a new one is a new type, and a line here.
+    static let chapters: [any DemoChapter] = [
+        PhotoChapter(),
+        LiveCountsChapter(),
+        UploadChapter(),
+        DownloadChapter(),
+        CancellationChapter(),
+        ErrorsChapter(),
+    ]
+
+    /// The titles, one on a line, for the help.
+    static var contents: String {
+        Self.chapters.enumerated().map { "  \($0.offset + 1). \($0.element.title)" }.joined(separator: "\n")
+    }
+
+    /// Plays all chapters; throws what goes wrong first.
+    static func play() async throws {
+        let start = ContinuousClock.now
+        let folder = try DemoFolder()
+        defer { folder.remove() }
+        let output = OutputWriter()
+        try await DemoServer.run { server in
+            let stage = DemoStage(client: Client(), server: server, folder: folder, output: output)
+            try await output.write(line: "A photo-sharing app for dog lovers, and its server at \(server.address)")
+            for (index, chapter) in Self.chapters.enumerated() {
+                try await output.write(line: "\n\(index + 1). \(chapter.title)")
+                try await chapter.play(on: stage)
+                try await output.finish()
+            }
+        }
+        let time = Figures.time(ContinuousClock.now - start)
+        try await output.write(line: "\nAll \(Self.chapters.count) chapters went as they should, in \(time).")
+        try await output.finish()
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import NIOHTTP1
+
+/// One connection to the demo's server: a request at a time is read, and answered by its route.
+struct DemoConnection: ~Copyable {
+    typealias Channel = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
+
+    /// The client went away.
+    struct Disconnected: Error {}
+
+    private var inbound: NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
+    private let outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+
+    /// Sets up a channel that has just been accepted; runs on its event loop.
+    static func makeChannel(on channel: any NIOCore.Channel) throws -> Channel {
+        try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
+        return try Channel(wrappingChannelSynchronously: channel)
+    }
+
+    /// Answers requests until the client closes the connection.
+    static func serve(_ channel: Channel, for server: DemoServer) async throws {
+        try await channel.executeThenClose { inbound, outbound in
+            var connection = DemoConnection(inbound: inbound.makeAsyncIterator(), outbound: outbound)
+            while let head = try await connection.nextRequest() {
+                server.journal.record(.requested(head.uri))
+                do {
+                    try await DemoRoute.route(for: head).respond(&connection, server)
+                } catch {
+                    server.journal.record(.disconnected(head.uri))
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// The next request; its body must be read before the next one.
+    @concurrent
+    private mutating func nextRequest() async throws -> HTTPRequestHead? {
+        while let part = try await self.inbound.next() {
+            guard case .head(let head) = part else { continue }
+            if head.headers.first(name: "expect") == "100-continue" {
+                try await self.outbound.write(.head(HTTPResponseHead(version: .http1_1, status: .continue)))
+            }
+            return head
+        }
+        return nil
+    }
+
+    /// The next piece of the request's body; `nil` at its end.
+    @concurrent
+    mutating func nextPiece() async throws -> ByteBuffer? {
+        switch try await self.inbound.next() {
+        case .body(let piece): return piece
+        case .end: return nil
+        case .head, nil: throw Disconnected()
+        }
+    }
+
+    /// Waits until the client closes the connection.
+    @concurrent
+    mutating func waitForClose() async throws -> Never {
+        while try await self.inbound.next() != nil {}
+        throw Disconnected()
+    }
+
+    /// Sends a whole response.
+    func send(_ status: HTTPResponseStatus, type: String = "text/plain", _ body: ByteBuffer) async throws {
+        try await self.begin(status, type: type, length: body.readableBytes)
+        var rest = body
+        while let piece = rest.readSlice(length: min(rest.readableBytes, 64 << 10)), piece.readableBytes > 0 {
+            try await self.send(piece)
+        }
+        try await self.end()
+    }
+
+    /// Sends the head of a response; without a length its body is sent in chunks.
+    func begin(_ status: HTTPResponseStatus, type: String, length: Int? = nil) async throws {
+        var headers: HTTPHeaders = ["content-type": type]
+        if let length { headers.add(name: "content-length", value: "\(length)") }
+        try await self.outbound.write(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers)))
+    }
+
+    /// Sends a piece of the body.
+    func send(_ piece: ByteBuffer) async throws { try await self.outbound.write(.body(.byteBuffer(piece))) }
+
+    /// Ends the response.
+    func end() async throws { try await self.outbound.write(.end(nil)) }
+}

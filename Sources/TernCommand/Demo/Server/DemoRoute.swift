@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Answers the requests for one path.
+struct DemoRoute: Sendable {
+    /// Reads the body of the request, if there is one, and answers.
+    typealias Answer = @concurrent @Sendable (inout DemoConnection, DemoServer) async throws -> Void
+
+    let method: HTTPMethod
+    /// A path, or the beginning of one.
+    let prefix: String
+    let respond: Answer
+
+    init(
+        _ method: HTTPMethod,
+        _ prefix: String,
+        _ respond: @escaping Answer
+    ) {
+        self.method = method
+        self.prefix = prefix
+        self.respond = respond
+    }
+
+    /// All that the server knows; the first one that fits is taken.
+    static let all: [DemoRoute] = [
+        DemoRoute(.GET, "/photos/updates") { connection, _ in try await Self.sendUpdates(connection) },
+        DemoRoute(.GET, "/photos/1/image") { connection, _ in
+            let image = DemoImage.make(width: 64, height: 48)
+            try await connection.send(.ok, type: "image/x-portable-pixmap", ByteBuffer(bytes: image))
+        },
+        DemoRoute(.GET, "/photos/1") { connection, _ in
+            let metadata = PhotoChapter.Metadata(id: 1, title: "Biscuit on the beach", favourites: 41)
+            try await connection.send(json: metadata)
+        },
+        DemoRoute(.PUT, "/photos/2") { connection, server in try await Self.storePhoto(&connection, server) },
+        DemoRoute(.GET, "/photos/2") { connection, server in
+            let photo = server.uploadedPhoto.withLock { $0 }
+            try await connection.send(.ok, type: "application/octet-stream", photo)
+        },
+        DemoRoute(.GET, "/slow/") { connection, _ in try await connection.waitForClose() },
+        DemoRoute(.GET, "/truncated") { connection, _ in
+            try await connection.begin(.ok, type: "text/plain", length: 1000)
+            try await connection.send(ByteBuffer(string: "only this."))
+            throw DemoConnection.Disconnected()
+        },
+    ]
+
+    /// The route for a request; one that says that there is nothing, if no other fits.
+    static func route(for head: HTTPRequestHead) -> DemoRoute {
+        Self.all.first { $0.method == head.method && head.uri.hasPrefix($0.prefix) }
+            ?? DemoRoute(head.method, head.uri) { connection, _ in
+                try await connection.send(.notFound, ByteBuffer(string: "no such photo\n"))
+            }
+    }
+
+    private static func sendUpdates(_ connection: borrowing DemoConnection) async throws {
+        try await connection.begin(.ok, type: "application/x-ndjson")
+        for number in 1...LiveCountsChapter.updateCount {
+            let update = LiveCountsChapter.Update(photo: 1 + number % 3, favourites: 40 + number)
+            try await connection.send(ByteBuffer(bytes: try JSONEncoder().encode(update) + Data("\n".utf8)))
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        try await connection.end()
+    }
+
+    @concurrent
+    private static func storePhoto(_ connection: inout DemoConnection, _ server: DemoServer) async throws {
+        var photo = ByteBuffer()
+        while let piece = try await connection.nextPiece() { photo.writeImmutableBuffer(piece) }
+        let stored = photo
+        server.uploadedPhoto.withLock { $0 = stored }
+        let checksum = stored.withUnsafeReadableBytes { DemoPhoto.checksum(of: $0) }
+        let receipt = UploadChapter.Receipt(byteCount: stored.readableBytes, checksum: checksum)
+        try await connection.send(.created, json: receipt)
+    }
+}
+
+extension DemoConnection {
+    /// Sends a value as JSON.
+    func send(_ status: HTTPResponseStatus = .ok, json value: some Encodable) async throws {
+        let body = ByteBuffer(bytes: try JSONEncoder().encode(value))
+        try await self.send(status, type: "application/json", body)
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The server of the photo-sharing app: on loopback, at a free port, with one thread of its own.
+final class DemoServer: Sendable {
+    private typealias Listener = NIOAsyncChannel<DemoConnection.Channel, Never>
+
+    /// Where it listens.
+    let address: URL
+    /// A port at which nobody listens.
+    let unusedPort: Int
+    /// What it has seen.
+    let journal = DemoJournal()
+    /// The photo that was uploaded last.
+    let uploadedPhoto = Mutex(ByteBuffer())
+
+    private init(address: URL, unusedPort: Int) {
+        self.address = address
+        self.unusedPort = unusedPort
+    }
+
+    /// Serves while `body` runs, and is gone when this returns.
+    static func run(_ body: @Sendable (DemoServer) async throws -> Void) async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            try await Self.run(on: group, body)
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error
+        }
+        try await group.shutdownGracefully()
+    }
+
+    private static func run(
+        on group: MultiThreadedEventLoopGroup,
+        _ body: @Sendable (DemoServer) async throws -> Void
+    ) async throws {
+        let unused = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
+        let unusedPort = unused.localAddress?.port ?? 1
+        try await unused.close()
+
+        let listener: Listener = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0) { channel in
+            channel.eventLoop.makeCompletedFuture { try DemoConnection.makeChannel(on: channel) }
+        }
+        guard let port = listener.channel.localAddress?.port, let address = URL(string: "http://127.0.0.1:\(port)")
+        else {
+            throw DemoFailure("the server gets a port")
+        }
+        let server = DemoServer(address: address, unusedPort: unusedPort)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await server.serve(listener) }
+            try await body(server)
+            tasks.cancelAll()
+        }
+    }
+
+    private func serve(_ listener: Listener) async throws {
+        try await withThrowingDiscardingTaskGroup { tasks in
+            try await listener.executeThenClose { connections in
+                for try await connection in connections {
+                    tasks.addTask { try? await DemoConnection.serve(connection, for: self) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a command has to say at its end; with `--json`, for machines.
+struct CallReport: Encodable, Sendable {
+    /// How it ended.
+    var outcome = Outcome.ok
+    /// The status of the response; `nil` if there was none.
+    var status: Int?
+    /// What was asked for.
+    var url: String?
+    /// How many bytes of body were transferred, in the direction that the command is about.
+    var bytes: Int64?
+    /// How long it took.
+    var seconds: Double?
+    /// Where the file is.
+    var location: String?
+    /// What went wrong, in a sentence; `nil` if nothing did, or if it is nothing to speak of.
+    var message: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case outcome, exitCode, status, url, bytes, seconds, location, message
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.outcome, forKey: .outcome)
+        try container.encode(self.outcome.exitCode, forKey: .exitCode)
+        try container.encodeIfPresent(self.status, forKey: .status)
+        try container.encodeIfPresent(self.url, forKey: .url)
+        try container.encodeIfPresent(self.bytes, forKey: .bytes)
+        try container.encodeIfPresent(self.seconds, forKey: .seconds)
+        try container.encodeIfPresent(self.location, forKey: .location)
+        try container.encodeIfPresent(self.message, forKey: .message)
+    }
+
+    /// One line of JSON, its keys in alphabetical order.
+    var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(self) else { return "{}" }
+        return String(decoding: data, as: UTF8.self)
+    }
+}
+
+extension CallReport {
+    /// A report on a response.
+    init(_ response: Response, bytes: Int64) {
+        self.status = response.statusCode
+        self.bytes = bytes
+    }
+
+    /// A report on a failure.
+    init(_ error: any Error) {
+        switch error {
+        case let error as ClientError:
+            self.outcome = Outcome(error)
+            self.status = error.status?.code
+            self.message = error.description
+        case let error as CommandFailure:
+            self.outcome = error.outcome
+            self.message = error.message
+        case OutputFailure.closed:
+            self.outcome = .ok
+        case OutputFailure.cancelled:
+            self.outcome = .interrupted
+        case OutputFailure.system(let errno):
+            self.outcome = .fileFailed
+            self.message = "standard output could not be written: \(System.text(ofError: errno))"
+        default:
+            self.outcome = .other
+            self.message = "\(error)"
+        }
+    }
+
+    /// Makes it a failure if the status is one.
+    ///
+    /// - Parameters:
+    ///   - response: what the server answered.
+    ///   - statuses: which statuses are failures.
+    ///   - message: what that means here.
+    mutating func fail(_ response: Response, if statuses: PartialRangeFrom<Int>, _ message: String) {
+        guard statuses.contains(response.statusCode) else { return }
+        self.outcome = .unsuccessfulStatus
+        self.message = "the server answered \(response.status): \(message)"
+    }
+}
+
+/// What goes wrong in a command and not in the client.
+struct CommandFailure: Error {
+    let outcome: Outcome
+    let message: String
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+
+/// How a command ended: its name in `--json`, its exit code, and what that means.
+enum Outcome: String, CaseIterable, Codable, Sendable {
+    case ok
+    case other
+    case invalidRequest
+    case resolutionFailed
+    case connectionFailed
+    case protocolViolation
+    case truncated
+    case unsuccessfulStatus
+    case fileFailed
+    case uploadFailed
+    case timedOut
+    case tlsFailed
+    case connectionLost
+    case tooLong
+    case usage
+    case interrupted
+    case terminated
+
+    /// What the process exits with: curl's number where curl has one.
+    var exitCode: Int32 {
+        switch self {
+        case .ok: 0
+        case .other: 1
+        case .invalidRequest: 3
+        case .resolutionFailed: 6
+        case .connectionFailed: 7
+        case .protocolViolation: 8
+        case .truncated: 18
+        case .unsuccessfulStatus: 22
+        case .fileFailed: 23
+        case .uploadFailed: 26
+        case .timedOut: 28
+        case .tlsFailed: 35
+        case .connectionLost: 56
+        case .tooLong: 63
+        case .usage: 64
+        case .interrupted: 130
+        case .terminated: 143
+        }
+    }
+
+    /// What the exit code says, in a few words.
+    var meaning: String {
+        switch self {
+        case .ok: "done; also when whoever reads standard output has had enough"
+        case .other: "another failure"
+        case .invalidRequest: "the URL or the request is invalid; nothing was sent"
+        case .resolutionFailed: "the host name could not be looked up"
+        case .connectionFailed: "no connection could be made"
+        case .protocolViolation: "the server broke a rule of HTTP"
+        case .truncated: "the body ended early"
+        case .unsuccessfulStatus: "the status is an error (get and lines: with --fail only)"
+        case .fileFailed: "the file, or standard output, could not be written"
+        case .uploadFailed: "the file to upload could not be read"
+        case .timedOut: "a limit of time passed"
+        case .tlsFailed: "TLS failed, or the certificate is not trusted"
+        case .connectionLost: "the connection was lost before the response"
+        case .tooLong: "a line, or a body that is kept in memory, is too long"
+        case .usage: "the command line is wrong"
+        case .interrupted: "interrupted by Ctrl-C (SIGINT)"
+        case .terminated: "ended by SIGTERM"
+        }
+    }
+
+    /// Whether whoever runs the command wanted it to end, and need not be told.
+    var isWish: Bool { self == .interrupted || self == .terminated }
+
+    /// All exit codes, one on a line, for the help.
+    static var table: String {
+        Self.allCases.map { outcome in
+            let code = String(outcome.exitCode)
+            return "  \(String(repeating: " ", count: 3 - code.count))\(code)  \(outcome.meaning)"
+        }.joined(separator: "\n")
+    }
+}
+
+extension Outcome {
+    /// What an error of the client means for the process.
+    init(_ error: ClientError) {
+        self =
+            switch error {
+            case .cancelled: .interrupted
+            case .invalidRequest: .invalidRequest
+            case .timedOut: .timedOut
+            case .connectionFailed(.resolution, _): .resolutionFailed
+            case .connectionFailed: .connectionFailed
+            case .tlsFailed: .tlsFailed
+            case .connectionLost: .connectionLost
+            case .truncated: .truncated
+            case .protocolViolation: .protocolViolation
+            case .bodyTooLarge, .lineTooLong: .tooLong
+            case .uploadFailed: .uploadFailed
+            case .fileFailed: .fileFailed
+            default: .other
+            }
+    }
+}

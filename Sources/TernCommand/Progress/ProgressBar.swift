@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One line that says how far a transfer is.
+///
+/// ```text
+/// dog.jpg   52% [===========>           ]  6.8 of 13.1 MB    4.2 MB/s   0:02 left
+/// ```
+struct ProgressBar: Equatable, Sendable {
+    /// What is transferred; may be empty.
+    var label = ""
+    /// How many bytes are done.
+    var byteCount: Int64
+    /// How many there are in all; `nil` if that is not known.
+    var totalByteCount: Int64?
+    /// How fast it is; `nil` if that is not known yet.
+    var bytesPerSecond: Double?
+
+    private static let minimumBarWidth = 10
+    private static let maximumBarWidth = 60
+    private static let maximumLabelWidth = 30
+
+    /// A name, cut to a bearable length, without what would move the cursor.
+    static func label(_ name: String) -> String {
+        let printable = name.map { character in
+            character.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "?" : character
+        }
+        return String(printable.prefix(Self.maximumLabelWidth))
+    }
+
+    /// The line, never wider than `width`: what matters least is left out first.
+    func text(width: Int) -> String {
+        let count = self.countText
+        let rate = "  \(Self.padded(self.bytesPerSecond.map(Figures.rate) ?? "", to: 10))"
+        guard let fraction = self.fraction else {
+            let choices = ["\(self.prefix)\(count)\(rate)", "\(count)\(rate)", count]
+            return choices.first { $0.count <= width } ?? String(count.prefix(max(0, width)))
+        }
+        let percent = Self.padded("\(Int(fraction * 100))%", to: 4)
+        let left = "  \(Self.padded(self.timeLeft, to: 5)) left"
+        let choices = [
+            (before: "\(self.prefix)\(percent)", after: "\(count)\(rate)\(left)"), (percent, "\(count)\(rate)\(left)"),
+            (percent, "\(count)\(rate)"), (percent, count),
+        ]
+        for (before, after) in choices {
+            let barWidth = width - before.count - after.count - 4
+            guard barWidth >= Self.minimumBarWidth else { continue }
+            return "\(before) \(Self.bar(fraction, width: min(barWidth, Self.maximumBarWidth))) \(after)"
+        }
+        let short = "\(percent)  \(count)"
+        return String((short.count <= width ? short : percent).prefix(max(0, width)))
+    }
+
+    /// The line for a transfer that is complete.
+    ///
+    /// - Parameters:
+    ///   - elapsed: how long it took.
+    ///   - width: how wide the line may be.
+    /// - Returns: bytes, time and mean rate.
+    func summary(elapsed: Duration, width: Int) -> String {
+        let seconds = elapsed / .seconds(1)
+        let rate = seconds > 0 ? " (\(Figures.rate(Double(self.byteCount) / seconds)))" : ""
+        let text = "\(Figures.bytes(self.byteCount)) in \(Figures.time(elapsed))"
+        let choices = ["\(self.prefix)\(text)\(rate)", "\(text)\(rate)", text]
+        return choices.first { $0.count <= width } ?? String(text.prefix(max(0, width)))
+    }
+
+    private var prefix: String { self.label.isEmpty ? "" : "\(self.label)  " }
+
+    private var fraction: Double? {
+        guard let total = self.totalByteCount else { return nil }
+        return total > 0 ? min(1, max(0, Double(self.byteCount) / Double(total))) : 1
+    }
+
+    /// `6.8 of 13.1 MB`: both in the same unit and of the same width, so that the bar stands still.
+    private var countText: String {
+        guard let total = self.totalByteCount else { return Self.padded(Figures.bytes(self.byteCount), to: 8) }
+        let unit = Figures.Unit(for: Double(total))
+        let totalText = unit.number(Double(total))
+        return "\(Self.padded(unit.number(Double(self.byteCount)), to: totalText.count)) of \(totalText) \(unit.name)"
+    }
+
+    private var timeLeft: String {
+        guard let total = self.totalByteCount, let rate = self.bytesPerSecond, rate > 0 else { return "-:--" }
+        return Figures.clock(seconds: Double(max(0, total - self.byteCount)) / rate)
+    }
+
+    private static func bar(_ fraction: Double, width: Int) -> String {
+        let done = Int(fraction * Double(width))
+        let full = String(repeating: "=", count: done)
+        return done == width ? "[\(full)]" : "[\(full)>\(String(repeating: " ", count: width - done - 1))]"
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Synchronization
+import Tern
+
+/// Follows one transfer and, on a terminal, draws its progress on standard error.
+///
+/// Drawing happens on a queue of its own, by the clock: the transfer never waits for the terminal, and a transfer that
+/// stands still is seen to.
+final class ProgressLine: TaskDelegate {
+    /// Which half of the call the line is about.
+    enum Direction: Sendable {
+        case upload
+        case download
+    }
+
+    private struct State {
+        var bar: ProgressBar
+        var meter = RateMeter()
+        var isFinished = false
+        var reportCount = 0
+        var informationalStatuses: [Int] = []
+    }
+
+    /// Ten drawings a second: more cannot be read, and terminals are slow.
+    private static let drawingInterval = DispatchTimeInterval.milliseconds(100)
+
+    private let direction: Direction
+    private let isShown: Bool
+    private let start = ContinuousClock.now
+    private let queue = DispatchQueue(label: "tern-cli.progress")
+    private let state: Mutex<State>
+
+    /// Begins to follow.
+    ///
+    /// - Parameters:
+    ///   - direction: which half of the call counts.
+    ///   - label: what is transferred.
+    ///   - isQuiet: whether nothing shall be drawn even on a terminal.
+    init(_ direction: Direction, label: String, isQuiet: Bool = false) {
+        self.direction = direction
+        self.isShown = !isQuiet && System.isTerminal(System.standardError)
+        self.state = Mutex(State(bar: ProgressBar(label: ProgressBar.label(label), byteCount: 0)))
+    }
+
+    /// How many bytes were transferred so far.
+    var byteCount: Int64 { self.state.withLock { $0.bar.byteCount } }
+    /// How often progress was told.
+    var reportCount: Int { self.state.withLock { $0.reportCount } }
+    /// The statuses of interim responses, such as 100.
+    var informationalStatuses: [Int] { self.state.withLock { $0.informationalStatuses } }
+
+    func task(_ task: TaskInfo, didSend progress: TransferProgress) {
+        if self.direction == .upload { self.update(progress) }
+    }
+
+    func task(_ task: TaskInfo, didReceive progress: TransferProgress) {
+        if self.direction == .download { self.update(progress) }
+    }
+
+    func task(_ task: TaskInfo, didReceiveInformational response: HTTPResponse) {
+        self.state.withLock { $0.informationalStatuses.append(response.status.code) }
+    }
+
+    /// Ends the line: with a summary if the transfer succeeded, otherwise by wiping it.
+    func finish(succeeded: Bool) {
+        guard self.isShown else { return }
+        self.queue.sync {
+            let summary = self.state.withLock { state in
+                state.isFinished = true
+                return state.bar.summary(elapsed: self.elapsed, width: Self.width)
+            }
+            System.tell(succeeded ? "\r\(summary)\u{1B}[K\n" : "\r\u{1B}[K")
+        }
+    }
+
+    private func update(_ progress: TransferProgress) {
+        let isFirst = self.state.withLock { state in
+            state.bar.byteCount = progress.byteCount
+            state.bar.totalByteCount = progress.totalByteCount
+            state.reportCount += 1
+            return state.reportCount == 1
+        }
+        if isFirst, self.isShown { self.queue.async { self.draw() } }
+    }
+
+    /// Draws the line, and does so again after a while until the transfer is finished.
+    private func draw() {
+        let line = self.state.withLock { state -> String? in
+            guard !state.isFinished else { return nil }
+            state.meter.record(byteCount: state.bar.byteCount, at: self.elapsed)
+            state.bar.bytesPerSecond = state.meter.bytesPerSecond
+            return state.bar.text(width: Self.width)
+        }
+        guard let line else { return }
+        System.tell("\r\(line)\u{1B}[K")
+        self.queue.asyncAfter(deadline: .now() + Self.drawingInterval) { [weak self] in self?.draw() }
+    }
+
+    private var elapsed: Duration { ContinuousClock.now - self.start }
+
+    /// One column less than there are, for some terminals begin a new line after the last.
+    private static var width: Int { System.columns(of: System.standardError) - 1 }
+}

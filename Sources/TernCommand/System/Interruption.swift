@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Synchronization
+
+/// Turns Ctrl-C into the cancellation of a task, so that it can clean up.
+struct Interruption {
+    private let signals: [any DispatchSourceSignal]
+    private let received = Received()
+
+    private final class Received: Sendable {
+        let signal = Atomic<CInt>(0)
+    }
+
+    /// Runs a task to its end, and cancels it when SIGINT or SIGTERM comes; a second signal ends the process at once.
+    ///
+    /// - Returns: what the task gave, and the signal that came meanwhile, if one did.
+    static func run<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async -> (result: Result<Value, any Error>, signal: CInt?) {
+        System.ignoreBrokenPipes()
+        let task = Task { try await body() }
+        let interruption = Interruption { task.cancel() }
+        let result = await task.result
+        return (result, interruption.end())
+    }
+
+    private init(_ cancel: @escaping @Sendable () -> Void) {
+        let received = self.received
+        self.signals = [System.interrupt, System.terminate].map { number in
+            System.ignore(number)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInteractive))
+            source.setEventHandler {
+                guard received.signal.exchange(number, ordering: .relaxed) == 0 else { System.exitNow(128 + number) }
+                cancel()
+            }
+            source.activate()
+            return source
+        }
+    }
+
+    private func end() -> CInt? {
+        for source in self.signals { source.cancel() }
+        let number = self.received.signal.load(ordering: .relaxed)
+        return number == 0 ? nil : number
+    }
+}

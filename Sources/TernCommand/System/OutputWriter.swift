@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Synchronization
+
+/// Why standard output could not be written.
+enum OutputFailure: Error, Equatable {
+    /// Nobody reads it any more, as after `| head`.
+    case closed
+    /// The task was cancelled while it waited.
+    case cancelled
+    case system(errno: CInt)
+}
+
+/// Writes to a descriptor, normally standard output, without making the network wait for it.
+///
+/// Writing happens on a queue of its own, since a pipe may block. What comes while a write is under way is gathered for
+/// the next: so a single line is written at once, and a flood of lines in large pieces. Past a limit the caller waits.
+final class OutputWriter: Sendable {
+    private struct State {
+        var pending: [UInt8] = []
+        var isWriting = false
+        var isCancelled = false
+        var failure: OutputFailure?
+        var waiter: UnsafeContinuation<Void, Never>?
+    }
+
+    private static let pendingLimit = 256 << 10
+
+    private let descriptor: CInt
+    private let queue = DispatchQueue(label: "tern-cli.output")
+    private let state = Mutex(State())
+
+    init(descriptor: CInt = System.standardOutput) { self.descriptor = descriptor }
+
+    /// Writes text and the end of a line.
+    func write(line: String) async throws(OutputFailure) { try await self.write((line + "\n").utf8) }
+
+    /// Takes bytes to write; waits only while much is waiting already.
+    func write(_ bytes: some Sequence<UInt8>) async throws(OutputFailure) {
+        let mustStart = self.state.withLock { state in
+            state.pending.append(contentsOf: bytes)
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        if mustStart { self.queue.async { self.drain() } }
+        try await self.wait { $0.pending.count <= Self.pendingLimit }
+    }
+
+    /// Waits until all is written.
+    func finish() async throws(OutputFailure) { try await self.wait { !$0.isWriting } }
+
+    /// Does something that writes, and waits until all is written; it ends early, and well, when nobody reads any more.
+    func whileRead(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+            try await self.finish()
+        } catch OutputFailure.closed {}
+    }
+
+    private func wait(until isDone: @Sendable (borrowing State) -> Bool) async throws(OutputFailure) {
+        while true {
+            let (done, failure) = self.state.withLock { (isDone($0), $0.failure) }
+            if let failure { throw failure }
+            if done { return }
+            if Task.isCancelled { throw .cancelled }
+            await withTaskCancellationHandler {
+                await withUnsafeContinuation { continuation in
+                    let mustWait = self.state.withLock { state in
+                        let mustWait = state.isWriting && !state.isCancelled
+                        if mustWait { state.waiter = continuation }
+                        return mustWait
+                    }
+                    if !mustWait { continuation.resume() }
+                }
+            } onCancel: {
+                self.state.withLock { state in
+                    state.isCancelled = true
+                    return state.waiter.take()
+                }?.resume()
+            }
+        }
+    }
+
+    /// Runs on the queue until nothing is pending.
+    private func drain() {
+        while let bytes = self.takePending() {
+            let result = bytes.withUnsafeBytes { bytes in
+                Result { () throws(OutputFailure) in try System.write(bytes, to: self.descriptor) }
+            }
+            if case .failure(let failure) = result { self.state.withLock { $0.failure = failure } }
+        }
+    }
+
+    /// The next bytes to write; `nil`, and writing has ended, if there are none or they cannot be written.
+    private func takePending() -> [UInt8]? {
+        let (bytes, waiter) = self.state.withLock { state in
+            var bytes: [UInt8]?
+            if state.failure == nil, !state.pending.isEmpty {
+                bytes = state.pending
+                state.pending = []
+            }
+            state.isWriting = bytes != nil
+            return (bytes, state.waiter.take())
+        }
+        waiter?.resume()
+        return bytes
+    }
+}

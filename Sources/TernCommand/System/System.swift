@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The few calls to the operating system that the command line needs.
+enum System {
+    static let standardInput: CInt = 0
+    static let standardOutput: CInt = 1
+    static let standardError: CInt = 2
+
+    static let interrupt = SIGINT
+    static let terminate = SIGTERM
+
+    /// Whether a descriptor is a terminal.
+    static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }
+
+    /// How wide a terminal is, in columns; 80 if it does not say.
+    static func columns(of descriptor: CInt) -> Int {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// Writes all bytes, however long it takes.
+    ///
+    /// - Throws: `OutputFailure.closed` when nobody reads any more, or `.system`.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) throws(OutputFailure) {
+        var rest = bytes
+        while let address = rest.baseAddress, !rest.isEmpty {
+            let count = platformWrite(descriptor, address, rest.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw errno == EPIPE ? .closed : .system(errno: errno) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    /// Writes a message to standard error; if that fails there is nobody to tell.
+    static func tell(_ text: String) {
+        var text = text
+        text.withUTF8 { try? Self.write(UnsafeRawBufferPointer($0), to: Self.standardError) }
+    }
+
+    /// Reads what is there, waiting until something is; an empty result is the end.
+    static func read(from descriptor: CInt, upTo byteCount: Int) throws(InputFailure) -> [UInt8] {
+        var result = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+            repeat {
+                result = platformRead(descriptor, buffer.baseAddress, byteCount)
+            } while result < 0 && errno == EINTR
+            count = max(0, result)
+        }
+        guard result >= 0 else { throw InputFailure(errno: errno) }
+        return bytes
+    }
+
+    /// Makes a signal do nothing by itself.
+    static func ignore(_ number: CInt) { _ = signal(number, SIG_IGN) }
+
+    /// Writing to a pipe that nobody reads shall fail, not kill.
+    static func ignoreBrokenPipes() { Self.ignore(SIGPIPE) }
+
+    static func text(ofError errno: CInt) -> String { strerror(errno).map { String(cString: $0) } ?? "error \(errno)" }
+
+    /// What is at a path; `nil` if nothing is.
+    static func isRegularFile(atPath path: String) -> Bool? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Gives a file the permissions that the process's mask leaves, as any new file has them.
+    static func applyDefaultPermissions(toFile path: String) {
+        let mask = umask(0)
+        umask(mask)
+        chmod(path, 0o666 & ~mask)
+    }
+
+    static func exitNow(_ code: CInt) -> Never { _exit(code) }
+}
+
+/// Why standard input could not be read.
+struct InputFailure: Error {
+    let errno: CInt
+}
+
+private func platformWrite(_ descriptor: CInt, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}
+
+private func platformRead(_ descriptor: CInt, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, bytes, count)
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+
+/// The command line: each verb of the client is a command.
+@main
+struct TernCLI: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tern-cli",
+        abstract: "Fetches, uploads, downloads and streams over HTTP and HTTPS.",
+        discussion: """
+            Bodies go to standard output and can be piped; progress and messages go to standard error, progress only if \
+            that is a terminal.
+
+            EXAMPLES
+              tern-cli get https://example.com/photos/1
+              tern-cli get -H "Accept: text/html" https://example.com | head
+              tern-cli download https://example.com/photos/1.jpg -o dog.jpg
+              tern-cli upload https://example.com/photos/2 dog.jpg
+              tern-cli lines https://example.com/photos/updates --limit 5
+              tern-cli demo
+
+            EXIT CODES (curl's numbers, where curl has one)
+            \(Outcome.table)
+            """,
+        version: "0.1",
+        subcommands: [
+            GetCommand.self, DownloadCommand.self, UploadCommand.self, LinesCommand.self, DemoCommand.self,
+        ]
+    )
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+
+extension ClientError: CustomStringConvertible {
+    /// One line: what happened, then where; its wording is not stable, so match the case instead.
+    public var description: String { "\(self.summary) (\(self.context))" }
+
+    private var summary: String {
+        switch self {
+        case .cancelled: "the call was cancelled"
+        case .invalidRequest(let reason, _): "the request is invalid: \(reason)"
+        case .timedOut(let timeout, let limit, _): "\(timeout) took longer than \(limit)"
+        case .connectionFailed(let reason, _): "no connection: \(reason)"
+        case .tlsFailed(let reason, _): "TLS failed: \(reason)"
+        case .connectionLost(let reason, _): "the connection was lost: \(reason)"
+        case .truncated(let received, let expected?, _):
+            "the body ended early: \(received) of \(expected) bytes came"
+        case .truncated(let received, nil, _): "the body ended early, after \(received) bytes"
+        case .protocolViolation(let section, let reason, _): "the server broke the protocol: \(reason) (\(section))"
+        case .bodyTooLarge(let limit, _): "the body is longer than the limit of \(limit) bytes"
+        case .lineTooLong(let limit, _): "a line is longer than the limit of \(limit) bytes"
+        case .uploadFailed(let reason, _): "the body could not be sent: \(reason)"
+        case .fileFailed(let reason, _): "the file could not be written: \(reason)"
+        case .bodyMisused(let reason, _): "the response body was misused: \(reason)"
+        }
+    }
+}
+
+extension ClientError.Context: CustomStringConvertible {
+    /// Origin, phase, attempt and time; the response only by its status.
+    public var description: String {
+        var parts = self.origin.isEmpty ? [] : [self.origin]
+        parts.append("phase \(self.phase.rawValue)")
+        if self.attempt > 1 { parts.append("attempt \(self.attempt)") }
+        if let response = self.response { parts.append("status \(response.status.code)") }
+        parts.append("after \(Int64(self.elapsed / .milliseconds(1))) ms")
+        return parts.joined(separator: ", ")
+    }
+}

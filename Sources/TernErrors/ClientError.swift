@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+public import HTTPTypes
+
+/// Why a call could not be completed, and where it stopped.
+///
+/// Every method and every sequence of the SDK throws this type and nothing else. A case says what happened, its payload
+/// says the rest, and all cases share a ``Context``. Questions that callers have are properties: ``isCancellation``,
+/// ``isTimeout``, ``isConnectivity``, ``isRetryable``.
+///
+/// A description never holds field values, bodies or URL queries, so that it is safe to log.
+@nonexhaustive
+public indirect enum ClientError: Error, Sendable {
+    /// The surrounding task was cancelled, or the call was.
+    case cancelled(Context)
+    /// The request cannot be sent as it is; nothing was sent.
+    case invalidRequest(InvalidRequest, Context)
+    /// A limit of time passed; `timeout` names which, `limit` is its length.
+    case timedOut(Timeout, limit: Duration, Context)
+    /// No connection to the server could be made.
+    case connectionFailed(ConnectionFailure, Context)
+    /// The connection was made, but TLS could not be established on it.
+    case tlsFailed(TLSFailure, Context)
+    /// The connection ended or broke before the response head was complete.
+    case connectionLost(ConnectionLoss, Context)
+    /// The body ended early: `received` bytes came, `expected` were announced (`nil` when no length was).
+    case truncated(received: Int64, expected: Int64?, Context)
+    /// The peer broke a protocol rule; `section` names it, e.g. `"RFC 9112 §6.3"`.
+    case protocolViolation(section: String, reason: String, Context)
+    /// The response body is longer than the `limit`, in bytes, that the call accepts in memory.
+    case bodyTooLarge(limit: Int, Context)
+    /// A line of the response body is longer than the `limit`, in bytes.
+    case lineTooLong(limit: Int, Context)
+    /// The body to be sent could not be produced.
+    case uploadFailed(UploadFailure, Context)
+    /// The file that a download writes could not be written.
+    case fileFailed(FileFailure, Context)
+    /// The response body was read in a way that it does not support.
+    case bodyMisused(BodyMisuse, Context)
+}
+
+extension ClientError {
+    /// What was being attempted; safe to log, for it never holds field values, bodies or URL queries.
+    public struct Context: Sendable {
+        /// The step of the call that failed.
+        public var phase: Phase
+        /// Scheme, host and port, and nothing more: `https://example.com:443`; empty when the URL has none.
+        public var origin: String
+        /// Which try this was, counting from 1.
+        public var attempt: Int
+        /// The time from the start of the call to the failure.
+        public var elapsed: Duration
+        /// The head of the response, if one had arrived; not part of any description.
+        public var response: HTTPResponse?
+
+        /// Creates a context.
+        ///
+        /// - Parameters:
+        ///   - phase: the step that failed.
+        ///   - origin: scheme, host and port; empty by default.
+        ///   - attempt: which try this was, from 1; 1 by default.
+        ///   - elapsed: the time since the call began; zero by default.
+        ///   - response: the response head, if one had arrived; `nil` by default.
+        public init(
+            phase: Phase,
+            origin: String = "",
+            attempt: Int = 1,
+            elapsed: Duration = .zero,
+            response: HTTPResponse? = nil
+        ) {
+            self.phase = phase
+            self.origin = origin
+            self.attempt = attempt
+            self.elapsed = elapsed
+            self.response = response
+        }
+    }
+
+    /// A step of a call, in the order in which they happen.
+    @nonexhaustive
+    public enum Phase: String, Hashable, Sendable {
+        /// The request is checked; nothing was sent.
+        case prepare
+        /// The call waits for a free connection, because the host has as many as it may.
+        case wait
+        /// The host name is looked up.
+        case resolve
+        /// A connection is made.
+        case connect
+        /// TLS is negotiated.
+        case tls
+        /// The request head or its body is sent.
+        case send
+        /// The request was sent, the response head is awaited.
+        case head
+        /// The response body is read.
+        case body
+        /// What was received is stored in a file.
+        case store
+    }
+
+    /// What every case carries.
+    public var context: Context {
+        get {
+            switch self {
+            case .cancelled(let context), .invalidRequest(_, let context), .timedOut(_, _, let context),
+                .connectionFailed(_, let context), .tlsFailed(_, let context), .connectionLost(_, let context),
+                .truncated(_, _, let context), .protocolViolation(_, _, let context), .bodyTooLarge(_, let context),
+                .lineTooLong(_, let context), .uploadFailed(_, let context), .fileFailed(_, let context),
+                .bodyMisused(_, let context):
+                context
+            }
+        }
+        set { self = self.replacingContext(newValue) }
+    }
+
+    private func replacingContext(_ context: Context) -> ClientError {
+        switch self {
+        case .cancelled: .cancelled(context)
+        case .invalidRequest(let reason, _): .invalidRequest(reason, context)
+        case .timedOut(let timeout, let limit, _): .timedOut(timeout, limit: limit, context)
+        case .connectionFailed(let reason, _): .connectionFailed(reason, context)
+        case .tlsFailed(let reason, _): .tlsFailed(reason, context)
+        case .connectionLost(let reason, _): .connectionLost(reason, context)
+        case .truncated(let received, let expected, _): .truncated(received: received, expected: expected, context)
+        case .protocolViolation(let section, let reason, _):
+            .protocolViolation(section: section, reason: reason, context)
+        case .bodyTooLarge(let limit, _): .bodyTooLarge(limit: limit, context)
+        case .lineTooLong(let limit, _): .lineTooLong(limit: limit, context)
+        case .uploadFailed(let reason, _): .uploadFailed(reason, context)
+        case .fileFailed(let reason, _): .fileFailed(reason, context)
+        case .bodyMisused(let reason, _): .bodyMisused(reason, context)
+        }
+    }
+}

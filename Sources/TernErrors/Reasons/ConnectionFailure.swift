@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why no connection could be made.
+@nonexhaustive
+public enum ConnectionFailure: Hashable, Sendable {
+    /// The host name has no address, or could not be looked up.
+    case resolution(isTemporary: Bool)
+    /// The host answered that nobody listens on the port.
+    case refused
+    /// The connection was reset while it was being made.
+    case reset
+    /// There is no route to the host or network.
+    case unreachable
+    /// The Unix-domain socket does not exist.
+    case socketNotFound
+    /// This process may not connect, or has no file descriptors left; the number is the system's `errno`.
+    case system(errno: Int32)
+    /// The attempt ended for another reason before it was complete.
+    case interrupted
+}
+
+extension ConnectionFailure: CustomStringConvertible {
+    /// What happened, in a few words.
+    public var description: String {
+        switch self {
+        case .resolution(isTemporary: true): "the host name could not be looked up just now"
+        case .resolution(isTemporary: false): "the host name has no address"
+        case .refused: "the connection was refused; does the server listen on this port?"
+        case .reset: "the connection was reset"
+        case .unreachable: "the host cannot be reached"
+        case .socketNotFound: "the socket does not exist"
+        case .system(let errno): "system error \(errno)"
+        case .interrupted: "the attempt was interrupted"
+        }
+    }
+}
+
+/// How a connection ended before the response head was complete.
+@nonexhaustive
+public enum ConnectionLoss: Hashable, Sendable {
+    /// The server closed it in order.
+    case closed
+    /// The server or the network reset it.
+    case reset
+    /// Reading or writing failed; the number is the system's `errno`.
+    case system(errno: Int32)
+    /// It was closed on this side, by the client being shut down.
+    case shutDown
+}
+
+extension ConnectionLoss: CustomStringConvertible {
+    /// What happened, in a few words.
+    public var description: String {
+        switch self {
+        case .closed: "closed by the server"
+        case .reset: "reset"
+        case .system(let errno): "system error \(errno)"
+        case .shutDown: "the client was shut down"
+        }
+    }
+}

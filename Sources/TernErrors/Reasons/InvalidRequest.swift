@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a request was refused before anything was sent.
+@nonexhaustive
+public enum InvalidRequest: Error, Hashable, Sendable {
+    /// The URL is not absolute or cannot be read as one.
+    case malformedURL
+    /// The scheme is neither `http` nor `https`.
+    case unsupportedScheme(String)
+    /// The URL names no host.
+    case missingHost
+    /// The host holds characters that no host name or address has. Write international names in their ASCII form.
+    case malformedHost
+    /// The port is not a number from 1 to 65535.
+    case malformedPort
+    /// The method is not a token (RFC 9110 §9.1).
+    case malformedMethod
+    /// The path or query holds a character that must be percent-encoded (RFC 3986 §2).
+    case malformedTarget
+    /// A path component is `.` or `..`, which servers take for a step in the tree, even when percent-encoded (RFC 3986
+    /// §5.2.4).
+    case dotSegment
+    /// The name of a field is not a token (RFC 9110 §5.1).
+    case malformedFieldName
+    /// The value of the named field holds CR, LF or NUL (RFC 9110 §5.5).
+    case malformedFieldValue(name: String)
+    /// The named field frames the message, which is the client's own task (RFC 9112 §6).
+    case framingField(name: String)
+    /// The method does not take a body: a body on `TRACE`, or an upload by `GET` or `HEAD`.
+    case bodyNotAllowed(method: String)
+    /// Both the request and the call bring a body.
+    case ambiguousBody
+    /// A value could not be encoded as the body; the text is the encoder's.
+    case bodyNotEncodable(String)
+    /// The multipart boundary occurs in one of the parts (RFC 2046 §5.1).
+    case boundaryOccursInPart
+}
+
+extension InvalidRequest: CustomStringConvertible {
+    /// What is wrong, in a few words.
+    public var description: String {
+        switch self {
+        case .malformedURL: "the URL is malformed"
+        case .unsupportedScheme(let scheme): "the scheme '\(scheme)' is not supported; use http or https"
+        case .missingHost: "the URL has no host"
+        case .malformedHost: "the host is malformed"
+        case .malformedPort: "the port is malformed"
+        case .malformedMethod: "the method is not a token"
+        case .malformedTarget: "the path or query holds a character that must be percent-encoded"
+        case .dotSegment: "a path component is '.' or '..'"
+        case .malformedFieldName: "the name of a field is not a token"
+        case .malformedFieldValue(let name): "the value of '\(name)' holds a line break or NUL"
+        case .framingField(let name): "'\(name)' is set by the client itself"
+        case .bodyNotAllowed(let method): "\(method) takes no body"
+        case .ambiguousBody: "the request and the call both bring a body"
+        case .bodyNotEncodable(let reason): "the body cannot be encoded: \(reason)"
+        case .boundaryOccursInPart: "the multipart boundary occurs in a part"
+        }
+    }
+}

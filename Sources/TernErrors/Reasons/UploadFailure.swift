@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a request body could not be produced.
+@nonexhaustive
+public enum UploadFailure: Hashable, Sendable {
+    /// The file does not exist.
+    case fileNotFound
+    /// The path names a directory or something else that is not a regular file.
+    case notAFile
+    /// The file may not be read; the number is the system's `errno`.
+    case unreadable(errno: Int32)
+    /// The file became shorter while it was sent.
+    case fileChanged
+    /// The stream gave another number of bytes than announced.
+    case lengthMismatch(announced: Int64)
+    /// The caller's stream threw; the text is the error's type, not its content.
+    case streamFailed(type: String)
+    /// The body must be sent a second time, and the stream cannot be read twice.
+    case notReplayable
+}
+
+extension UploadFailure: CustomStringConvertible {
+    /// What happened, in a few words.
+    public var description: String {
+        switch self {
+        case .fileNotFound: "the file does not exist"
+        case .notAFile: "the path does not name a regular file"
+        case .unreadable(let errno): "the file cannot be read (system error \(errno))"
+        case .fileChanged: "the file became shorter while it was sent"
+        case .lengthMismatch(let announced): "the stream did not give the \(announced) bytes that were announced"
+        case .streamFailed(let type): "the stream threw \(type)"
+        case .notReplayable: "the stream cannot be read a second time"
+        }
+    }
+}

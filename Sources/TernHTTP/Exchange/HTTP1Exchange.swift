@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import TernErrors
+import TernHTTP1
+import TernRequests
+import TernTransport
+
+/// One request and its response on one connection (RFC 9112): write the head and body, read, feed the core, act.
+struct HTTP1Exchange: ~Copyable {
+    /// Why an exchange failed before its response head, and whether the same request may be sent again.
+    struct Failure: Error {
+        var error: ClientError
+        /// Nothing was received on a connection that had been idle: the server had most likely closed it before.
+        var connectionWasStale = false
+        /// Nothing was handed to the network.
+        var nothingWasWritten = false
+    }
+
+    private let lease: Lease
+    private var call: Call
+    private let outgoing: OutgoingRequest
+    private let expectContinueTimeout: Duration
+    private var upload: Upload?
+    private var reader: MessageReader
+
+    init(
+        _ outgoing: OutgoingRequest,
+        for call: Call,
+        on lease: Lease,
+        configuration: HTTPTransportConfiguration
+    ) {
+        self.lease = lease
+        self.call = call
+        self.outgoing = outgoing
+        self.expectContinueTimeout = configuration.expectContinueTimeout
+        self.reader = MessageReader(
+            lease.connection,
+            decoder: ResponseDecoder(method: outgoing.head.method, limits: configuration.limits)
+        )
+    }
+
+    /// Sends the request and reads the response head; the body follows the head if it is there already.
+    consuming func run() async throws(Failure) -> Reply {
+        do throws(ClientError) {
+            try await self.sendHead()
+            let head = try await self.receiveHead()
+            return self.reply(head)
+        } catch {
+            self.upload?.cancel()
+            throw self.failure(of: error)
+        }
+    }
+
+    // MARK: The request
+
+    private func sendHead() async throws(ClientError) {
+        let inline = self.outgoing.inlineBody
+        do throws(ConnectionError) {
+            // A head alone never waits for room, so the call's own deadline is limit enough.
+            try await self.lease.connection.write(self.outgoing.encoded(with: inline), deadline: self.call.deadline)
+        } catch {
+            throw self.call.error(error, .send)
+        }
+        if let inline { self.call.observer?.didSend(Int64(inline.count), of: Int64(inline.count)) }
+    }
+
+    // MARK: The response head
+
+    private mutating func receiveHead() async throws(ClientError) -> ResponseHead {
+        if self.outgoing.needsUpload {
+            if self.outgoing.head.expectsContinue, let head = try await self.awaitContinue() {
+                self.reader.isLast = true  // the server may take whatever came next for the body it was promised
+                return head
+            }
+            self.upload = Upload(self.outgoing, on: self.lease.connection, for: self.call)
+        }
+        while true {
+            // While the body is on its way there is no limit but the call's; its end sets the one for the first byte.
+            let deadline =
+                self.upload == nil ? self.call.deadline(.firstByte, self.call.timeouts.firstByte) : self.call.deadline
+            guard let head = try await self.nextHead(deadline) else { continue }
+            self.upload?.answered(on: self.lease.connection)
+            if head.statusCode >= 300 { self.upload?.cancel() }  // the server decided without the rest of the body
+            return head
+        }
+    }
+
+    /// Waits a while for `100 Continue`; gives the final head if that comes instead (RFC 9110 §10.1.1).
+    private mutating func awaitContinue() async throws(ClientError) -> ResponseHead? {
+        let patience = Deadline(.firstByte, limit: self.expectContinueTimeout, from: self.call.clock.now)
+        let deadline = Deadline.earlier(patience, self.call.deadline(.firstByte, self.call.timeouts.firstByte))
+        do throws(ClientError) {
+            return try await self.nextHead(deadline)
+        } catch {
+            guard case .timedOut(.firstByte, _, _) = error, deadline == patience else { throw error }
+            return nil
+        }
+    }
+
+    /// The final head, or `nil` after an interim response.
+    private mutating func nextHead(_ deadline: Deadline?) async throws(ClientError) -> ResponseHead? {
+        do throws(MessageReader.Failure) {
+            switch try await self.reader.next(atLeast: 1, deadline: deadline) {
+            case .head(let head): return head
+            case .informational(let head):
+                self.call.observer?.didReceiveInformational(head.makeHTTPResponse())
+                return nil
+            case .body, .end: return nil
+            }
+        } catch {
+            if let failure = self.upload?.failure { throw failure }
+            throw error.clientError(for: self.call, phase: .head)
+        }
+    }
+
+    // MARK: The response body
+
+    private consuming func reply(_ head: ResponseHead) -> Reply {
+        let response = Response(url: self.call.request.url, head: head, isReused: self.lease.isReused)
+        if self.upload?.isComplete ?? true, let bytes = self.reader.takeWholeBody() {
+            self.call.observer?.didReceive(Int64(bytes.readableBytes), of: head.contentLength)
+            self.reader.isReusable ? self.lease.giveBack() : self.lease.discard()
+            return Reply(response: response, body: ResponseBody(bytes))
+        }
+        self.call.request.body = nil  // a long download must not keep what was uploaded
+        let source = HTTP1BodySource(self.reader, self.call, self.lease, self.upload, response: response)
+        return Reply(response: response, body: ResponseBody(source))
+    }
+
+    // MARK: Failures
+
+    private func failure(of error: ClientError) -> Failure {
+        var failure = Failure(error: error)
+        if case .connectionLost = error, self.lease.isReused, !self.reader.hasReceived {
+            failure.connectionWasStale = true
+            failure.nothingWasWritten = error.context.phase == .send
+        }
+        return failure
+    }
+}

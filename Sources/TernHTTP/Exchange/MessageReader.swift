@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import TernErrors
+import TernHTTP1
+import TernTransport
+
+/// Reads one response from a connection: feeds the decoder, and cuts the bodies out of what was received.
+struct MessageReader: ~Copyable, Sendable {
+    /// What comes next in the response.
+    enum Event {
+        case informational(ResponseHead)
+        case head(ResponseHead)
+        case body(ByteBuffer)
+        case end
+    }
+
+    /// Why nothing more comes.
+    enum Failure: Error {
+        case connection(ConnectionError)
+        case violation(HTTP1Violation)
+    }
+
+    private let connection: any Connection
+    private var decoder: ResponseDecoder
+    private var unread = ByteBuffer()
+    /// Whether any byte of the response has come.
+    private(set) var hasReceived = false
+    /// Whether no other exchange may follow, whatever the response says.
+    var isLast = false
+
+    init(_ connection: any Connection, decoder: ResponseDecoder) {
+        self.connection = connection
+        self.decoder = decoder
+    }
+
+    /// Whether the response is complete, and the connection ready for another: no byte may follow that nobody asked for.
+    var isReusable: Bool { self.decoder.isReusable && self.unread.readableBytes == 0 && !self.isLast }
+
+    /// Waits for the next event; of a body, until `byteCount` bytes are there or as many as can be.
+    mutating func next(atLeast byteCount: Int, deadline: Deadline?) async throws(Failure) -> Event {
+        while true {
+            if let event = try self.decoded() { return event }
+            let bytes: ByteBuffer?
+            do throws(ConnectionError) {
+                let count = min(byteCount, self.decoder.expectedByteCount)
+                bytes = try await self.connection.read(atLeast: count, deadline: deadline)
+            } catch {
+                throw .connection(error)
+            }
+            guard let bytes else { return try self.finished() }
+            self.append(bytes)
+        }
+    }
+
+    /// The next event, if what has arrived is enough for one.
+    mutating func nextAvailable() throws(Failure) -> Event? {
+        while true {
+            if let event = try self.decoded() { return event }
+            guard let bytes = self.connection.readAvailable() else { return nil }
+            self.append(bytes)
+        }
+    }
+
+    /// The whole body, if it came together with the head; only before any of it was read.
+    mutating func takeWholeBody() -> ByteBuffer? {
+        let (decoder, unread) = (self.decoder, self.unread)
+        switch try? self.decoded() {
+        case .end:
+            return ByteBuffer()
+        case .body(let bytes):
+            if case .end? = try? self.decoded() { return bytes }
+        default:
+            break
+        }
+        (self.decoder, self.unread) = (decoder, unread)
+        return nil
+    }
+
+    private mutating func decoded() throws(Failure) -> Event? {
+        while true {
+            let step: ResponseDecoder.Step
+            do throws(HTTP1Violation) {
+                step = try Self.step(&self.decoder, self.unread)
+            } catch {
+                throw .violation(error)
+            }
+            var event: Event?
+            switch step.event {
+            case .informational(let head): event = .informational(head)
+            case .head(let head): event = .head(head)
+            case .end: event = .end
+            case .body(let range):
+                let start = self.unread.readerIndex + range.lowerBound
+                event = self.unread.getSlice(at: start, length: range.count).map { .body($0) }
+            case nil: break
+            }
+            self.unread.moveReaderIndex(forwardBy: step.consumedByteCount)
+            if event != nil || step.consumedByteCount == 0 { return event }
+        }
+    }
+
+    private static func step(
+        _ decoder: inout ResponseDecoder,
+        _ bytes: ByteBuffer
+    ) throws(HTTP1Violation) -> ResponseDecoder.Step {
+        try decoder.next(bytes.readableBytesSpan)
+    }
+
+    private mutating func append(_ bytes: ByteBuffer) {
+        self.hasReceived = true
+        if self.unread.readableBytes == 0 { self.unread = bytes } else { self.unread.writeImmutableBuffer(bytes) }
+    }
+
+    private mutating func finished() throws(Failure) -> Event {
+        do throws(HTTP1Violation) {
+            _ = try self.decoder.finish()
+            return .end
+        } catch {
+            throw .violation(error)
+        }
+    }
+}
+
+extension MessageReader.Failure {
+    func clientError(
+        for call: Call,
+        phase: ClientError.Phase,
+        received: Int64 = 0,
+        expected: Int64? = nil,
+        response: HTTPResponse? = nil
+    ) -> ClientError {
+        switch self {
+        case .violation(let violation):
+            return call.error(violation, phase, received: received, response: response)
+        case .connection(let failure):
+            switch failure {
+            case .closed, .reset, .uncleanClose, .system:
+                guard phase == .body else { return call.error(failure, phase, response: response) }
+                return .truncated(received: received, expected: expected, call.context(phase, response: response))
+            default:
+                return call.error(failure, phase, response: response)
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+public import TernErrors
+import TernHTTP1
+import TernRequests
+public import TernTransport
+
+/// The default `Transport`: HTTP/1.1 over pooled connections of any `Connector`.
+///
+/// Releasing it closes its idle connections; exchanges that are under way go on to their end.
+public final class HTTPTransport: Transport {
+    private let configuration: HTTPTransportConfiguration
+    private let pool: ConnectionPool
+
+    /// Creates a transport without connections.
+    ///
+    /// - Parameters:
+    ///   - configuration: how to connect, and what to accept.
+    ///   - connector: what makes connections.
+    ///   - clock: what idle connections expire by; the system's clock by default.
+    public init(
+        _ configuration: HTTPTransportConfiguration,
+        connector: any Connector,
+        clock: any TransportClock = SystemClock()
+    ) {
+        self.configuration = configuration
+        self.pool = ConnectionPool(configuration.pool, connector: connector, clock: clock)
+    }
+
+    deinit { self.pool.shutDown() }
+
+    /// How many connections are idle and lent at this moment, and how many calls wait for one.
+    public var connectionCounts: (idle: Int, lent: Int, waiting: Int) { self.pool.counts }
+
+    /// Closes idle connections now, and others when their exchange ends; later calls fail with `.connectionLost`.
+    public func shutDown() { self.pool.shutDown() }
+
+    public func respond(to call: Call) async throws(ClientError) -> Reply {
+        guard !Task.isCancelled else { throw .cancelled(call.context(.prepare)) }
+        var outgoing = try OutgoingRequest(call, self.configuration)
+        let target = ConnectionTarget(
+            origin: call.destination.origin,
+            unixSocketPath: call.request.options.unixSocketPath,
+            tls: self.configuration.tls
+        )
+        var isSecondTry = false
+        while true {
+            let lease = try await self.pool.lease(target, for: call, isFresh: isSecondTry)
+            let exchange = HTTP1Exchange(outgoing, for: call, on: lease, configuration: self.configuration)
+            do throws(HTTP1Exchange.Failure) {
+                let reply = try await exchange.run()
+                guard Self.refusesExpectation(reply, outgoing), !isSecondTry else { return reply }
+                outgoing = OutgoingRequest(withoutExpectation: outgoing)
+            } catch {
+                lease.discard()
+                guard !isSecondTry, Self.maySendAgain(outgoing, after: error) else { throw error.error }
+            }
+            isSecondTry = true
+        }
+    }
+
+    /// Whether to send the request once more, on a new connection (RFC 9112 §9.3.1).
+    ///
+    /// A connection that was idle may have been closed by the server just when the request was sent. Then the request
+    /// goes out again where that does no harm.
+    private static func maySendAgain(_ outgoing: OutgoingRequest, after failure: HTTP1Exchange.Failure) -> Bool {
+        guard failure.connectionWasStale, outgoing.isReplayable else { return false }
+        return failure.nothingWasWritten || outgoing.isIdempotent
+    }
+
+    /// "A client that receives a 417 in response to a request containing a 100-continue expectation SHOULD repeat that
+    /// request without" it (RFC 9110 §10.1.1).
+    private static func refusesExpectation(_ reply: Reply, _ outgoing: OutgoingRequest) -> Bool {
+        reply.response.statusCode == 417 && outgoing.head.expectsContinue && outgoing.expectsContinueByItself
+    }
+}

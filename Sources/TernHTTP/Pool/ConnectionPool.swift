@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TernErrors
+import TernRequests
+import TernTransport
+
+/// Lends connections: performs what the pool's state machine decides, outside its lock.
+final class ConnectionPool: Sendable {
+    private typealias Machine = PoolStateMachine<ConnectionTarget, PooledConnection>
+    typealias HostNumber = Int
+    private typealias Turn = Suspension<Result<Machine.Grant, ConnectionError>>
+
+    private struct Locked {
+        var machine: Machine
+        var turns: [Machine.Waiter: Turn] = [:]
+        var timer: ScheduledAction?
+    }
+
+    private let locked: Mutex<Locked>
+    private let connector: any Connector
+    private let clock: any TransportClock
+
+    init(_ configuration: PoolConfiguration, connector: any Connector, clock: any TransportClock) {
+        self.locked = Mutex(Locked(machine: Machine(configuration)))
+        self.connector = connector
+        self.clock = clock
+    }
+
+    /// How many connections are idle and lent, and how many calls wait.
+    var counts: (idle: Int, lent: Int, waiting: Int) { self.locked.withLock { $0.machine.counts } }
+
+    /// Lends a connection for one exchange, waiting for one or making one.
+    ///
+    /// - Parameters:
+    ///   - target: what the connection must be connected to.
+    ///   - call: who needs it, and how long it may wait.
+    ///   - isFresh: whether the connection must be a new one.
+    /// - Returns: the connection, to be settled by the caller.
+    /// - Throws: `ClientError`: why there is none.
+    func lease(
+        _ target: ConnectionTarget,
+        for call: Call,
+        isFresh: Bool
+    ) async throws(ClientError) -> Lease {
+        let (acquisition, turn) = self.acquire(target, isFresh: isFresh)
+        let grant: Machine.Grant
+        switch (acquisition, turn) {
+        case (.granted(let now), _):
+            grant = now
+        case (.replaced(let member, let host), _):
+            member.connection.close()
+            grant = .connect(host)
+        case (.wait(let waiter), let turn?):
+            grant = try await self.wait(waiter, turn, for: call)
+        case (.refused, _), (.wait, nil):
+            throw .connectionLost(.shutDown, call.context(.wait))
+        }
+        switch grant {
+        case .connect(let host):
+            return try await self.connect(to: target, host, for: call)
+        case .reuse(let member):
+            // The server may have closed it, or sent something nobody asked for, while it was idle. Then another is made
+            // in its place, so that the call does not lose its turn.
+            if !isFresh, member.connection.isReadyForExchange { return Lease(member, of: self, isReused: true) }
+            member.connection.close()
+            return try await self.connect(to: target, member.host, for: call)
+        }
+    }
+
+    private func acquire(_ target: ConnectionTarget, isFresh: Bool) -> (Machine.Acquisition, Turn?) {
+        self.locked.withLock { locked in
+            let acquisition = locked.machine.acquire(target, isFresh: isFresh)
+            guard case .wait(let waiter) = acquisition else { return (acquisition, nil) }
+            let turn = Turn()
+            locked.turns[waiter] = turn
+            return (acquisition, turn)
+        }
+    }
+
+    private func wait(
+        _ waiter: Machine.Waiter,
+        _ turn: Turn,
+        for call: Call
+    ) async throws(ClientError) -> Machine.Grant {
+        let deadline = call.deadline(.connection, call.timeouts.connection)
+        let timer = deadline.map { deadline in
+            self.clock.schedule(at: deadline.instant) { turn.resume(with: .failure(.timedOut(deadline))) }
+        }
+        defer { timer?.cancel() }
+        switch await turn.wait(onCancel: .failure(.cancelled)) {
+        case .success(let grant):
+            return grant
+        case .failure(let failure):
+            self.locked.withLock { locked in
+                locked.turns[waiter] = nil
+                locked.machine.abandoned(waiter)
+            }
+            // Only shutting down closes what waits.
+            if case .closed = failure { throw .connectionLost(.shutDown, call.context(.wait)) }
+            throw call.error(failure, .wait)
+        }
+    }
+
+    private func connect(
+        to target: ConnectionTarget,
+        _ host: HostNumber,
+        for call: Call
+    ) async throws(ClientError) -> Lease {
+        do throws(ConnectionError) {
+            let deadline = call.deadline(.connect, call.timeouts.connect)
+            let connection = try await self.connector.connect(to: target, deadline: deadline)
+            let member = PooledConnection(connection, to: host)
+            connection.onEnd { [weak self, weak member] in
+                guard let self, let member else { return }
+                self.perform { $0.machine.ended(member, of: host) }
+            }
+            return Lease(member, of: self, isReused: false)
+        } catch {
+            self.discard(host)
+            throw call.error(error, .connect)
+        }
+    }
+
+    // MARK: Leases
+
+    /// A lent connection may be used again.
+    func takeBack(_ member: PooledConnection) {
+        let now = self.clock.now
+        self.perform { $0.machine.returned(member, of: member.host, now: now) }
+        // Its end is reported once. If that was while it was lent, nobody would close it until its time is over.
+        if !member.connection.isReadyForExchange { self.perform { $0.machine.ended(member, of: member.host) } }
+    }
+
+    /// The place of a lent connection is free.
+    func discard(_ host: HostNumber) { self.perform { $0.machine.discarded(host) } }
+
+    /// Closes what is idle now, and what is lent when it comes back.
+    func shutDown() {
+        let turns = self.locked.withLock { locked in
+            let turns = locked.turns.values
+            locked.turns = [:]
+            return Array(turns)
+        }
+        for turn in turns { turn.resume(with: .failure(.closed)) }
+        self.perform { $0.machine.shutDown() }
+        self.locked.withLock { $0.timer.take() }?.cancel()
+    }
+
+    // MARK: Effects
+
+    private func perform(_ event: (inout Locked) -> Machine.Effects) {
+        let (effects, turn) = self.locked.withLock { locked in
+            let effects = event(&locked)
+            return (effects, effects.resume.flatMap { locked.turns.removeValue(forKey: $0.waiter) })
+        }
+        for member in effects.close { member.connection.close() }
+        if let instant = effects.armTimer { self.arm(at: instant) }
+        guard let grant = effects.resume?.grant else { return }
+        if turn?.resume(with: .success(grant)) != true { self.decline(grant) }
+    }
+
+    /// A waiter was granted what it no longer wants.
+    private func decline(_ grant: Machine.Grant) {
+        switch grant {
+        case .reuse(let member): self.takeBack(member)
+        case .connect(let host): self.discard(host)
+        }
+    }
+
+    private func arm(at instant: Instant) {
+        let timer = self.clock.schedule(at: instant) { [weak self] in
+            guard let self else { return }
+            let now = self.clock.now
+            self.perform { $0.machine.timerFired(now: now) }
+        }
+        self.locked.withLock { $0.timer = timer }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TernTransport
+
+/// A connection of the pool, lent for one exchange.
+///
+/// It is settled once: ``giveBack()`` when another exchange may follow, ``discard()`` otherwise. Releasing an unsettled
+/// lease discards the connection, so that no path through an exchange can leak one.
+final class Lease: Sendable {
+    let connection: any Connection
+    /// Whether the connection has served an exchange before.
+    let isReused: Bool
+
+    private let member: PooledConnection
+    private let pool: ConnectionPool
+    private let isSettled = Atomic<Bool>(false)
+
+    init(_ member: PooledConnection, of pool: ConnectionPool, isReused: Bool) {
+        self.connection = member.connection
+        self.member = member
+        self.pool = pool
+        self.isReused = isReused
+    }
+
+    deinit { self.discard() }
+
+    /// The exchange is over and the connection may serve another.
+    func giveBack() {
+        guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
+        self.pool.takeBack(self.member)
+    }
+
+    /// The connection is of no more use: closes it.
+    func discard() {
+        guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
+        self.connection.close()
+        self.pool.discard(self.member.host)
+    }
+}
+
+/// A connection and the number of the host that it is connected to.
+final class PooledConnection: Sendable {
+    let connection: any Connection
+    let host: ConnectionPool.HostNumber
+
+    init(_ connection: any Connection, to host: ConnectionPool.HostNumber) {
+        self.connection = connection
+        self.host = host
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// The field lines of a head or of a trailer section: validated, but kept as the bytes they came in.
+///
+/// Looking up a name walks the bytes, which for the few look-ups most responses see is cheaper than making a string
+/// for each line; ``makeHTTPFields()`` makes them all. Values are without white space at their ends.
+public struct FieldSection: Sendable {
+    /// What stands before the lines, then the lines, each ended by CRLF.
+    private let storage: [UInt8]
+    /// Where the first line starts.
+    private let start: Int
+    /// How many field lines there are; a name may come more than once.
+    public let count: Int
+
+    init(storage: [UInt8], start: Int, count: Int) {
+        (self.storage, self.start, self.count) = (storage, start, count)
+    }
+
+    /// Whether there is no field.
+    public var isEmpty: Bool { self.count == 0 }
+
+    /// The first value of a field, or `nil` if there is none; text that is not UTF-8 is repaired.
+    ///
+    /// - Complexity: O(*n*) in the bytes of the section.
+    public subscript(name: HTTPField.Name) -> String? {
+        var result: String?
+        self.forEachValue(of: name) { bytes, value in
+            result = bytes.string(value)
+            return false
+        }
+        return result
+    }
+
+    /// All values of a field, in the order received, none of them split at commas.
+    ///
+    /// - Complexity: O(*n*) in the bytes of the section.
+    public func values(_ name: HTTPField.Name) -> [String] {
+        var result: [String] = []
+        self.forEachValue(of: name) { bytes, value in
+            result.append(bytes.string(value))
+            return true
+        }
+        return result
+    }
+
+    /// The text between the status code and the fields, for a section that came with a head.
+    var prefix: String {
+        self.storage.withUnsafeBytes { bytes in
+            self.start > 2 ? ByteView(bytes).string(0..<self.start - 2) : ""
+        }
+    }
+
+    /// Calls `body` for each line with the places of name and value, until it returns `false`.
+    func forEachLine(_ body: (ByteView, _ name: Range<Int>, _ value: Range<Int>) -> Bool) {
+        self.storage.withUnsafeBytes { buffer in
+            let bytes = ByteView(buffer)
+            var lineStart = self.start
+            for _ in 0..<self.count {
+                // The scan let only a token, a colon, text and CRLF pass, so both are found where they must be.
+                guard
+                    let nameEnd = bytes.first(UInt8(ascii: ":"), from: lineStart, to: bytes.count),
+                    let valueEnd = bytes.first(UInt8(ascii: "\r"), from: nameEnd, to: bytes.count)
+                else { return }
+                guard body(bytes, lineStart..<nameEnd, bytes.trimmed(nameEnd + 1..<valueEnd)) else { return }
+                lineStart = valueEnd + 2
+            }
+        }
+    }
+
+    private func forEachValue(of name: HTTPField.Name, _ body: (ByteView, Range<Int>) -> Bool) {
+        let wanted = name.canonicalName.utf8
+        self.forEachLine { bytes, name, value in
+            guard name.count == wanted.count, bytes.part(name).elementsEqual(wanted, by: Self.isSameLetter) else {
+                return true
+            }
+            return body(bytes, value)
+        }
+    }
+
+    /// Whether a received byte of a name equals one of a canonical, hence lower-case, name.
+    private static func isSameLetter(_ byte: UInt8, _ canonical: UInt8) -> Bool {
+        byte == canonical || (UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte && byte | 0x20 == canonical)
+    }
+
+    /// The same lines without those that may not be in a trailer section, or `nil` if none is left.
+    func trailers(hasForbidden: Bool) -> FieldSection? {
+        guard hasForbidden else { return self.isEmpty ? nil : self }
+        var (kept, count): ([UInt8], Int) = ([], 0)
+        self.forEachLine { bytes, name, value in
+            guard !FramingFields.isForbiddenInTrailers(bytes, name: name) else { return true }
+            kept += bytes.part(name)
+            kept += ": ".utf8
+            kept += bytes.part(value)
+            kept += "\r\n".utf8
+            count += 1
+            return true
+        }
+        return count == 0 ? nil : FieldSection(storage: kept, start: 0, count: count)
+    }
+}
+
+extension FieldSection: Equatable {
+    /// Whether two sections hold the same bytes, so the case of names and the order of fields count.
+    public static func == (left: FieldSection, right: FieldSection) -> Bool {
+        left.count == right.count && left.start == right.start && left.storage == right.storage
+    }
+}
+
+extension FieldSection: CustomStringConvertible {
+    /// How many fields there are; no names and no values.
+    public var description: String { "\(self.count) fields" }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A rule of HTTP/1.1 that a response broke.
+///
+/// Closed on purpose: every case is one rule, with the ``section`` that states it, so a driver needs no rules of
+/// its own. None of these can be repaired: after any of them the place of the next message is unknown, so the only
+/// answer is to close the connection. ``closedBeforeResponse`` alone says that nothing of a response was seen.
+///
+/// No case holds received bytes, so a violation is safe to log.
+public enum HTTP1Violation: Error, Hashable, Sendable {
+    // MARK: The status line
+
+    /// The message does not start with `HTTP/1.x`, a space and a status code; an empty line before it counts too.
+    case malformedStatusLine
+    /// The major version is not 1.
+    case unsupportedVersion
+    /// The status code is not three digits from 100 to 999.
+    case invalidStatusCode
+
+    // MARK: Lines and fields
+
+    /// A line ended in LF alone.
+    case bareLineFeed
+    /// A CR was not followed by LF.
+    case bareCarriageReturn
+    /// White space stood between the status line and the first field.
+    case whitespaceBeforeFields
+    /// A field line had no colon.
+    case missingColon
+    /// A field name was empty or held a byte that no token may hold.
+    case invalidFieldName
+    /// White space stood between a field name and its colon.
+    case whitespaceBeforeColon
+    /// A field value went on in a second line (`obs-fold`).
+    case foldedFieldLine
+    /// A field value held NUL, DEL or another control character than the tab.
+    case controlCharacterInFieldValue
+
+    // MARK: Framing
+
+    /// A `Content-Length` was empty, not all digits, or larger than `Int64.max`.
+    case invalidContentLength
+    /// The same `Content-Length` was given more than once.
+    case repeatedContentLength
+    /// Two different values of `Content-Length` were given.
+    case conflictingContentLengths
+    /// Both `Content-Length` and `Transfer-Encoding` were given.
+    case contentLengthWithTransferEncoding
+    /// A transfer coding other than plain `chunked` was applied, or the field named none.
+    case unsupportedTransferCoding
+    /// `chunked` was applied more than once.
+    case repeatedChunkedCoding
+    /// Another coding was applied after `chunked`.
+    case chunkedNotFinal
+    /// An HTTP/1.0 message had a `Transfer-Encoding`.
+    case transferEncodingInHTTP10
+
+    // MARK: Chunks
+
+    /// A chunk size was empty or not hexadecimal.
+    case invalidChunkSize
+    /// A chunk size had more than 16 digits or was larger than `Int64.max`.
+    case chunkSizeTooLarge
+    /// What followed a chunk size was not an extension, or held a control character.
+    case invalidChunkExtension
+    /// The data of a chunk was not followed by CRLF.
+    case missingChunkTerminator
+
+    // MARK: Limits
+
+    /// A head did not end within ``ResponseDecoder/Limits/maximumHeadByteCount`` bytes.
+    case headTooLong(limit: Int)
+    /// A head or trailer section had more fields than ``ResponseDecoder/Limits/maximumFieldCount``.
+    case tooManyFields(limit: Int)
+    /// A chunk line did not end within ``ResponseDecoder/Limits/maximumChunkLineByteCount`` bytes.
+    case chunkLineTooLong(limit: Int)
+    /// A trailer section did not end within ``ResponseDecoder/Limits/maximumTrailerByteCount`` bytes.
+    case trailersTooLong(limit: Int)
+    /// More interim responses came than ``ResponseDecoder/Limits/maximumInformationalCount``.
+    case tooManyInformationalResponses(limit: Int)
+
+    // MARK: Sequence and end
+
+    /// A 101 (Switching Protocols) came although no upgrade was offered.
+    case unexpectedUpgrade
+    /// The connection ended before the first byte of a response; the request may be safe to repeat (RFC 9112 §9.3.1).
+    case closedBeforeResponse
+    /// The connection ended inside a head, or between an interim response and the final one.
+    case truncatedHead
+    /// The connection ended after `received` bytes of a body whose length was given as `expected` bytes.
+    case truncatedBody(received: Int64, expected: Int64)
+    /// The connection ended inside a chunked body, its trailers included.
+    case truncatedChunkedBody
+}

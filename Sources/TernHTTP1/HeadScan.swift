@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads one response head, in one pass that can be interrupted anywhere.
+struct HeadScan: Sendable {
+    /// The parts of a status line (RFC 9112 §4).
+    struct StatusLine: Sendable {
+        var minorVersion: Int
+        var statusCode: Int
+        var reasonStart: Int
+    }
+
+    /// The status line, once it is complete.
+    private(set) var statusLine: StatusLine?
+    /// The field lines behind it.
+    private(set) var fields = FieldScan()
+
+    private var searchedEnd = 0
+
+    /// Whether any byte of this head was seen.
+    var hasBegun: Bool { self.searchedEnd > 0 }
+
+    /// Reads up to the end of the head; `false` means that it is not there yet.
+    mutating func scan(_ bytes: ByteView, limits: ResponseDecoder.Limits) throws(HTTP1Violation) -> Bool {
+        let maximum = limits.maximumHeadByteCount
+        let end = min(bytes.count, maximum)
+        guard
+            try self.scanStatusLine(bytes, to: end),
+            try self.fields.scan(bytes, to: end, maximumCount: limits.maximumFieldCount)
+        else {
+            if end == maximum { throw .headTooLong(limit: maximum) }
+            return false
+        }
+        return true
+    }
+
+    private mutating func scanStatusLine(_ bytes: ByteView, to end: Int) throws(HTTP1Violation) -> Bool {
+        if self.statusLine != nil { return true }
+        // What can never become a status line is refused at its first byte: such a peer may never send an LF.
+        if self.searchedEnd < Self.protocolName.utf8CodeUnitCount, !bytes.hasPrefix(Self.protocolName, to: end) {
+            throw .malformedStatusLine
+        }
+        guard let lineFeed = bytes.firstLineFeed(from: self.searchedEnd, to: end) else {
+            self.searchedEnd = end
+            return false
+        }
+        self.searchedEnd = lineFeed + 1
+        self.statusLine = try Self.statusLine(bytes, lineFeed: lineFeed)
+        self.fields = FieldScan(start: lineFeed + 1)
+        return true
+    }
+
+    private static let protocolName: StaticString = "HTTP/"
+
+    private static func statusLine(_ bytes: ByteView, lineFeed: Int) throws(HTTP1Violation) -> StatusLine {
+        guard lineFeed > 0, bytes[lineFeed - 1] == UInt8(ascii: "\r") else { throw .bareLineFeed }
+        let end = lineFeed - 1
+        guard
+            end >= 9, let major = Self.digit(bytes[5]), bytes[6] == UInt8(ascii: "."),
+            let minor = Self.digit(bytes[7]), bytes[8] == UInt8(ascii: " ")
+        else { throw .malformedStatusLine }
+        guard major == 1 else { throw .unsupportedVersion }
+        guard
+            end >= 12, let hundreds = Self.digit(bytes[9]), let tens = Self.digit(bytes[10]),
+            let ones = Self.digit(bytes[11]), hundreds > 0, end == 12 || Self.digit(bytes[12]) == nil
+        else { throw .invalidStatusCode }
+        guard end == 12 || bytes[12] == UInt8(ascii: " ") else { throw .malformedStatusLine }
+        let reasonStart = min(13, end)
+        let reasonEnd = bytes.endOfText(from: reasonStart, to: end)
+        guard reasonEnd == end else {
+            throw bytes[reasonEnd] == UInt8(ascii: "\r") ? .bareCarriageReturn : .malformedStatusLine
+        }
+        // RFC 9110 §2.5: a higher minor version is processed as the highest that the recipient knows.
+        return StatusLine(
+            minorVersion: min(minor, 1),
+            statusCode: hundreds * 100 + tens * 10 + ones,
+            reasonStart: reasonStart
+        )
+    }
+
+    private static func digit(_ byte: UInt8) -> Int? {
+        byte &- UInt8(ascii: "0") <= 9 ? Int(byte &- UInt8(ascii: "0")) : nil
+    }
+}

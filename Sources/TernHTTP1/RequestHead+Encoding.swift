@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HTTPTypes
+
+extension RequestHead {
+    /// How many bytes ``encode(into:)`` may write at most.
+    ///
+    /// - Complexity: O(*n*) in the number of fields.
+    public var encodedByteCountUpperBound: Int {
+        var count = Self.fixedByteCount
+        count += self.method.rawValue.utf8.count + self.target.utf8.count + self.host.utf8.count
+        for field in self.fields {
+            // The name, the value, a colon, a space and CRLF.
+            count += field.name.rawName.utf8.count + field.withUnsafeBytesOfValue { $0.count } + 4
+        }
+        return count
+    }
+
+    /// Covers the request line, `Host`, and every field that is added to those of the caller.
+    private static let fixedByteCount = 192
+
+    /// Appends the head, up to and with the empty line.
+    ///
+    /// `Host` comes first (RFC 9110 §7.2 asks for it), then the fields in their order, then what frames the body. A
+    /// method that usually has a body but has none here gets `Content-Length: 0` (RFC 9110 §8.6).
+    ///
+    /// - Parameter output: where to write; must have room for ``encodedByteCountUpperBound`` bytes, or this traps.
+    /// - Important: only for a head that ``validate()`` accepts.
+    public func encode(into output: inout OutputRawSpan) {
+        output.withUnsafeMutableBytes { buffer, initializedByteCount in
+            var writer = ByteWriter(buffer, position: initializedByteCount)
+            self.write(to: &writer)
+            initializedByteCount = writer.position
+        }
+    }
+
+    private func write(to writer: inout ByteWriter) {
+        writer.write(self.method.rawValue)
+        writer.write(UInt8(ascii: " "))
+        writer.write(self.target)
+        writer.write(" HTTP/1.1\r\nHost: ")
+        self.writeHost(to: &writer)
+        var hasExpectation = false
+        for field in self.fields {
+            switch SteeringField(field.name) {
+            case .host, .framing: continue
+            case .expect: hasExpectation = true
+            case nil: break
+            }
+            writer.write(field.name.rawName)
+            writer.write(": ")
+            field.withUnsafeBytesOfValue { writer.write(UnsafeRawBufferPointer($0)) }
+            writer.write("\r\n")
+        }
+        self.writeFraming(to: &writer)
+        if self.expectsContinue, self.hasContent, !hasExpectation { writer.write("Expect: 100-continue\r\n") }
+        if self.closesConnection { writer.write("Connection: close\r\n") }
+        writer.write("\r\n")
+    }
+
+    private func writeHost(to writer: inout ByteWriter) {
+        if let field = self.fields.first(where: { SteeringField($0.name) == .host }) {
+            field.withUnsafeBytesOfValue { writer.write(UnsafeRawBufferPointer($0)) }
+        } else {
+            writer.write(self.host)
+        }
+        writer.write("\r\n")
+    }
+
+    private func writeFraming(to writer: inout ByteWriter) {
+        switch self.bodyFraming {
+        case .none:
+            switch self.method {
+            case .post, .put, .patch: writer.write("Content-Length: 0\r\n")
+            default: break
+            }
+        case .length(let length):
+            writer.write("Content-Length: ")
+            writer.write(decimal: length)
+            writer.write("\r\n")
+        case .chunked:
+            writer.write("Transfer-Encoding: chunked\r\n")
+        }
+    }
+
+    private var hasContent: Bool {
+        switch self.bodyFraming {
+        case .none, .length(0): false
+        case .length, .chunked: true
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ResponseDecoder {
+    /// How much of a response that is not body is accepted, so that a server cannot fill memory or stall for ever.
+    public struct Limits: Hashable, Sendable {
+        /// The longest head, in bytes, each interim head by itself; 64 KiB by default.
+        ///
+        /// Precedents: h11 and Node.js 16 KiB, curl 300 KiB for all heads of a transfer, Go 10 MiB.
+        public var maximumHeadByteCount: Int = 64 << 10
+
+        /// The most fields in a head or in a trailer section; 200 by default, at most 65,534 as in `HTTPFields`.
+        ///
+        /// Precedents: hyper, Python and Apache httpd 100; 200 leaves room for many `Set-Cookie` lines.
+        public var maximumFieldCount: Int = 200
+
+        /// The longest trailer section, in bytes; 16 KiB by default.
+        ///
+        /// Precedents: hyper 16 KiB, Tomcat 8 KiB.
+        public var maximumTrailerByteCount: Int = 16 << 10
+
+        /// The longest line before the data of a chunk, in bytes, extensions and CRLF included; 4 KiB by default.
+        ///
+        /// Precedents: Go 4 KiB a line, Tomcat 8 KiB of extensions, hyper 16 KiB of extensions in a whole body.
+        public var maximumChunkLineByteCount: Int = 4 << 10
+
+        /// The most interim (1xx) responses before the final one; 32 by default.
+        ///
+        /// Precedent: Go 5, later any number within its limit for heads; servers may report slow work with many 102s.
+        public var maximumInformationalCount: Int = 32
+
+        /// Creates the default limits; change what must differ.
+        public init() {}
+
+        /// The most fields that `HTTPFields` holds; a higher ``maximumFieldCount`` counts as this.
+        static let largestFieldCount = Int(UInt16.max) - 1
+    }
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// Turns the bytes of one HTTP/1.1 response into events (RFC 9112).
+///
+/// Holds no socket, clock or buffer: the driver keeps the bytes, presents those not consumed yet, and gets back where
+/// in them the body is. Equal bytes give equal events, however they were split, but for where bodies are cut.
+///
+/// ```swift
+/// var decoder = ResponseDecoder(method: .get)
+/// while !decoder.isComplete {
+///     let step = try decoder.next(buffer.bytes)
+///     if let event = step.event { handle(event) }  // slice a body before the buffer is moved
+///     buffer.removeFirst(step.consumedByteCount)
+///     if step.event == nil { try await buffer.fill(atLeast: decoder.expectedByteCount) }
+/// }
+/// ```
+///
+/// Strict where RFC 9112 leaves a choice: a line ends in CRLF, never in LF alone (§2.2); nothing stands before the
+/// status line; repeated lengths are refused even if equal. The SP before an empty reason phrase may be missing,
+/// for many servers leave it out. What follows the end of a response is not looked at.
+public struct ResponseDecoder: Sendable {
+    /// What was decoded.
+    public enum Event: Equatable, Sendable {
+        /// An interim response (1xx) other than an accepted 101; more heads follow.
+        case informational(ResponseHead)
+        /// The head of the final response, or of an accepted 101.
+        case head(ResponseHead)
+        /// The place of body bytes inside the input of the same call, never empty.
+        case body(Range<Int>)
+        /// The response is complete; `trailers` is `nil` if none came that may be in a trailer section.
+        ///
+        /// Fields for framing, routing or reading the content (`Content-Length`, `Transfer-Encoding`, `Connection`,
+        /// `Host`, `Trailer`, `Content-Type`, `Content-Encoding`, `Content-Range`) are dropped from trailers, for
+        /// nobody may act on them (RFC 9110 §6.5.1).
+        case end(trailers: FieldSection?)
+    }
+
+    /// The outcome of one call.
+    public struct Step: Equatable, Sendable {
+        /// How many bytes, from the front of the input, are done with.
+        public var consumedByteCount: Int
+        /// What was decoded; `nil` means that more input is needed.
+        public var event: Event?
+    }
+
+    private enum State: Sendable {
+        /// Waiting for the end of a head. Exits: itself after an interim one, any body, `ending`.
+        case head(HeadScan)
+        /// Inside a body of `expected` bytes, `remaining` (more than 0) of which are to come. Exit: `ending`.
+        case counted(remaining: Int64, expected: Int64)
+        /// Inside a body that ends with the connection. Exit: `complete`, by ``finish()``.
+        case untilClose
+        /// Waiting for the end of the line before a chunk's data. Exits: `chunkData`, `trailers`.
+        case chunkLine(searchedByteCount: Int)
+        /// Inside the data of a chunk, `remaining` (more than 0) bytes of which are to come. Exit: `chunkEnd`.
+        case chunkData(remaining: Int64)
+        /// Waiting for the CRLF after a chunk's data. Exit: `chunkLine`.
+        case chunkEnd
+        /// Waiting for the end of the trailer section. Exit: `complete`.
+        case trailers(FieldScan)
+        /// All is read, but the end was not reported yet. Exit: `complete`.
+        case ending
+        /// The end was reported; nothing more is read.
+        case complete
+        /// A rule was broken; every call throws. All states but `complete` lead here.
+        case failed(HTTP1Violation)
+    }
+
+    private var state = State.head(HeadScan())
+    private var informationalCount = 0
+    private var keepsAlive = false
+    private let kind: RequestKind
+    private let allowsUpgrade: Bool
+    private let limits: Limits
+
+    /// Creates a decoder for the response to one request.
+    ///
+    /// - Parameters:
+    ///   - method: the request's method; a response to HEAD has no body, a 2xx to CONNECT starts a tunnel.
+    ///   - allowsUpgrade: whether the request offered another protocol, so that a 101 is a final answer; `false` by
+    ///     default, for then a 101 is a violation.
+    ///   - limits: what is accepted besides the body.
+    public init(method: HTTPRequest.Method, allowsUpgrade: Bool = false, limits: Limits = .init()) {
+        self.kind = RequestKind(method)
+        self.allowsUpgrade = allowsUpgrade
+        var limits = limits
+        // HTTPFields traps beyond this, and no peer may make it do so.
+        limits.maximumFieldCount = min(limits.maximumFieldCount, Limits.largestFieldCount)
+        self.limits = limits
+    }
+
+    /// Whether the end was reported; bytes not consumed by then belong to somebody else.
+    public var isComplete: Bool {
+        if case .complete = self.state { true } else { false }
+    }
+
+    /// Whether the connection may carry another request: the response is complete, and both sides keep it open.
+    ///
+    /// `false` after a body that only the close ended, after 101 and after a successful CONNECT (RFC 9112 §9.3).
+    public var isReusable: Bool { self.isComplete && self.keepsAlive }
+
+    /// How many bytes more, behind those presented, can be awaited without delaying an event; at least 1.
+    ///
+    /// Inside a body of known length or a chunk: how many bytes are left to come in it, so that a connection can gather
+    /// them and wake its reader once.
+    public var expectedByteCount: Int {
+        switch self.state {
+        case .counted(let remaining, _), .chunkData(let remaining): Int(clamping: remaining)
+        default: 1
+        }
+    }
+
+    /// Decodes one event from the front of the input.
+    ///
+    /// Call it until it returns no event, also with empty input: the end may need no bytes of its own.
+    ///
+    /// - Parameter input: all bytes received and not consumed yet, from the front; what was presented and not consumed
+    ///   must be there again.
+    /// - Returns: what was decoded and how many bytes to drop; without an event these may be more than 0, too.
+    /// - Throws: the rule that was broken; once it throws, it always throws the same.
+    /// - Complexity: O(*n*) in the bytes of a response over all calls, however few come at a time.
+    public mutating func next(_ input: RawSpan) throws(HTTP1Violation) -> Step {
+        do throws(HTTP1Violation) {
+            return try input.withUnsafeBytes { (bytes) throws(HTTP1Violation) in try self.advance(ByteView(bytes)) }
+        } catch {
+            self.state = .failed(error)
+            throw error
+        }
+    }
+
+    /// The peer closed its side, and all that it sent was presented to ``next(_:)``.
+    ///
+    /// - Returns: the end of a body that ends with the connection; `nil` if the end was reported before.
+    /// - Throws: what is missing; then, as ``next(_:)``, always the same.
+    public mutating func finish() throws(HTTP1Violation) -> Event? {
+        let violation: HTTP1Violation
+        switch self.state {
+        case .complete: return nil
+        case .untilClose, .ending:
+            self.state = .complete
+            return .end(trailers: nil)
+        case .head(let scan):
+            violation = scan.hasBegun || self.informationalCount > 0 ? .truncatedHead : .closedBeforeResponse
+        case .counted(let remaining, let expected):
+            violation = .truncatedBody(received: expected - remaining, expected: expected)
+        case .chunkLine, .chunkData, .chunkEnd, .trailers: violation = .truncatedChunkedBody
+        case .failed(let first): violation = first
+        }
+        self.state = .failed(violation)
+        throw violation
+    }
+}
+
+// MARK: Transitions
+
+extension ResponseDecoder {
+    private mutating func advance(_ bytes: ByteView) throws(HTTP1Violation) -> Step {
+        switch self.state {
+        case .head(let scan):
+            return try self.readHead(scan, bytes)
+        case .counted(let remaining, let expected):
+            let count = Int(min(remaining, Int64(bytes.count)))
+            guard count > 0 else { return Step(consumedByteCount: 0, event: nil) }
+            let rest = remaining - Int64(count)
+            self.state = rest == 0 ? .ending : .counted(remaining: rest, expected: expected)
+            return Step(consumedByteCount: count, event: .body(0..<count))
+        case .untilClose:
+            return Step(consumedByteCount: bytes.count, event: bytes.count > 0 ? .body(0..<bytes.count) : nil)
+        case .chunkLine, .chunkData, .chunkEnd, .trailers:
+            return try self.readChunked(bytes)
+        case .ending:
+            self.state = .complete
+            return Step(consumedByteCount: 0, event: .end(trailers: nil))
+        case .complete:
+            return Step(consumedByteCount: 0, event: nil)
+        case .failed(let violation):
+            throw violation
+        }
+    }
+
+    private mutating func readHead(_ begun: HeadScan, _ bytes: ByteView) throws(HTTP1Violation) -> Step {
+        var scan = begun
+        guard try scan.scan(bytes, limits: self.limits), let line = scan.statusLine else {
+            self.state = .head(scan)
+            return Step(consumedByteCount: 0, event: nil)
+        }
+        let head = try ResponseHead(line, scan.fields, bytes, answering: self.kind)
+        let event = try self.received(head)
+        return Step(consumedByteCount: scan.fields.lineStart, event: event)
+    }
+
+    private mutating func received(_ head: ResponseHead) throws(HTTP1Violation) -> Event {
+        if head.statusCode == 101 {
+            guard self.allowsUpgrade else { throw .unexpectedUpgrade }
+        } else if head.statusCode < 200 {
+            // RFC 9110 §15.2: a client must be able to parse one or more 1xx responses before the final one.
+            self.informationalCount += 1
+            guard self.informationalCount <= self.limits.maximumInformationalCount else {
+                throw .tooManyInformationalResponses(limit: self.limits.maximumInformationalCount)
+            }
+            self.state = .head(HeadScan())
+            return .informational(head)
+        }
+        let leavesHTTP = head.statusCode == 101 || (self.kind == .connect && 200...299 ~= head.statusCode)
+        self.keepsAlive = head.keepsAlive && !leavesHTTP
+        self.state =
+            switch head.bodyLength {
+            case .none, .known(0): .ending
+            case .known(let length): .counted(remaining: length, expected: length)
+            case .chunked: .chunkLine(searchedByteCount: 0)
+            case .untilClose: .untilClose
+            }
+        return .head(head)
+    }
+
+    /// Passes framing until there is data, the end, or nothing more.
+    private mutating func readChunked(_ bytes: ByteView) throws(HTTP1Violation) -> Step {
+        var position = 0
+        while true {
+            switch self.state {
+            case .chunkLine(let searchedByteCount):
+                guard let size = try self.readChunkLine(bytes, &position, searchedByteCount) else {
+                    return Step(consumedByteCount: position, event: nil)
+                }
+                // RFC 9112 §7.1: a chunk of size zero is the last one; the trailer section follows.
+                self.state = size == 0 ? .trailers(FieldScan()) : .chunkData(remaining: size)
+            case .chunkData(let remaining):
+                let count = Int(min(remaining, Int64(bytes.count - position)))
+                guard count > 0 else { return Step(consumedByteCount: position, event: nil) }
+                let rest = remaining - Int64(count)
+                self.state = rest == 0 ? .chunkEnd : .chunkData(remaining: rest)
+                return Step(consumedByteCount: position + count, event: .body(position..<position + count))
+            case .chunkEnd:
+                if bytes.count > position, bytes[position] != UInt8(ascii: "\r") { throw .missingChunkTerminator }
+                guard bytes.count > position + 1 else { return Step(consumedByteCount: position, event: nil) }
+                guard bytes[position + 1] == UInt8(ascii: "\n") else { throw .missingChunkTerminator }
+                position += 2
+                self.state = .chunkLine(searchedByteCount: 0)
+            case .trailers(let scan):
+                return try self.readTrailers(scan, bytes, at: position)
+            case .head, .counted, .untilClose, .ending, .complete, .failed:
+                preconditionFailure("only the states of a chunked body are read here")
+            }
+        }
+    }
+
+    private mutating func readChunkLine(
+        _ bytes: ByteView,
+        _ position: inout Int,
+        _ searchedByteCount: Int
+    ) throws(HTTP1Violation) -> Int64? {
+        let maximum = self.limits.maximumChunkLineByteCount
+        let end = position + min(bytes.count - position, maximum)
+        guard let lineFeed = bytes.firstLineFeed(from: position + searchedByteCount, to: end) else {
+            guard end - position < maximum else { throw .chunkLineTooLong(limit: maximum) }
+            self.state = .chunkLine(searchedByteCount: end - position)
+            return nil
+        }
+        let size = try ChunkLine.size(bytes, from: position, lineFeed: lineFeed)
+        position = lineFeed + 1
+        return size
+    }
+
+    private mutating func readTrailers(
+        _ begun: FieldScan,
+        _ input: ByteView,
+        at position: Int
+    ) throws(HTTP1Violation) -> Step {
+        let bytes = input.dropFirst(position)
+        let maximum = self.limits.maximumTrailerByteCount
+        let end = min(bytes.count, maximum)
+        var scan = begun
+        guard try scan.scan(bytes, to: end, maximumCount: self.limits.maximumFieldCount) else {
+            guard end < maximum else { throw .trailersTooLong(limit: maximum) }
+            self.state = .trailers(scan)
+            return Step(consumedByteCount: position, event: nil)
+        }
+        self.state = .complete
+        let trailers = scan.section(bytes, from: 0).trailers(hasForbidden: scan.framing.hasForbiddenTrailer)
+        return Step(consumedByteCount: position + scan.lineStart, event: .end(trailers: trailers))
+    }
+}

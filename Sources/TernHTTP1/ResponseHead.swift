@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// The head of a response: status and fields, and what they say about the body and the connection.
+///
+/// Making one costs a single allocation, which holds the received bytes. Text and `HTTPFields` are made
+/// from them when asked for.
+public struct ResponseHead: Equatable, Sendable {
+    /// The minor HTTP version: 0 or 1; a server's higher one counts as 1 (RFC 9110 §2.5).
+    public let minorVersion: Int
+    /// The status code, from 100 to 999; what is above 599 is to be treated like a 5xx (RFC 9110 §15).
+    public let statusCode: Int
+    /// How the end of the body is found.
+    public let bodyLength: BodyLength
+    /// The `Content-Length` in bytes; also set for HEAD and 304, whose responses have no body (RFC 9110 §8.6).
+    public let contentLength: Int64?
+    /// Whether the server will keep the connection open, so far as the head can tell (RFC 9112 §9.3).
+    public let keepsAlive: Bool
+    /// Which of the fields that steer a client are present.
+    public let noticedFields: NoticedFields
+    /// The fields, as received.
+    public let fields: FieldSection
+
+    /// The reason phrase, often empty; clients should ignore it (RFC 9112 §4), and what is not UTF-8 is repaired.
+    public var reasonPhrase: String { self.fields.prefix }
+
+    /// The status as a value of the currency types, with its reason phrase.
+    public var status: HTTPResponse.Status { .init(code: self.statusCode, reasonPhrase: self.reasonPhrase) }
+
+    /// The head as a value of the currency types; makes a string for each value.
+    public func makeHTTPResponse() -> HTTPResponse {
+        HTTPResponse(status: self.status, headerFields: self.fields.makeHTTPFields())
+    }
+
+    init(
+        _ line: HeadScan.StatusLine,
+        _ scan: FieldScan,
+        _ bytes: ByteView,
+        answering kind: RequestKind
+    ) throws(HTTP1Violation) {
+        let framing = scan.framing
+        self.bodyLength = try Self.bodyLength(line, framing, answering: kind)
+        self.minorVersion = line.minorVersion
+        self.statusCode = line.statusCode
+        self.contentLength = framing.contentLength
+        self.noticedFields = framing.noticed
+        self.fields = scan.section(bytes, from: line.reasonStart)
+        let isPersistent = line.minorVersion == 1 || framing.saysKeepAlive
+        self.keepsAlive = isPersistent && !framing.saysClose && self.bodyLength != .untilClose
+    }
+
+    /// The rules of RFC 9112 §6.3, in their order; what is malformed is refused even where it would be ignored.
+    private static func bodyLength(
+        _ line: HeadScan.StatusLine,
+        _ framing: FramingFields,
+        answering kind: RequestKind
+    ) throws(HTTP1Violation) -> BodyLength {
+        // "A client MUST ignore any Content-Length or Transfer-Encoding … in such a message."
+        if kind == .connect, 200...299 ~= line.statusCode { return .none }
+        if framing.hasTransferEncoding {
+            if line.minorVersion == 0 { throw .transferEncodingInHTTP10 }
+            if let fault = framing.transferEncodingFault { throw fault }
+            if framing.contentLength != nil || framing.contentLengthFault != nil {
+                throw .contentLengthWithTransferEncoding
+            }
+        }
+        if let fault = framing.contentLengthFault { throw fault }
+        if kind == .head || line.statusCode < 200 || line.statusCode == 204 || line.statusCode == 304 { return .none }
+        if framing.isChunked { return .chunked }
+        return framing.contentLength.map { .known($0) } ?? .untilClose
+    }
+}
+
+extension ResponseHead: CustomStringConvertible {
+    /// The version, the status code and how many fields there are; no received text.
+    public var description: String {
+        "HTTP/1.\(self.minorVersion) \(self.statusCode), \(self.fields.count) fields"
+    }
+}
+
+/// What of a request decides how its response is framed.
+enum RequestKind: Sendable {
+    /// The response has no body, whatever its fields say.
+    case head
+    /// A 2xx turns the connection into a tunnel.
+    case connect
+    /// The fields of the response decide.
+    case other
+
+    init(_ method: HTTPRequest.Method) {
+        switch method {
+        case .head: self = .head
+        case .connect: self = .connect
+        default: self = .other
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import NIOPosix
+import NIOSSL
+import TernErrors
+import TernTransport
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension ConnectionError {
+    /// What an error of NIO on an open channel means; the one place where they are mapped.
+    init(_ error: any Error) {
+        switch error {
+        case let error as ConnectionError: self = error
+        case let error as IOError: self = Self.failure(errno: error.errnoCode)
+        case NIOSSLError.uncleanShutdown: self = .uncleanClose
+        case let error as NIOSSLError: self = .tls(TLSFailure(error))
+        case let error as NIOSSLExtraError: self = .tls(TLSFailure(error))
+        case let error as BoringSSLError: self = .tls(.handshake(TLSFailure.text(of: error)))
+        case ChannelError.eof: self = .closed
+        default: self = .closed
+        }
+    }
+
+    /// What an error of NIO while connecting means.
+    init(connecting error: any Error, deadline: Deadline?) {
+        switch error {
+        case let error as NIOConnectionError:
+            self = Self(connecting: error)
+        case let error as IOError:
+            self = .notConnected(ConnectionFailure(errno: error.errnoCode))
+        case ChannelError.connectTimeout:
+            self = deadline.map { .timedOut($0) } ?? .notConnected(.unreachable)
+        default:
+            let failure = ConnectionError(error)
+            self = failure == .closed ? .notConnected(.interrupted) : failure
+        }
+    }
+
+    private init(connecting error: NIOConnectionError) {
+        if let first = error.connectionErrors.first {
+            guard let system = first.error as? IOError else {
+                self = .notConnected(.interrupted)
+                return
+            }
+            self = .notConnected(ConnectionFailure(errno: system.errnoCode))
+            return
+        }
+        let temporary = [error.dnsAError, error.dnsAAAAError].contains { failure in
+            (failure as? SocketAddressError.UnknownHost)?.errorCode == Int(EAI_AGAIN)
+        }
+        self = .notConnected(.resolution(isTemporary: temporary))
+    }
+
+    private static func failure(errno: CInt) -> ConnectionError {
+        switch errno {
+        case ECONNRESET, EPIPE: .reset
+        default: .system(errno: errno)
+        }
+    }
+}
+
+extension ConnectionFailure {
+    init(errno: CInt) {
+        switch errno {
+        case ECONNREFUSED: self = .refused
+        case ECONNRESET: self = .reset
+        case EHOSTUNREACH, ENETUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL, ETIMEDOUT: self = .unreachable
+        case ENOENT: self = .socketNotFound
+        default: self = .system(errno: errno)
+        }
+    }
+}
+
+extension TLSFailure {
+    init(_ error: NIOSSLError) {
+        switch error {
+        case .handshakeFailed(let reason):
+            let text = Self.text(of: reason)
+            self = text.contains("CERTIFICATE_VERIFY_FAILED") ? .untrustedCertificate : .handshake(text)
+        case .unableToValidateCertificate, .noCertificateToValidate: self = .untrustedCertificate
+        case .failedToLoadCertificate, .noSuchFilesystemObject, .failedToLoadPrivateKey:
+            self = .configuration(String(describing: error))
+        default: self = .handshake(Self.text(of: error))
+        }
+    }
+
+    /// What the library says, without the place in its source where it says it.
+    static func text(of error: any Error) -> String {
+        let text = String(describing: error)
+        return text.firstRange(of: " at /").map { String(text[..<$0.lowerBound]) } ?? text
+    }
+
+    init(_ error: NIOSSLExtraError) {
+        self = error == .failedToValidateHostname ? .wrongHost : .handshake(Self.text(of: error))
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import NIOSSL
+import TernErrors
+import TernTransport
+
+/// The end of a channel's pipeline: puts what arrives into the inbox and sends what is in the outbox.
+///
+/// It runs on the event loop only. It asks for more bytes as long as the inbox wants them; withholding `read()` is what
+/// makes a slow consumer slow the peer.
+final class ConnectionHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = IOData
+
+    private let inbox: Inbox
+    private let outbox: Outbox
+    private var round: [ByteBuffer] = []
+    private var pieces: [Outbox.Piece] = []
+    private var context: ChannelHandlerContext?
+
+    init(inbox: Inbox, outbox: Outbox) {
+        self.inbox = inbox
+        self.outbox = outbox
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if context.channel.isActive { context.read() }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        self.inbox.end(.closed)
+        self.outbox.fail(.closed)
+    }
+
+    // MARK: Receiving
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.fireChannelActive()
+        context.read()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        self.round.append(Self.unwrapInboundIn(data))
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        let continues = self.inbox.receive(self.round)
+        self.round.removeAll(keepingCapacity: true)
+        if continues { context.read() }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent {
+            self.deliverRound()
+            self.inbox.end(nil)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        self.deliverRound()
+        self.inbox.end(nil)
+        self.outbox.fail(.closed)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        let failure = ConnectionError(error)
+        self.deliverRound()
+        self.inbox.end(failure)
+        self.outbox.fail(failure)
+        context.close(promise: nil)
+    }
+
+    private func deliverRound() {
+        guard !self.round.isEmpty else { return }
+        _ = self.inbox.receive(self.round)
+        self.round.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Sending
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        self.outbox.setWritable(context.channel.isWritable)
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// Writes all that is in the outbox, and flushes once.
+    func flush() {
+        guard let context = self.context else { return }
+        self.outbox.takeAll(into: &self.pieces)
+        for piece in self.pieces { self.write(piece, context: context) }
+        self.pieces.removeAll(keepingCapacity: true)
+        context.flush()
+        self.outbox.setWritable(context.channel.isWritable)
+    }
+
+    private func write(_ piece: Outbox.Piece, context: ChannelHandlerContext) {
+        switch piece {
+        case .bytes(let bytes):
+            context.write(Self.wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
+        case .file(let file, let range):
+            // The system reads the descriptor while this is being sent, so `file` must live until the promise ends.
+            // NIO wants to own the descriptor that it sends from; it is taken back before it is closed by `file`.
+            let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: file.descriptor)
+            let region = FileRegion(
+                fileHandle: handle,
+                readerIndex: Int(range.lowerBound),
+                endIndex: Int(range.upperBound)
+            )
+            let promise = context.eventLoop.makePromise(of: Void.self)
+            let watch = self.watch(file, sentUpTo: range.upperBound, context: context)
+            promise.futureResult.assumeIsolated().whenComplete { _ in
+                watch.cancel()
+                _ = try? handle.takeDescriptorOwnership()
+                withExtendedLifetime(file) {}
+            }
+            context.write(Self.wrapOutboundOut(.fileRegion(region)), promise: promise)
+        }
+    }
+
+    /// Looks now and then whether the file still has what is to be sent: beyond its end the system sends nothing, and
+    /// NIO would try again for ever.
+    private func watch(_ file: ReadableFile, sentUpTo end: Int64, context: ChannelHandlerContext) -> RepeatedTask {
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        return context.eventLoop.scheduleRepeatedTask(
+            initialDelay: .zero,
+            delay: .milliseconds(500)
+        ) { task in
+            guard file.currentByteCount < end else { return }
+            task.cancel()
+            guard let context = handler.value.context else { return }
+            handler.value.errorCaught(context: context, error: ConnectionError.file(.fileChanged))
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernErrors
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Multipart {
+    /// The value of `Content-Type` that belongs to the encoded body.
+    public var contentType: String { "multipart/form-data; boundary=\(self.boundary)" }
+
+    /// Writes all parts, in order.
+    ///
+    /// - Returns: the body.
+    /// - Throws: `InvalidRequest.boundaryOccursInPart` if the boundary is found in a part, where it would end
+    ///   the part early; `InvalidRequest.malformedFieldValue` if a media type holds a control
+    ///   character, or a name NUL; nothing else.
+    /// - Complexity: O(*n*) in the length of the body.
+    public func encode() throws(InvalidRequest) -> Data {
+        let search = ByteSearch(for: self.boundary)
+        var body = Data()
+        body.reserveCapacity(self.parts.reduce(256) { $0 + $1.data.count + $1.name.utf8.count + 256 })
+        for part in self.parts {
+            let head = try self.head(of: part)
+            // "Boundary delimiters must not appear within the encapsulated material" (RFC 2046 §5.1.1).
+            guard !search.occurs(in: part.data), !search.occurs(in: Data(head.utf8)) else {
+                throw .boundaryOccursInPart
+            }
+            body.append(contentsOf: "--\(self.boundary)\r\n\(head)\r\n".utf8)
+            body.append(part.data)
+            body.append(contentsOf: "\r\n".utf8)
+        }
+        body.append(contentsOf: "--\(self.boundary)--\r\n".utf8)
+        return body
+    }
+
+    private func head(of part: Part) throws(InvalidRequest) -> String {
+        var head = "Content-Disposition: form-data; name=\"\(try Self.escape(part.name))\""
+        if let filename = part.filename { head += "; filename=\"\(try Self.escape(filename))\"" }
+        head += "\r\n"
+        if let contentType = part.contentType {
+            guard Request.isValid(contentType) else { throw .malformedFieldValue(name: "Content-Type") }
+            head += "Content-Type: \(contentType)\r\n"
+        }
+        return head
+    }
+
+    /// A name as the value of a parameter: UTF-8, with only what would end it or the line percent-encoded, which is what
+    /// browsers do and servers expect (WHATWG HTML §4.10.21.8).
+    private static func escape(_ name: String) throws(InvalidRequest) -> String {
+        var escaped = ""
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "\"": escaped += "%22"
+            case "\r": escaped += "%0D"
+            case "\n": escaped += "%0A"
+            case "\0": throw .malformedFieldValue(name: "Content-Disposition")
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

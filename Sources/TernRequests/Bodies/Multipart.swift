@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Fields and files in one body, as an HTML form with files is sent (RFC 7578).
+///
+/// ```swift
+/// let form = Multipart()
+///     .field("title", "Sunset")
+///     .file("photo", jpeg, filename: "sunset.jpg", contentType: "image/jpeg")
+/// ```
+///
+/// All parts are in memory, and so is the encoded body. For files that do not fit, send a stream of your own.
+public struct Multipart: Sendable {
+    /// A field or a file.
+    public struct Part: Hashable, Sendable {
+        /// The name of the form's field.
+        public var name: String
+        /// The name of the file; `nil` for a plain field.
+        public var filename: String?
+        /// The media type; `nil` means plain text (RFC 7578 §4.4).
+        public var contentType: String?
+        /// The content.
+        public var data: Data
+
+        /// Creates a part.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the form's field.
+        ///   - data: the content.
+        ///   - filename: the name of the file; none by default.
+        ///   - contentType: the media type; none by default.
+        public init(name: String, data: Data, filename: String? = nil, contentType: String? = nil) {
+            self.name = name
+            self.filename = filename
+            self.contentType = contentType
+            self.data = data
+        }
+    }
+
+    /// The parts, in the order in which they are sent.
+    public var parts: [Part] = []
+    /// What separates the parts.
+    public let boundary: String
+
+    /// Creates a body without parts, and with a random boundary.
+    public init() {
+        var generator = SystemRandomNumberGenerator()
+        self.init(using: &generator)
+    }
+
+    /// Creates a body without parts, and with a boundary from a generator, so that a test can foresee it.
+    ///
+    /// - Parameter generator: gives 128 bits.
+    public init(using generator: inout some RandomNumberGenerator) {
+        let halves = [generator.next(), generator.next()] as [UInt64]
+        let digits = halves.map { half in
+            let text = String(half, radix: 16)
+            return String(repeating: "0", count: 16 - text.count) + text
+        }
+        self.boundary = "tern-\(digits.joined())"
+    }
+
+    /// Adds a plain field.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the form's field.
+    ///   - value: its value, sent as UTF-8.
+    /// - Returns: a changed copy.
+    public func field(_ name: String, _ value: String) -> Multipart {
+        self.part(Part(name: name, data: Data(value.utf8)))
+    }
+
+    /// Adds a file.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the form's field.
+    ///   - data: its content.
+    ///   - filename: its name.
+    ///   - contentType: its media type; `application/octet-stream` by default (RFC 7578 §4.4).
+    /// - Returns: a changed copy.
+    public func file(
+        _ name: String,
+        _ data: Data,
+        filename: String,
+        contentType: String = "application/octet-stream"
+    ) -> Multipart {
+        self.part(Part(name: name, data: data, filename: filename, contentType: contentType))
+    }
+
+    /// Adds a part.
+    ///
+    /// - Parameter part: what to add.
+    /// - Returns: a changed copy.
+    public func part(_ part: Part) -> Multipart {
+        var copy = self
+        copy.parts.append(part)
+        return copy
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What a request carries: bytes in memory, a file, or a stream.
+public struct RequestBody: Sendable {
+    /// Where the bytes come from.
+    @nonexhaustive
+    public enum Content: Sendable {
+        /// Bytes in memory.
+        case data(Data)
+        /// A regular file, opened when the request is sent.
+        case file(URL)
+        /// A sequence of pieces.
+        case stream(Stream)
+    }
+
+    /// Where the bytes come from.
+    public let content: Content
+    /// The media type, sent as `Content-Type` unless the request's fields have one; `nil` if it is not known.
+    public var contentType: String?
+
+    /// Creates a body.
+    ///
+    /// - Parameters:
+    ///   - content: where the bytes come from.
+    ///   - contentType: their media type; none by default.
+    public init(_ content: Content, contentType: String? = nil) {
+        self.content = content
+        self.contentType = contentType
+    }
+
+    /// How many bytes the body has; `nil` if that is not known before it is sent, as of a file that is not open yet.
+    public var length: Int64? {
+        switch self.content {
+        case .data(let data): Int64(data.count)
+        case .file: nil
+        case .stream(let stream): stream.length
+        }
+    }
+
+    /// Whether the body can be sent a second time, after a redirect, a challenge or a lost connection.
+    public var isReplayable: Bool {
+        switch self.content {
+        case .data, .file: true
+        case .stream(let stream): stream.isReplayable
+        }
+    }
+}
+
+extension RequestBody {
+    /// Bytes in memory.
+    ///
+    /// - Parameters:
+    ///   - data: the bytes.
+    ///   - contentType: their media type; none by default.
+    /// - Returns: a body that can be sent again.
+    public static func data(_ data: Data, contentType: String? = nil) -> RequestBody {
+        RequestBody(.data(data), contentType: contentType)
+    }
+
+    /// A file, opened when the request is sent, and read in pieces.
+    ///
+    /// - Parameters:
+    ///   - url: the URL of a regular file.
+    ///   - contentType: its media type; none by default.
+    /// - Returns: a body that can be sent again.
+    public static func file(_ url: URL, contentType: String? = nil) -> RequestBody {
+        RequestBody(.file(url), contentType: contentType)
+    }
+
+    /// The pieces of a sequence, which is read once.
+    ///
+    /// The sequence is pulled: its next piece is asked for when the connection has taken the one before. If the request
+    /// ends early, the iterator is released.
+    ///
+    /// - Parameters:
+    ///   - sequence: pieces of any size, such as `Data` or `[UInt8]`.
+    ///   - length: how many bytes they are together; not negative; if `nil`, the default, the body is sent in chunks.
+    ///   - contentType: their media type; none by default.
+    /// - Returns: a body that cannot be sent again.
+    public static func stream<S: AsyncSequence & Sendable>(
+        _ sequence: S,
+        length: Int64? = nil,
+        contentType: String? = nil
+    ) -> RequestBody where S.Element: Sequence<UInt8> {
+        let stream = Stream(length: length, isReplayable: false) { sequence }
+        return RequestBody(.stream(stream), contentType: contentType)
+    }
+
+    /// The pieces of sequences that are made anew each time the body is sent.
+    ///
+    /// - Parameters:
+    ///   - length: how many bytes each sequence gives; not negative; if `nil`, the default, the body is sent in chunks.
+    ///   - contentType: their media type; none by default.
+    ///   - makeSequence: gives a sequence with the same bytes every time.
+    /// - Returns: a body that can be sent again.
+    public static func replayableStream<S: AsyncSequence & SendableMetatype>(
+        length: Int64? = nil,
+        contentType: String? = nil,
+        _ makeSequence: @escaping @Sendable () -> S
+    ) -> RequestBody where S.Element: Sequence<UInt8> {
+        let stream = Stream(length: length, isReplayable: true, makeSequence)
+        return RequestBody(.stream(stream), contentType: contentType)
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Request {
+    /// Limits the time of the whole call, redirects and retries included, to the end of the body.
+    ///
+    /// The other limits stay as they are; see ``timeouts(_:)``.
+    ///
+    /// - Parameter duration: the longest time the call may take.
+    /// - Returns: a changed copy.
+    public func timeout(_ duration: Duration) -> Request {
+        self.with { $0.options.callTimeout = duration }
+    }
+
+    /// Sets all limits of time, in place of the client's.
+    ///
+    /// - Parameter timeouts: the limits; that of the whole call replaces an earlier ``timeout(_:)``.
+    /// - Returns: a changed copy.
+    public func timeouts(_ timeouts: Timeouts) -> Request {
+        self.with { request in
+            request.options.timeouts = timeouts
+            request.options.callTimeout = nil
+        }
+    }
+
+    /// Connects to a Unix-domain socket, in place of the URL's host and port.
+    ///
+    /// The URL still says what is asked, and its host is sent as `Host`, as in `http://localhost/containers/json`.
+    ///
+    /// - Parameter path: the path of the socket in the file system.
+    /// - Returns: a changed copy.
+    public func unixSocket(path: String) -> Request {
+        self.with { $0.options.unixSocketPath = path }
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+public import HTTPTypes
+public import TernErrors
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What to ask of a server: method, URL, fields, body and options.
+///
+/// A value: every modifier returns a changed copy and never throws, so that a request reads as one expression.
+///
+/// ```swift
+/// let request = Request(.post, "https://api.example.com")
+///     .path("users", userID, "photos")
+///     .query("page", 2)
+///     .header(.accept, "application/json")
+///     .body(json: photo)
+/// ```
+///
+/// What cannot be sent, such as a string that is no URL or a value that cannot be encoded, is remembered as its
+/// ``problem``. The client throws it, as `ClientError.invalidRequest`, before anything is sent.
+public struct Request: Sendable {
+    /// The method, such as `GET`.
+    public var method: HTTPRequest.Method
+    /// Where the request goes.
+    ///
+    /// If the string that the request was made from is no URL, this is a stand-in that no client
+    /// accepts, until it is set.
+    public var url: URL { didSet { self.problems.url = nil } }
+    /// The fields the caller wants; ``effectiveFields`` also has the body's media type.
+    public var fields: HTTPFields
+    /// The content, if any.
+    public var body: RequestBody? { didSet { self.problems.body = nil } }
+    /// What the request wants otherwise than the client.
+    public var options = RequestOptions()
+
+    var problems = Problems()
+
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - method: the method; `GET` by default.
+    ///   - url: an absolute URL with the scheme `http` or `https`.
+    ///   - fields: the fields; none by default.
+    ///   - body: the content; none by default.
+    public init(
+        _ method: HTTPRequest.Method = .get,
+        _ url: URL,
+        fields: HTTPFields = [:],
+        body: RequestBody? = nil
+    ) {
+        self.method = method
+        self.url = url
+        self.fields = fields
+        self.body = body
+    }
+
+    /// Creates a request with the method `GET`.
+    ///
+    /// - Parameter url: an absolute URL with the scheme `http` or `https`.
+    public init(url: URL) { self.init(.get, url) }
+
+    /// Creates a request from the text of a URL.
+    ///
+    /// - Parameters:
+    ///   - method: the method.
+    ///   - string: an absolute URL. If it is none, the ``problem`` is `InvalidRequest.malformedURL`.
+    public init(_ method: HTTPRequest.Method, _ string: String) {
+        if let url = URL(string: string) {
+            self.init(method, url)
+        } else {
+            self.init(method, URL(filePath: "/"))
+            self.problems.url = .malformedURL
+        }
+    }
+
+    /// Why the request cannot be sent, as far as that was seen while it was built; the URL's parts are checked by
+    /// ``destination()``.
+    public var problem: InvalidRequest? {
+        if let problem = self.problems.first { return problem }
+        // "A client MUST NOT send content in a TRACE request" (RFC 9110 §9.3.8).
+        guard self.body != nil, self.method == .trace else { return nil }
+        return .bodyNotAllowed(method: self.method.rawValue)
+    }
+
+    /// What the URL means to HTTP/1.1.
+    ///
+    /// - Returns: whom to connect to, and what to write into the head.
+    /// - Throws: the ``problem``, if there is one, or what ``Destination/init(_:)`` throws.
+    /// - Complexity: O(*n*) in the length of the URL.
+    public func destination() throws(InvalidRequest) -> Destination {
+        if let problem = self.problem { throw problem }
+        return try Destination(self.url)
+    }
+
+    /// The ``fields``, with the body's media type as `Content-Type` unless they have one.
+    public var effectiveFields: HTTPFields {
+        guard let contentType = self.body?.contentType, !self.fields.contains(.contentType) else { return self.fields }
+        var fields = self.fields
+        fields[.contentType] = contentType
+        return fields
+    }
+
+    /// A copy with a change.
+    func with(_ change: (inout Request) -> Void) -> Request {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+extension Request {
+    /// What went wrong while the request was built, by the part it concerns: a part that is set anew is forgiven.
+    struct Problems: Sendable {
+        var url: InvalidRequest?
+        var field: InvalidRequest?
+        var body: InvalidRequest?
+
+        var first: InvalidRequest? { self.url ?? self.field ?? self.body }
+    }
+}
+
+extension Request: CustomStringConvertible, CustomDebugStringConvertible {
+    /// Method, origin and path; neither the query nor any field or body, so that it is safe to log.
+    public var description: String {
+        do {
+            return "\(self.method.rawValue) \(try self.destination())"
+        } catch {
+            return "\(self.method.rawValue) (\(error))"
+        }
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { self.description }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What one request wants otherwise than its client; `nil` always means: as the client has it.
+public struct RequestOptions: Hashable, Sendable {
+    /// All limits of time at once.
+    public var timeouts: Timeouts?
+    /// The limit for the whole call, in place of ``Timeouts/call`` whichever the timeouts are.
+    public var callTimeout: Duration?
+    /// How many bytes of response body may be held in memory.
+    public var maximumBodyByteCount: Int?
+    /// Whether to send `Expect: 100-continue` and wait before the body (RFC 9110 §10.1.1); `nil` leaves it to the client.
+    public var expectsContinue: Bool?
+    /// A Unix-domain socket to connect to, in place of the URL's host and port; the URL still says what is asked.
+    public var unixSocketPath: String?
+
+    /// Creates options that differ from the client's in nothing.
+    public init() {}
+
+    /// The limits of time that hold for the request.
+    ///
+    /// - Parameter client: the client's, where the request has none.
+    /// - Returns: the request's own limits, or `client`, with the request's limit for the whole call.
+    public func timeouts(default client: Timeouts) -> Timeouts {
+        var timeouts = self.timeouts ?? client
+        if let call = self.callTimeout { timeouts.call = call }
+        return timeouts
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Turns bytes, in chunks of any size, into lines.
+///
+/// A line ends with LF, CRLF or CR, and with nothing else: not with U+2028, a vertical tab or a form feed, as some text
+/// APIs have it, for protocols do not (HTML event streams among them). Empty lines are lines. What
+/// follows the last break is a line only if it is not empty, and it is given by ``finish()``.
+///
+/// ```swift
+/// var offset = 0
+/// while let line = try decoder.next(in: chunk, from: &offset) { handle(line) }
+/// // The chunk is used up: on to the next one, or at the end of the input:
+/// if let line = decoder.finish() { handle(line) }
+/// ```
+///
+/// A line is text in UTF-8; what is not, is repaired with U+FFFD. A byte order mark is left where it is. A line that lies
+/// within one chunk is made from it directly; only what is cut by the border of a chunk is buffered.
+public struct LineDecoder: Sendable {
+    /// The longest line accepted, in bytes, not counting what ends it.
+    public let maximumLineByteCount: Int
+
+    /// What earlier chunks held of the line that is being read.
+    private var partialLine: [UInt8] = []
+    /// Whether the last chunk ended in a CR, so that an LF at the start of the next one belongs to the same break.
+    private var skipsLineFeed = false
+    private var breaks = LineBreaks()
+    private var violation: LineViolation?
+
+    /// Creates a decoder at the start of its input.
+    ///
+    /// - Parameter maximumLineByteCount: the longest line accepted, in bytes, not counting what ends it; not negative;
+    ///   1 MiB by default. It bounds the memory that a peer can make this side hold. (The scanner of Go stops at 64 KiB,
+    ///   which JSON lines exceed.)
+    public init(maximumLineByteCount: Int = 1 << 20) {
+        precondition(maximumLineByteCount >= 0, "the length of a line is not negative")
+        self.maximumLineByteCount = maximumLineByteCount
+    }
+
+    /// The next line that ends in a chunk.
+    ///
+    /// - Parameters:
+    ///   - chunk: the same bytes in every call, until the result is `nil`.
+    ///   - offset: where to go on in the chunk: 0 for a fresh chunk; moved behind the line and its break, and to the end
+    ///     of the chunk with the last call.
+    /// - Returns: the line without what ends it; `nil` once the chunk is used up. The rest of the chunk is then held
+    ///   inside, and the next call takes a fresh chunk.
+    /// - Throws: ``LineViolation/tooLong(limit:)`` as soon as more bytes than the limit belong to one line, whether its
+    ///   end was seen or not. Once it throws, it always throws.
+    /// - Complexity: O(*n*) in the length of the chunk, for all calls with it together.
+    public mutating func next(in chunk: RawSpan, from offset: inout Int) throws(LineViolation) -> String? {
+        if let violation = self.violation { throw violation }
+        precondition(offset >= 0 && offset <= chunk.byteCount, "the offset is not in the chunk")
+        return try chunk.withUnsafeBytes { (bytes) throws(LineViolation) -> String? in
+            if self.skipsLineFeed, offset < bytes.count {
+                self.skipsLineFeed = false
+                if bytes[offset] == .lineFeed { offset += 1 }
+            }
+            guard let (lineEnd, nextLine) = self.breaks.next(in: bytes, from: offset) else {
+                try self.hold(bytes, from: &offset)
+                return nil
+            }
+            try self.check(lineEnd - offset)
+            let line = self.line(in: bytes, offset..<lineEnd)
+            self.skipsLineFeed = nextLine == bytes.count && bytes[nextLine - 1] == .carriageReturn
+            offset = nextLine
+            return line
+        }
+    }
+
+    /// The last line, if the input does not end in a break.
+    ///
+    /// Call it when there are no more chunks. Afterwards the decoder is at the start of another input, unless it has
+    /// thrown.
+    ///
+    /// - Returns: what follows the last break; `nil` if nothing does, or if the decoder has thrown.
+    public mutating func finish() -> String? {
+        self.skipsLineFeed = false
+        self.breaks.forgetChunk()
+        guard !self.partialLine.isEmpty, self.violation == nil else { return nil }
+        defer { self.partialLine.removeAll() }
+        return String(decoding: self.partialLine, as: UTF8.self)
+    }
+
+    /// How many bytes were looked at for breaks; each at most twice.
+    var searchedByteCount: Int { self.breaks.searchedByteCount }
+
+    /// How many bytes are held of a line whose end has not come.
+    var heldByteCount: Int { self.partialLine.count }
+
+    private mutating func line(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> String {
+        let slice = UnsafeRawBufferPointer(rebasing: bytes[range])
+        guard !self.partialLine.isEmpty else {
+            return slice.withMemoryRebound(to: UInt8.self) { String(decoding: $0, as: UTF8.self) }
+        }
+        self.partialLine.append(contentsOf: slice)
+        defer { self.partialLine.removeAll(keepingCapacity: true) }
+        return String(decoding: self.partialLine, as: UTF8.self)
+    }
+
+    private mutating func hold(
+        _ bytes: UnsafeRawBufferPointer,
+        from offset: inout Int
+    ) throws(LineViolation) {
+        try self.check(bytes.count - offset)
+        self.partialLine.append(contentsOf: bytes[offset...])
+        self.breaks.forgetChunk()
+        offset = bytes.count
+    }
+
+    private mutating func check(_ additionalByteCount: Int) throws(LineViolation) {
+        guard additionalByteCount > self.maximumLineByteCount - self.partialLine.count else { return }
+        let violation = LineViolation.tooLong(limit: self.maximumLineByteCount)
+        self.violation = violation
+        self.partialLine = []
+        throw violation
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernTransport
+
+/// A clock that stands still until a test moves it, so that a timeout of a minute takes no time to test.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// let client = Client(connector: MemoryConnector(clock: clock) { _ in .stall }, clock: clock)
+/// async let reply = client.data(from: url)
+/// await clock.waitForScheduled(in: .seconds(60))  // the client waits for the first byte now
+/// clock.advance(by: .seconds(60))
+/// ```
+public final class ManualClock: TransportClock {
+    private struct Entry: Sendable {
+        var instant: Instant
+        var action: @Sendable () -> Void
+    }
+
+    private struct State: Sendable {
+        var now = Instant(nanoseconds: 0)
+        var lastNumber = 0
+        var entries: [Int: Entry] = [:]
+
+        /// The entry that is due next, of equal ones the one that was scheduled first.
+        var next: (number: Int, entry: Entry)? {
+            let next = self.entries.min { ($0.value.instant, $0.key) < ($1.value.instant, $1.key) }
+            return next.map { ($0.key, $0.value) }
+        }
+    }
+
+    private let state = Observed(State())
+
+    /// Creates a clock that stands still.
+    public init() {}
+
+    public var now: Instant { self.state.value.now }
+
+    /// How many actions wait for their instant.
+    public var scheduledCount: Int { self.state.value.entries.count }
+
+    /// In how long each waiting action is due, soonest first.
+    public var scheduledDelays: [Duration] {
+        let state = self.state.value
+        return state.entries.values.map { state.now.duration(to: $0.instant) }.sorted()
+    }
+
+    public func schedule(
+        at instant: Instant,
+        _ action: @escaping @Sendable () -> Void
+    ) -> ScheduledAction {
+        let number: Int? = self.state.update { state in
+            guard instant > state.now else { return nil }
+            state.lastNumber += 1
+            state.entries[state.lastNumber] = Entry(instant: instant, action: action)
+            return state.lastNumber
+        }
+        guard let number else {
+            // Due already; not called from here, since whoever schedules may hold a lock.
+            let task = Task.detached { if !Task.isCancelled { action() } }
+            return ScheduledAction { task.cancel() }
+        }
+        return ScheduledAction { [weak self] in
+            self?.state.update { state in state.entries[number] = nil }
+        }
+    }
+
+    /// Moves the clock on, calling what becomes due on the way, in order, each at its own instant.
+    ///
+    /// - Parameter duration: how far; not negative.
+    public func advance(by duration: Duration) {
+        precondition(duration >= .zero, "time does not run backwards")
+        let end = self.now.advanced(by: duration)
+        while let action = self.nextAction(until: end) { action() }
+        self.state.update { $0.now = max($0.now, end) }
+    }
+
+    private func nextAction(until end: Instant) -> (@Sendable () -> Void)? {
+        self.state.update { state in
+            guard let (number, entry) = state.next, entry.instant <= end else { return nil }
+            state.now = max(state.now, entry.instant)
+            state.entries[number] = nil
+            return entry.action
+        }
+    }
+
+    /// Waits until at least `count` actions are scheduled; returns at once if the task is cancelled.
+    public func waitForScheduled(count: Int = 1) async {
+        await self.state.wait { $0.entries.count >= count }
+    }
+
+    /// Waits until an action is due in exactly `delay` from now; returns at once if the task is cancelled.
+    ///
+    /// Better than a count where timers of several kinds are set: it names the one that is meant.
+    public func waitForScheduled(in delay: Duration) async {
+        await self.state.wait { state in
+            state.entries.values.contains { state.now.duration(to: $0.instant) == delay }
+        }
+    }
+}

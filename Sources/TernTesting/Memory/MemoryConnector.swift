@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernTransport
+
+/// Makes connections in memory, each to a server that is a closure, so that a test needs no network.
+///
+/// Bytes go through the same mailbox code as those of a socket, back-pressure and deadlines included.
+///
+/// ```swift
+/// let connector = MemoryConnector { request in .response(body: "You asked for \(request.target)") }
+/// let client = Client(connector: connector)
+/// ```
+///
+/// Releasing the connector cancels its servers.
+public final class MemoryConnector: Connector {
+    /// Serves one connection; when it returns, the connection is closed unless it was ended otherwise.
+    public typealias Server = @Sendable (ServerConnection) async throws -> Void
+
+    private struct State: Sendable {
+        var plans: [ConnectionPlan] = []
+        var targets: [ConnectionTarget] = []
+        var openCount = 0
+        var lastNumber = 0
+        var servers: [Int: Task<Void, Never>] = [:]
+        var endedEarly: Set<Int> = []
+    }
+
+    private let state = Observed(State())
+    private let plan: ConnectionPlan
+    private let clock: any TransportClock
+    private let capacity: Int
+    private let serve: Server
+
+    /// Creates a connector whose connections are served by a closure.
+    ///
+    /// - Parameters:
+    ///   - plan: what becomes of attempts for which none was given by ``plan(_:)``; accepts them by default.
+    ///   - clock: what deadlines go by; the system's by default.
+    ///   - capacity: how many bytes each end of a connection buffers; 64 KiB by default.
+    ///   - server: serves one connection, in a task of its own.
+    public init(
+        plan: ConnectionPlan = .accept(),
+        clock: any TransportClock = SystemClock(),
+        capacity: Int = 64 << 10,
+        connection server: @escaping Server
+    ) {
+        self.plan = plan
+        self.clock = clock
+        self.capacity = capacity
+        self.serve = server
+    }
+
+    /// Creates a connector whose connections are served from a script.
+    public convenience init(
+        _ server: ScriptedServer,
+        plan: ConnectionPlan = .accept(),
+        clock: any TransportClock = SystemClock(),
+        capacity: Int = 64 << 10
+    ) {
+        self.init(plan: plan, clock: clock, capacity: capacity, connection: { await server.serve($0) })
+    }
+
+    /// Creates a connector whose server answers each request by a closure.
+    public convenience init(
+        plan: ConnectionPlan = .accept(),
+        clock: any TransportClock = SystemClock(),
+        capacity: Int = 64 << 10,
+        answer: @escaping ScriptedServer.Answer
+    ) {
+        self.init(ScriptedServer(answer), plan: plan, clock: clock, capacity: capacity)
+    }
+
+    deinit { for server in self.state.value.servers.values { server.cancel() } }
+
+    // MARK: What happens and what happened
+
+    /// Says what becomes of the next attempts, one each, in order; adds to what was said before.
+    public func plan(_ plans: ConnectionPlan...) { self.state.update { $0.plans += plans } }
+
+    /// Where connections were asked for, oldest first, failed attempts included.
+    public var targets: [ConnectionTarget] { self.state.value.targets }
+
+    /// How often a connection was asked for.
+    public var attemptCount: Int { self.state.value.targets.count }
+
+    /// How many connections the client has and has not closed.
+    public var openCount: Int { self.state.value.openCount }
+
+    /// Waits until a connection was asked for `count` times in all; returns at once if the task is cancelled.
+    public func waitForAttempts(_ count: Int) async { await self.state.wait { $0.targets.count >= count } }
+
+    /// Waits until the client has `count` open connections; returns at once if the task is cancelled.
+    public func waitForOpen(_ count: Int) async { await self.state.wait { $0.openCount == count } }
+
+    /// Waits until no server runs any more; returns at once if the task is cancelled.
+    public func waitForServers() async { await self.state.wait { $0.servers.isEmpty } }
+
+    // MARK: Connecting
+
+    public func connect(
+        to target: ConnectionTarget,
+        deadline: Deadline?
+    ) async throws(ConnectionError) -> any Connection {
+        let plan = self.state.update { state in
+            state.targets.append(target)
+            return state.plans.isEmpty ? self.plan : state.plans.removeFirst()
+        }
+        switch plan {
+        case .accept(let toClient, let toServer):
+            guard !Task.isCancelled else { throw .cancelled }
+            return self.open(toClient, toServer)
+        case .refuse(let failure):
+            throw failure
+        case .hang:
+            throw await self.hang(until: deadline)
+        }
+    }
+
+    private func open(_ toClient: [Adversity], _ toServer: [Adversity]) -> MemoryConnection {
+        let number = self.state.update { state in
+            state.openCount += 1
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        let (client, server) = MemoryConnection.pair(
+            capacity: self.capacity,
+            clock: self.clock,
+            toClient: toClient,
+            toServer: toServer,
+            onClose: { [state] in state.update { $0.openCount -= 1 } }
+        )
+        let task = Task.detached { [serve, state] in
+            let connection = ServerConnection(server, number: number)
+            try? await serve(connection)
+            connection.close()
+            state.update { state in
+                if state.servers.removeValue(forKey: number) == nil { state.endedEarly.insert(number) }
+            }
+        }
+        self.state.update { state in
+            if state.endedEarly.remove(number) == nil { state.servers[number] = task }
+        }
+        return client
+    }
+
+    private func hang(until deadline: Deadline?) async -> ConnectionError {
+        let suspension = Suspension<ConnectionError>()
+        let timer = deadline.map { deadline in
+            self.clock.schedule(at: deadline.instant) { suspension.resume(with: .timedOut(deadline)) }
+        }
+        defer { timer?.cancel() }
+        return await suspension.wait(onCancel: .cancelled)
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import DequeModule
+import NIOCore
+
+/// What is on its way in one direction, and what happens to it: events in, steps out.
+struct PipeStateMachine: Sendable {
+    /// What to do next.
+    enum Step {
+        /// Take what is in the outbox and report ``taken(_:)``.
+        case take
+        /// Tell the outbox whether there is room.
+        case setWritable(Bool)
+        /// Put this into the inbox; if that wants more, set ``isWanted`` again.
+        case deliver(ByteBuffer)
+        /// End the direction. Nothing follows.
+        case end(MemoryPipe.End)
+    }
+
+    private enum State {
+        /// Bytes flow. Left by any end.
+        case open
+        /// The direction ended in order. Left when the sender closes or resets the connection.
+        case finished
+        /// Nothing happens any more.
+        case ended
+    }
+
+    /// Whether the outbox holds something new.
+    var hasOutgoing = false
+    /// Whether the inbox wants more.
+    var isWanted = true
+
+    private var pending = Deque<ByteBuffer>()
+    private var deliveredByteCount = 0
+    private var state = State.open
+    private var requestedEnd: MemoryPipe.End?
+    private var mustReportRoom = false
+    private var reportedRoom = true
+    private let faults: DirectionFaults
+
+    init(_ faults: DirectionFaults) { self.faults = faults }
+
+    /// The outbox gave this.
+    mutating func taken(_ pieces: [ByteBuffer]) {
+        self.mustReportRoom = true
+        guard case .open = self.state else { return }
+        self.pending.append(contentsOf: pieces.filter { $0.readableBytes > 0 })
+    }
+
+    /// The sender ends the direction.
+    mutating func endRequested(_ end: MemoryPipe.End) {
+        switch (self.requestedEnd, end) {
+        case (nil, _), (.finish, _), (_, .reset): self.requestedEnd = end
+        default: break
+        }
+    }
+
+    /// The receiver takes no more: what is on its way is lost.
+    mutating func abandoned() {
+        self.pending.removeAll()
+        self.state = .ended
+    }
+
+    /// The next step, or `nil` until something happens.
+    mutating func nextStep() -> Step? {
+        if self.hasOutgoing {
+            self.hasOutgoing = false
+            return .take
+        }
+        let hasRoom = self.pending.isEmpty
+        if self.mustReportRoom || hasRoom != self.reportedRoom {
+            self.mustReportRoom = false
+            self.reportedRoom = hasRoom
+            return .setWritable(hasRoom)
+        }
+        if let end = self.dueEnd {
+            if case .finish = end { self.state = .finished } else { self.state = .ended }
+            self.pending.removeAll()
+            return .end(end)
+        }
+        guard case .open = self.state else { return nil }
+        guard self.isWanted, let piece = self.takePiece() else { return nil }
+        self.isWanted = false
+        return .deliver(piece)
+    }
+
+    private var dueEnd: MemoryPipe.End? {
+        switch (self.state, self.requestedEnd) {
+        case (.ended, _), (.finished, .finish), (.finished, nil): return nil
+        case (.finished, let end): return end
+        case (.open, .reset): return .reset
+        case (.open, _): break
+        }
+        if let ending = self.faults.ending, self.deliveredByteCount >= ending.byteCount {
+            if ending.byteCount > 0 || !self.pending.isEmpty { return ending.end }
+        }
+        if let stall = self.faults.stallByteCount, self.deliveredByteCount >= stall { return nil }
+        return self.pending.isEmpty ? self.requestedEnd : nil
+    }
+
+    private mutating func takePiece() -> ByteBuffer? {
+        let allowance = self.faults.allowance(after: self.deliveredByteCount)
+        guard allowance > 0, var first = self.pending.popFirst() else { return nil }
+        let count = min(allowance, first.readableBytes)
+        let piece = first.readSlice(length: count)
+        if first.readableBytes > 0 { self.pending.prepend(first) }
+        self.deliveredByteCount += count
+        return piece
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+public import NIOCore
+import Synchronization
+public import TernTransport
+
+/// The server's end of a connection in memory: reads what the client sent, and writes whatever a test wants it to get.
+///
+/// It belongs to one task at a time. Releasing it closes the connection.
+public final class ServerConnection: Sendable {
+    /// Which connection of its connector this is, counting from 1.
+    public let number: Int
+
+    private let connection: MemoryConnection
+    private let unread = Mutex(ByteBuffer())
+
+    init(_ connection: MemoryConnection, number: Int) {
+        self.connection = connection
+        self.number = number
+    }
+
+    // MARK: Reading
+
+    /// Waits for bytes.
+    ///
+    /// - Returns: what has arrived, never empty; `nil` once the client has ended its side.
+    /// - Throws: `ConnectionError`; `.cancelled` when the task is cancelled.
+    public func read() async throws(ConnectionError) -> ByteBuffer? {
+        let unread = self.unread.withLock { unread in
+            defer { unread.clear() }
+            return unread
+        }
+        guard unread.readableBytes == 0 else { return unread }
+        return try await self.connection.read(atLeast: 1, deadline: nil)
+    }
+
+    /// Waits for the head of the next request.
+    ///
+    /// - Returns: the request without its body; `nil` if the client ended its side before it.
+    /// - Throws: `ServerFailure`, or `ConnectionError`.
+    public func readHead() async throws -> ReceivedRequest? {
+        while true {
+            if let head = self.takeHead() { return try ReceivedRequest(head: head, connection: self.number) }
+            guard try await self.fill() else {
+                guard self.unread.withLock({ $0.readableBytes }) == 0 else { throw ServerFailure.truncatedRequest }
+                return nil
+            }
+        }
+    }
+
+    /// Waits for the next request and its body, whether it is framed by length or in chunks.
+    ///
+    /// - Returns: the request; `nil` if the client ended its side before it.
+    /// - Throws: `ServerFailure`, or `ConnectionError`.
+    public func readRequest() async throws -> ReceivedRequest? {
+        guard var request = try await self.readHead() else { return nil }
+        try await self.readBody(of: &request)
+        return request
+    }
+
+    /// Waits for the rest of a request whose head was read.
+    ///
+    /// - Throws: `ServerFailure`, or `ConnectionError`.
+    public func readBody(of request: inout ReceivedRequest) async throws {
+        if request.fields[.transferEncoding] != nil { return request.body = try await self.readChunks() }
+        guard let text = request.fields[.contentLength] else { return }
+        guard let length = Int(text) else { throw ServerFailure.malformedRequest("Content-Length") }
+        request.body = try await self.readBytes(length)
+    }
+
+    /// Waits for exactly `count` bytes.
+    ///
+    /// - Throws: `ServerFailure.truncatedRequest` if fewer come, or `ConnectionError`.
+    public func readBytes(_ count: Int) async throws -> [UInt8] {
+        while true {
+            if let bytes = self.unread.withLock({ $0.readBytes(length: count) }) { return bytes }
+            guard try await self.fill() else { throw ServerFailure.truncatedRequest }
+        }
+    }
+
+    /// Waits until the client has closed the connection, dropping what it sends meanwhile.
+    public func waitForEnd() async {
+        while let bytes = try? await self.read(), bytes.readableBytes > 0 {}
+    }
+
+    // MARK: Writing
+
+    /// Sends text.
+    ///
+    /// - Throws: `ConnectionError`.
+    public func write(_ text: String) async throws(ConnectionError) {
+        try await self.write(ByteBuffer(string: text))
+    }
+
+    /// Sends bytes.
+    ///
+    /// - Throws: `ConnectionError`.
+    public func write(_ bytes: some Sequence<UInt8>) async throws(ConnectionError) {
+        try await self.write(ByteBuffer(bytes: bytes))
+    }
+
+    /// Sends bytes.
+    ///
+    /// - Throws: `ConnectionError`.
+    public func write(_ bytes: ByteBuffer) async throws(ConnectionError) {
+        guard bytes.readableBytes > 0 else { return }
+        try await self.connection.write(bytes, deadline: nil)
+    }
+
+    // MARK: Ending
+
+    /// Ends this side in order, behind what was sent; reading goes on.
+    public func finish() { self.connection.finish() }
+
+    /// Closes the connection in order, behind what was sent.
+    public func close() { self.connection.close() }
+
+    /// Resets the connection: what was sent and has not arrived is lost.
+    public func reset() { self.connection.reset() }
+
+    // MARK: Parts
+
+    /// Appends what has arrived to what was not read; `false` at the end.
+    private func fill() async throws(ConnectionError) -> Bool {
+        guard let bytes = try await self.connection.read(atLeast: 1, deadline: nil) else { return false }
+        _ = self.unread.withLock { $0.writeImmutableBuffer(bytes) }
+        return true
+    }
+
+    private func takeHead() -> String? { self.takeText(upTo: "\r\n\r\n") }
+
+    private func takeText(upTo mark: String) -> String? {
+        self.unread.withLock { unread in
+            let bytes = Array(unread.readableBytesView)
+            let mark = Array(mark.utf8)
+            guard bytes.count >= mark.count else { return nil }
+            for start in 0...(bytes.count - mark.count) where bytes[start..<start + mark.count].elementsEqual(mark) {
+                unread.moveReaderIndex(forwardBy: start + mark.count)
+                return String(decoding: bytes[..<start], as: UTF8.self)
+            }
+            return nil
+        }
+    }
+
+    private func readLine() async throws -> String {
+        while true {
+            if let line = self.takeText(upTo: "\r\n") { return line }
+            guard try await self.fill() else { throw ServerFailure.truncatedRequest }
+        }
+    }
+
+    private func readChunks() async throws -> [UInt8] {
+        var body: [UInt8] = []
+        while true {
+            guard let count = Int(try await self.readLine(), radix: 16) else {
+                throw ServerFailure.malformedRequest("a chunk size")
+            }
+            body += try await self.readBytes(count)
+            guard try await self.readLine().isEmpty else { throw ServerFailure.malformedRequest("the end of a chunk") }
+            if count == 0 { return body }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The time that a transport goes by: tells it, and calls back when an instant is reached.
+///
+/// A seam, so that tests can drive every timeout by hand; see `ManualClock` in `TernTesting`.
+public protocol TransportClock: Sendable {
+    /// The present instant.
+    var now: Instant { get }
+
+    /// Calls `action` once `instant` is reached, on any thread, unless the result is cancelled or released before.
+    func schedule(at instant: Instant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction
+}
+
+/// An action that waits for its instant; cancelling or releasing it prevents the action if it has not begun.
+public final class ScheduledAction: Sendable {
+    private let onCancel: @Sendable () -> Void
+
+    /// Creates a handle that runs `onCancel`, which must bear being called more than once, when it is cancelled or
+    /// released.
+    public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
+
+    deinit { self.onCancel() }
+
+    /// Prevents the action if it has not begun.
+    public func cancel() { self.onCancel() }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+public import NIOCore
+
+/// A duplex stream of bytes: a TCP socket, TLS, a Unix-domain socket, a tunnel, or two pipes in a test.
+///
+/// Bytes are *pulled*: nothing is delivered until ``read(atLeast:deadline:)`` asks. A connection buffers a bounded
+/// number of bytes ahead of its reader and then stops reading from the network, so a slow consumer slows the peer.
+///
+/// One task reads and one task writes at a time; they may be two.
+public protocol Connection: AnyObject, Sendable {
+    /// Waits until `byteCount` bytes have arrived, or the connection's buffer is full, and gives the first of them.
+    ///
+    /// - Parameters:
+    ///   - byteCount: how many bytes to gather before waking the caller; at least 1. What is gathered beyond the
+    ///     returned buffer is given by the next calls without waiting.
+    ///   - deadline: when to give up; `nil` waits for ever.
+    /// - Returns: the next bytes, never empty; `nil` once the peer has ended its side in order.
+    /// - Throws: ``ConnectionError/cancelled`` when the task is cancelled, ``ConnectionError/timedOut(_:)`` after the
+    ///   deadline, and otherwise how the connection failed. Bytes that arrived before a failure are given first.
+    func read(atLeast byteCount: Int, deadline: Deadline?) async throws(ConnectionError) -> ByteBuffer?
+
+    /// Sets a deadline for reads, those that wait now and later ones, besides their own; `nil` lifts it.
+    func limitReads(to deadline: Deadline?)
+
+    /// Takes bytes that have arrived already, without waiting; `nil` if there are none.
+    func readAvailable() -> ByteBuffer?
+
+    /// Sends bytes, and returns as soon as there is room for more.
+    ///
+    /// - Parameters:
+    ///   - bytes: what to send.
+    ///   - deadline: when to give up waiting for room; `nil` waits for ever.
+    /// - Throws: ``ConnectionError``; after it nothing more can be sent. Cancellation of the task ends the waiting.
+    func write(_ bytes: ByteBuffer, deadline: Deadline?) async throws(ConnectionError)
+
+    /// Sends a part of a file, and returns as soon as there is room for more.
+    ///
+    /// - Parameters:
+    ///   - file: the file; kept open until it has been sent.
+    ///   - range: which bytes of it.
+    ///   - deadline: when to give up waiting for room; `nil` waits for ever.
+    /// - Throws: ``ConnectionError``, with ``ConnectionError/file(_:)`` when the file cannot be read that far.
+    func write(_ file: ReadableFile, range: Range<Int64>, deadline: Deadline?) async throws(ConnectionError)
+
+    /// How many bytes of a file may be handed to ``write(_:range:deadline:)`` at once.
+    var maximumFileSegmentByteCount: Int64 { get }
+
+    /// Whether a new exchange may begin: the connection is open, nothing has ended and no unread byte is there.
+    var isReadyForExchange: Bool { get }
+
+    /// Sets what to call, once, from any thread, when the peer ends its side or the connection fails.
+    func onEnd(_ action: @escaping @Sendable () -> Void)
+
+    /// Closes at once; pending and later reads and writes fail. Safe to call repeatedly and from any thread.
+    func close()
+}
+
+extension Connection {
+    /// 256 KiB: as much as is read into memory at once where the file cannot be sent by the system itself.
+    public var maximumFileSegmentByteCount: Int64 { 256 << 10 }
+
+    /// Reads the range into memory and writes it; a connection that can send a file without this replaces it.
+    public func write(
+        _ file: ReadableFile,
+        range: Range<Int64>,
+        deadline: Deadline?
+    ) async throws(ConnectionError) {
+        try await self.writeThroughMemory(file, range: range, deadline: deadline)
+    }
+
+    package func writeThroughMemory(
+        _ file: ReadableFile,
+        range: Range<Int64>,
+        deadline: Deadline?
+    ) async throws(ConnectionError) {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let count = Int(min(self.maximumFileSegmentByteCount, range.upperBound - offset))
+            let bytes: ByteBuffer
+            do throws(FileReadFailure) {
+                bytes = try await file.read(byteCount: count, at: offset)
+            } catch {
+                throw .file(error.reason)
+            }
+            offset += Int64(bytes.readableBytes)
+            try await self.write(bytes, deadline: deadline)
+        }
+    }
+}

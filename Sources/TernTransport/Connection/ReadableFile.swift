@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+public import NIOCore
+public import TernErrors
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Why a file could not be read; see `UploadFailure`.
+public struct FileReadFailure: Error, Hashable, Sendable {
+    /// What happened.
+    public var reason: UploadFailure
+
+    /// Creates a failure.
+    public init(_ reason: UploadFailure) { self.reason = reason }
+}
+
+/// A regular file, open for reading until released.
+///
+/// Reads happen on a queue of their own, never on the caller's thread: a disk may be slow, and the threads of Swift
+/// concurrency must not wait for one.
+public final class ReadableFile: Sendable {
+    /// The file descriptor; closed when this object is released.
+    public let descriptor: CInt
+    /// The length in bytes when the file was opened.
+    public let byteCount: Int64
+
+    /// Opens the file at a path.
+    ///
+    /// - Throws: `fileNotFound`, `notAFile` or `unreadable`.
+    public init(path: String) throws(FileReadFailure) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw FileReadFailure(errno == ENOENT || errno == ENOTDIR ? .fileNotFound : .unreadable(errno: errno))
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw FileReadFailure(.notAFile)
+        }
+        self.descriptor = descriptor
+        self.byteCount = Int64(status.st_size)
+    }
+
+    deinit { close(self.descriptor) }
+
+    /// The length in bytes now; another than ``byteCount`` if somebody changed the file meanwhile.
+    public var currentByteCount: Int64 {
+        var status = stat()
+        return fstat(self.descriptor, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
+    /// Reads exactly `byteCount` bytes from `offset` on.
+    ///
+    /// - Throws: `fileChanged` when the file ends before, `unreadable` when reading fails.
+    public func read(byteCount: Int, at offset: Int64) async throws(FileReadFailure) -> ByteBuffer {
+        let result = await withUnsafeContinuation {
+            (continuation: UnsafeContinuation<Result<ByteBuffer, FileReadFailure>, Never>) in
+            DispatchQueue.global().async {
+                continuation.resume(returning: self.readNow(byteCount: byteCount, at: offset))
+            }
+        }
+        return try result.get()
+    }
+
+    private func readNow(byteCount: Int, at offset: Int64) -> Result<ByteBuffer, FileReadFailure> {
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(byteCount)
+        while bytes.readableBytes < byteCount {
+            let missing = byteCount - bytes.readableBytes
+            let position = off_t(offset) + off_t(bytes.readableBytes)
+            let count = bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: missing) { space in
+                max(0, pread(self.descriptor, space.baseAddress, missing, position))
+            }
+            // `pread` gives 0 at the end of the file and -1 on failure; `errno` tells only in the second case, and a
+            // file that can be opened but not read is rare enough to be reported as changed.
+            guard count > 0 else { return .failure(FileReadFailure(.fileChanged)) }
+        }
+        return .success(bytes)
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+public import HTTPTypes
+public import TernErrors
+public import TernRequests
+
+/// One call of a user, on its way through the stages: the request, where it goes, and how long it may take.
+///
+/// A value that is passed down many levels, so its copies share one store until one of them is changed.
+public struct Call: Sendable {
+    /// Invariant of the unchecked conformance: it is changed only through a `Call` that holds the sole reference.
+    @usableFromInline
+    final class Storage: @unchecked Sendable {
+        @usableFromInline var request: Request
+        @usableFromInline var destination: Destination
+        @usableFromInline var attempt = 1
+        @usableFromInline var timeouts: Timeouts
+        @usableFromInline let deadline: Deadline?
+        @usableFromInline let start: Instant
+        @usableFromInline let clock: any TransportClock
+        @usableFromInline let observer: (any TransferObserver)?
+
+        init(
+            _ request: Request,
+            _ destination: Destination,
+            _ timeouts: Timeouts,
+            _ clock: any TransportClock,
+            _ observer: (any TransferObserver)?
+        ) {
+            let start = clock.now
+            self.request = request
+            self.destination = destination
+            self.timeouts = timeouts
+            self.deadline = timeouts.call.map { Deadline(.call, limit: $0, from: start) }
+            self.start = start
+            self.clock = clock
+            self.observer = observer
+        }
+
+        @usableFromInline
+        init(copying other: Storage) {
+            self.request = other.request
+            self.destination = other.destination
+            self.attempt = other.attempt
+            self.timeouts = other.timeouts
+            self.deadline = other.deadline
+            self.start = other.start
+            self.clock = other.clock
+            self.observer = other.observer
+        }
+    }
+
+    @usableFromInline var storage: Storage
+
+    /// Begins a call now.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - destination: where its URL leads.
+    ///   - timeouts: the limits of time.
+    ///   - clock: what time they go by.
+    ///   - observer: who is told about progress; nobody by default.
+    public init(
+        _ request: Request,
+        to destination: Destination,
+        timeouts: Timeouts,
+        clock: any TransportClock,
+        observer: (any TransferObserver)? = nil
+    ) {
+        self.storage = Storage(request, destination, timeouts, clock, observer)
+    }
+
+    // The accessors are inlined into other modules: one that is called there would copy hundreds of bytes each time.
+
+    /// The request as it stands; a stage may change it before it passes the call on.
+    @inlinable public var request: Request {
+        get { self.storage.request }
+        _modify {
+            self.makeUnique()
+            yield &self.storage.request
+        }
+    }
+    /// Where the request goes, as read from its URL; change it together with the URL.
+    @inlinable public var destination: Destination {
+        get { self.storage.destination }
+        _modify {
+            self.makeUnique()
+            yield &self.storage.destination
+        }
+    }
+    /// The limits of time that apply.
+    @inlinable public var timeouts: Timeouts {
+        get { self.storage.timeouts }
+        _modify {
+            self.makeUnique()
+            yield &self.storage.timeouts
+        }
+    }
+    /// Which try this is, counting from 1.
+    @inlinable public var attempt: Int {
+        get { self.storage.attempt }
+        set {
+            self.makeUnique()
+            self.storage.attempt = newValue
+        }
+    }
+    /// When the call as a whole must be over; `nil` if it may take any time.
+    @inlinable public var deadline: Deadline? { self.storage.deadline }
+    /// When the call began.
+    @inlinable public var start: Instant { self.storage.start }
+    /// What time the call goes by.
+    @inlinable public var clock: any TransportClock { self.storage.clock }
+    /// Who is told about the progress of the transfer; `nil` if nobody is.
+    @inlinable public var observer: (any TransferObserver)? { self.storage.observer }
+
+    @usableFromInline
+    mutating func makeUnique() {
+        if !isKnownUniquelyReferenced(&self.storage) { self.storage = Storage(copying: self.storage) }
+    }
+
+    /// The deadline for one wait within the call: its own limit, or the whole call's if that is nearer.
+    public func deadline(_ timeout: Timeout, _ limit: Duration?) -> Deadline? {
+        guard let limit else { return self.deadline }
+        return .earlier(Deadline(timeout, limit: limit, from: self.clock.now), self.deadline)
+    }
+
+    /// The context of an error that happens now.
+    public func context(_ phase: ClientError.Phase, response: HTTPResponse? = nil) -> ClientError.Context {
+        ClientError.Context(
+            phase: phase,
+            origin: self.destination.origin.description,
+            attempt: self.attempt,
+            elapsed: self.start.duration(to: self.clock.now),
+            response: response
+        )
+    }
+}

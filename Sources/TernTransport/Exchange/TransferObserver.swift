@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+public import HTTPTypes
+
+/// Is told about the progress of a transfer, one call at a time, never on an event loop.
+public protocol TransferObserver: Sendable {
+    /// Bytes of the request body were handed to the network: `byteCount` so far, of `total` if that is known.
+    func didSend(_ byteCount: Int64, of total: Int64?)
+    /// Bytes of the response body were read: `byteCount` so far, of `total` if that is known.
+    func didReceive(_ byteCount: Int64, of total: Int64?)
+    /// An interim response came (RFC 9110 §15.2), such as 103 Early Hints.
+    func didReceiveInformational(_ response: HTTPResponse)
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernErrors
+
+/// A response and the body that follows it.
+public struct Reply: Sendable {
+    /// The head.
+    public var response: Response
+    /// The body, of which perhaps nothing has been read yet.
+    public var body: ResponseBody
+
+    /// Creates a reply.
+    public init(response: Response, body: ResponseBody) {
+        self.response = response
+        self.body = body
+    }
+}
+
+/// Performs one exchange: a request out, a response back.
+public protocol Transport: Sendable {
+    /// Sends the request and returns when the head of the final response is here.
+    ///
+    /// - Throws: `ClientError`. Cancelling the task ends the exchange at once with `.cancelled`.
+    func respond(to call: Call) async throws(ClientError) -> Reply
+}
+
+/// One concern between the user's call and the transport; it may change the request, the response, or ask again.
+///
+/// ```swift
+/// struct Tagging: Interceptor {
+///     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+///         var call = call
+///         call.request = call.request.header(.userAgent, "Tag/1.0")
+///         return try await next.respond(to: call)
+///     }
+/// }
+/// ```
+public protocol Interceptor: Sendable {
+    /// Answers the call, as a rule by asking `next`.
+    ///
+    /// - Throws: `ClientError`. It is cancelled with the call.
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply
+}
+
+/// The rest of the stages, down to the transport.
+public struct Next: Sendable {
+    private let stages: [any Interceptor]
+    private let position: Int
+    private let transport: any Transport
+
+    /// Creates the whole list.
+    public init(_ stages: [any Interceptor], transport: any Transport) {
+        self.stages = stages
+        self.position = 0
+        self.transport = transport
+    }
+
+    private init(after other: Next) {
+        self.stages = other.stages
+        self.position = other.position + 1
+        self.transport = other.transport
+    }
+
+    /// Passes the call on; may be called again for another try.
+    public func respond(to call: Call) async throws(ClientError) -> Reply {
+        guard self.position < self.stages.count else { return try await self.transport.respond(to: call) }
+        return try await self.stages[self.position].respond(to: call, next: Next(after: self))
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package import NIOCore
+import Synchronization
+
+/// The receiving half of a connection's mailbox: the network puts bytes in, one task takes them out.
+///
+/// It is protected by a lock, so that a read that finds bytes costs neither a hop nor a suspension, and the network's
+/// thread resumes a waiting task directly.
+package final class Inbox: Sendable {
+    private struct Locked {
+        var machine: InboxStateMachine
+        var continuation: UnsafeContinuation<InboxStateMachine.ReadResult, Never>?
+        var timer: ScheduledAction?
+        var onEnd: (@Sendable () -> Void)?
+        var onDemand: (@Sendable () -> Void)?
+    }
+
+    private let locked: Mutex<Locked>
+    private let clock: any TransportClock
+
+    /// Creates an empty inbox that holds at most about `limit` bytes.
+    package init(limit: Int, clock: any TransportClock) {
+        self.locked = Mutex(Locked(machine: InboxStateMachine(limit: limit)))
+        self.clock = clock
+    }
+
+    /// Sets what asks the network for more bytes after it was told to pause.
+    package func onDemand(_ action: @escaping @Sendable () -> Void) {
+        self.locked.withLock { $0.onDemand = action }
+    }
+
+    /// Sets what to call once when the peer's side ends; called at once if it has.
+    package func onEnd(_ action: @escaping @Sendable () -> Void) {
+        let hasEnded = self.locked.withLock { locked in
+            guard !locked.machine.hasEnded else { return true }
+            locked.onEnd = action
+            return false
+        }
+        if hasEnded { action() }
+    }
+
+    /// Whether a new exchange may begin.
+    package var isPristine: Bool { self.locked.withLock { $0.machine.isPristine } }
+
+    // MARK: The reader's side
+
+    /// Gives bytes as soon as `minimum` have arrived; see `Connection`.
+    package func read(atLeast minimum: Int, deadline: Deadline?) async throws(ConnectionError) -> ByteBuffer? {
+        switch self.locked.withLock({ $0.machine.readRequested(atLeast: minimum, deadline: deadline) }) {
+        case .give(let result, let resumesReading):
+            if resumesReading { self.demand() }
+            return try result.get()
+        case .wait(let reader, let resumesReading):
+            if resumesReading { self.demand() }
+            return try await self.wait(reader).get()
+        }
+    }
+
+    private func wait(_ reader: InboxStateMachine.Reader) async -> InboxStateMachine.ReadResult {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                self.perform { locked in
+                    locked.continuation = continuation
+                    return locked.machine.suspended(reader)
+                }
+            }
+        } onCancel: {
+            self.perform { $0.machine.cancelled(reader) }
+        }
+    }
+
+    /// Sets a deadline for all reads besides their own.
+    package func limitReads(to deadline: Deadline?) {
+        self.perform { $0.machine.readsLimited(to: deadline) }
+    }
+
+    /// Takes what has arrived, without waiting.
+    package func take() -> ByteBuffer? {
+        let (bytes, resumesReading) = self.locked.withLock { $0.machine.taken() }
+        if resumesReading { self.demand() }
+        return bytes
+    }
+
+    // MARK: The network's side
+
+    /// Puts the bytes of one round of reading in; returns whether to read on.
+    package func receive(_ pieces: some Sequence<ByteBuffer>) -> Bool {
+        var continues = true
+        self.perform { locked in
+            for bytes in pieces { locked.machine.received(bytes) }
+            let (effects, readsOn) = locked.machine.roundEnded()
+            continues = readsOn
+            return effects
+        }
+        return continues
+    }
+
+    /// The peer's side ended: in order when `failure` is `nil`.
+    package func end(_ failure: ConnectionError?) { self.perform { $0.machine.ended(failure) } }
+
+    /// This side is closed: drops what is buffered and fails the reader.
+    package func close() {
+        self.perform { $0.machine.closed() }
+        let timer = self.locked.withLock { locked in
+            locked.onEnd = nil
+            locked.onDemand = nil
+            return locked.timer.take()
+        }
+        timer?.cancel()
+    }
+
+    // MARK: Effects
+
+    private func perform(_ event: (inout Locked) -> InboxStateMachine.Effects) {
+        var continuation: UnsafeContinuation<InboxStateMachine.ReadResult, Never>?
+        var onEnd: (@Sendable () -> Void)?
+        let effects = self.locked.withLock { locked in
+            let effects = event(&locked)
+            if effects.resume != nil { continuation = locked.continuation.take() }
+            if effects.reportsEnd { onEnd = locked.onEnd.take() }
+            return effects
+        }
+        if let instant = effects.armTimer { self.arm(at: instant) }
+        if effects.resumesReading { self.demand() }
+        if let result = effects.resume { continuation?.resume(returning: result) }
+        onEnd?()
+    }
+
+    private func demand() { self.locked.withLock { $0.onDemand }?() }
+
+    private func arm(at instant: Instant) {
+        let timer = self.clock.schedule(at: instant) { [weak self] in
+            guard let self else { return }
+            self.perform { $0.machine.timerFired(now: self.clock.now) }
+        }
+        let superseded = self.locked.withLock { locked in
+            // Another thread may have set an earlier one meanwhile.
+            guard locked.machine.armedInstant == instant else { return timer as ScheduledAction? }
+            let previous = locked.timer
+            locked.timer = timer
+            return previous
+        }
+        superseded?.cancel()
+    }
+}

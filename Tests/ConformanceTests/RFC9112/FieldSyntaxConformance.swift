@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TernHTTP1
+import TestSupport
+import Testing
+
+@Suite("RFC 9112 §5: field syntax")
+struct FieldSyntaxConformance {
+    private static func reads(_ rule: String, _ lines: String, _ fields: String...) -> Vector<ResponseExpectation> {
+        .init("§5", rule, "HTTP/1.1 204 x\r\n\(lines)\r\n", .decodes("head 204 x, none", "end", fields: fields))
+    }
+
+    private static func refuses(
+        _ section: String,
+        _ rule: String,
+        _ lines: String,
+        _ violation: HTTP1Violation
+    ) -> Vector<ResponseExpectation> {
+        .init(section, rule, "HTTP/1.1 204 x\r\n\(lines)\r\n", .breaks(violation))
+    }
+
+    static let accepted: [Vector<ResponseExpectation>] = [
+        reads("no field", ""),
+        reads("one field", "Server: tern\r\n", "Server: tern"),
+        reads("no white space", "Server:tern\r\n", "Server: tern"),
+        reads("white space at both ends", "Server: \t tern \t \r\n", "Server: tern"),
+        reads("white space inside", "Server: a \t b\r\n", "Server: a \t b"),
+        reads("an empty value", "X-Empty:\r\n", "X-Empty: "),
+        reads("a value of blanks", "X-Empty:  \t \r\n", "X-Empty: "),
+        reads("a colon in a value", "X-Time: 12:30\r\n", "X-Time: 12:30"),
+        reads("obs-text in a value", "X-Name: Zoë\r\n", "X-Name: Zoë"),
+        reads("every kind of token byte", "!#$%&'*+-.^_`|~09azAZ: 1\r\n", "!#$%&'*+-.^_`|~09azAZ: 1"),
+        reads("a name of one byte", "x: 1\r\n", "x: 1"),
+        reads("a name twice, in order", "X-A: 1\r\nx-a: 2\r\n", "X-A: 1", "x-a: 2"),
+        reads("a known name in another case", "sErVeR: tern\r\n", "Server: tern"),
+        reads("a value of eight bytes", "X: 12345678\r\n", "X: 12345678"),
+        reads("a tab among many bytes", "X: 1234567890\t1234567890\r\n", "X: 1234567890\t1234567890"),
+    ]
+
+    static let refused: [Vector<ResponseExpectation>] = [
+        refuses("§5", "no colon", "Server tern\r\n", .invalidFieldName),
+        refuses("§5", "a name alone", "Server\r\n", .missingColon),
+        refuses("§5", "an empty name", ": tern\r\n", .invalidFieldName),
+        refuses("§5.1", "a space before the colon", "Server : tern\r\n", .whitespaceBeforeColon),
+        refuses("§5.1", "a tab before the colon", "Server\t: tern\r\n", .whitespaceBeforeColon),
+        refuses("§5.1", "many blanks before the colon", "Server \t : tern\r\n", .whitespaceBeforeColon),
+        refuses("§5.1", "a blank inside a name", "Ser ver: tern\r\n", .invalidFieldName),
+        refuses("§5.1", "a name and blanks", "Server  \r\n", .invalidFieldName),
+        refuses("§5.1", "a quoted name", "\"Server\": tern\r\n", .invalidFieldName),
+        refuses("§5.1", "a slash in a name", "a/b: c\r\n", .invalidFieldName),
+        refuses("§5.1", "NUL in a name", "a\0b: c\r\n", .invalidFieldName),
+        refuses("§5.1", "DEL in a name", "a\u{7F}: c\r\n", .invalidFieldName),
+        refuses("§5.1", "obs-text in a name", "é: c\r\n", .invalidFieldName),
+        refuses("§5.2", "obs-fold with a space", "A: b\r\n c\r\n", .foldedFieldLine),
+        refuses("§5.2", "obs-fold with a tab", "A: b\r\n\tc\r\n", .foldedFieldLine),
+        refuses("§5.2", "obs-fold with nothing", "A: b\r\n \r\n", .foldedFieldLine),
+        refuses("§5.2", "obs-fold that looks like a field", "A: b\r\n C: d\r\n", .foldedFieldLine),
+        refuses("§2.2", "a bare CR in a value", "A: b\rc\r\n", .bareCarriageReturn),
+        refuses("§2.2", "two CRs", "A: b\r\r\n", .bareCarriageReturn),
+        refuses("§2.2", "a bare CR in a name", "A\rb: c\r\n", .bareCarriageReturn),
+        refuses("§2.2", "a field ended by LF", "A: b\nC: d\r\n", .bareLineFeed),
+        refuses("§2.2", "a name ended by LF", "A\n", .bareLineFeed),
+        refuses("§5.5", "NUL in a value", "A: b\0c\r\n", .controlCharacterInFieldValue),
+        refuses("§5.5", "NUL as a value", "A:\0\r\n", .controlCharacterInFieldValue),
+        refuses("§5.5", "BEL in a value", "A: b\u{7}\r\n", .controlCharacterInFieldValue),
+        refuses("§5.5", "ESC far into a value", "A: 0123456789abcdef\u{1B}[0m\r\n", .controlCharacterInFieldValue),
+        refuses("§5.5", "DEL in a value", "A: b\u{7F}\r\n", .controlCharacterInFieldValue),
+        refuses("§5.5", "the first fault of a line counts", "A: b\0\rc\r\n", .controlCharacterInFieldValue),
+    ]
+
+    @Test(arguments: accepted)
+    func `fields are read as they are`(_ vector: Vector<ResponseExpectation>) { vector.check() }
+
+    @Test(arguments: refused)
+    func `what is not a field line is refused`(_ vector: Vector<ResponseExpectation>) { vector.check() }
+
+    @Test(arguments: (UInt8.min...UInt8.max).filter { ![0x0A, 0x0D].contains($0) })
+    func `§5.5 every byte of a value is text or refused`(_ byte: UInt8) {
+        let isText = byte == 0x09 || (byte >= 0x20 && byte != 0x7F)
+        let bytes = Array("HTTP/1.1 204\r\nA: x".utf8) + [byte] + Array("x\r\n\r\n".utf8)
+        let expected: ResponseExpectation =
+            isText ? .decodes("head 204, none", "end") : .breaks(.controlCharacterInFieldValue)
+        Vector("§5.5", "byte \(byte)", bytes, expected).check()
+    }
+
+    @Test(arguments: (UInt8.min...UInt8.max).filter { ![0x0A, 0x0D, 0x3A].contains($0) })
+    func `§5.1 every byte of a name is a token byte or refused`(_ byte: UInt8) {
+        let tokens = Array("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+        let bytes = Array("HTTP/1.1 204\r\nx".utf8) + [byte] + Array("x: 1\r\n\r\n".utf8)
+        let expected: ResponseExpectation =
+            tokens.contains(byte) ? .decodes("head 204, none", "end") : .breaks(.invalidFieldName)
+        Vector("§5.1", "byte \(byte)", bytes, expected).check()
+    }
+}

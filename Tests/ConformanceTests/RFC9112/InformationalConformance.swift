@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TernHTTP1
+import TestSupport
+import Testing
+
+@Suite("RFC 9110 §15.2: interim responses and upgrades")
+struct InformationalConformance {
+    private static let final = "HTTP/1.1 204 x\r\n\r\n"
+
+    private static var twoAtMost: ResponseDecoder.Limits {
+        var limits = ResponseDecoder.Limits()
+        limits.maximumInformationalCount = 2
+        return limits
+    }
+
+    static let vectors: [Vector<ResponseExpectation>] = [
+        .init(
+            "§15.2.1",
+            "100, then the answer",
+            "HTTP/1.1 100 Continue\r\n\r\n\(final)",
+            .decodes("interim 100", "head 204 x, none", "end")
+        ),
+        .init(
+            "§15.2",
+            "many interim responses",
+            "HTTP/1.1 100\r\n\r\nHTTP/1.1 102 x\r\n\r\nHTTP/1.1 103 x\r\nLink: </a>\r\n\r\n\(final)",
+            .decodes("interim 100", "interim 102", "interim 103", "head 204 x, none", "end")
+        ),
+        .init(
+            "§15.2",
+            "an unknown interim response",
+            "HTTP/1.1 199 x\r\n\r\n\(final)",
+            .decodes("interim 199", "head 204 x, none", "end")
+        ),
+        .init(
+            "§15.2",
+            "an interim response has no body",
+            "HTTP/1.1 103 x\r\nContent-Length: 9\r\n\r\n\(final)",
+            .decodes("interim 103", "head 204 x, none", "end")
+        ),
+        .init(
+            "§15.2",
+            "also before the answer to HEAD",
+            "HTTP/1.1 103 x\r\n\r\n\(final)",
+            .decodes("interim 103", "head 204 x, none", "end", to: .head)
+        ),
+        .init(
+            "§15.2",
+            "as many as allowed",
+            "HTTP/1.1 100\r\n\r\nHTTP/1.1 100\r\n\r\n\(final)",
+            .decodes("interim 100", "interim 100", "head 204 x, none", "end", limits: twoAtMost)
+        ),
+        .init(
+            "§15.2",
+            "one more than allowed",
+            "HTTP/1.1 100\r\n\r\nHTTP/1.1 100\r\n\r\nHTTP/1.1 100\r\n\r\n",
+            .breaks(
+                .tooManyInformationalResponses(limit: 2),
+                after: "interim 100",
+                "interim 100",
+                limits: twoAtMost
+            )
+        ),
+        .init(
+            "§15.2.2",
+            "an upgrade nobody asked for",
+            "HTTP/1.1 101 x\r\nUpgrade: y\r\n\r\n",
+            .breaks(.unexpectedUpgrade)
+        ),
+        .init(
+            "§15.2.2",
+            "an upgrade",
+            "HTTP/1.1 101 x\r\nUpgrade: websocket\r\n\r\n\u{81}",
+            .decodes("head 101 x, none", "end", "rest 2", allowsUpgrade: true)
+        ),
+        .init(
+            "§15.2.2",
+            "an upgrade after an interim response",
+            "HTTP/1.1 100\r\n\r\nHTTP/1.1 101 x\r\n\r\n",
+            .decodes("interim 100", "head 101 x, none", "end", allowsUpgrade: true)
+        ),
+        .init(
+            "§15.2.2",
+            "a refused upgrade",
+            "HTTP/1.1 426 x\r\nContent-Length: 0\r\n\r\n",
+            .decodes("head 426 x, known(0)", "end", allowsUpgrade: true)
+        ),
+        .init(
+            "§4",
+            "an empty line after an interim response",
+            "HTTP/1.1 100\r\n\r\n\r\n\(final)",
+            .breaks(.malformedStatusLine, after: "interim 100")
+        ),
+    ]
+
+    @Test(arguments: vectors)
+    func `interim responses come before the final one`(_ vector: Vector<ResponseExpectation>) { vector.check() }
+
+    @Test
+    func `§15.2.2 a connection that was upgraded is not reusable`() {
+        let bytes = Array("HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n".utf8)
+        #expect(!ResponseTranscript(of: [bytes[...]], as: .decodes(allowsUpgrade: true)).isReusable)
+    }
+}

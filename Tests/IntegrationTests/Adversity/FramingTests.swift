@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tern
+import Testing
+
+@Suite("Adversity: the message is none", .timeLimit(.minutes(1)))
+struct FramingTests {
+    static let heads: [AdversityCase] = [
+        .init("/banner", .protocolViolation("RFC 9112 §4"), .head),
+        .init("/noise", .protocolViolation("RFC 9112 §4"), .head),
+        .init("/http2", .protocolViolation("RFC 9112 §4"), .head),
+        .init("/version", .protocolViolation("RFC 9112 §2.3"), .head),
+        .init("/status", .protocolViolation("RFC 9112 §4"), .head),
+        .init("/nul", .protocolViolation("RFC 9110 §5.5"), .head),
+        .init("/bare-cr", .protocolViolation("RFC 9112 §2.2"), .head),
+        .init("/bare-lf", .protocolViolation("RFC 9112 §2.2"), .head),
+        .init("/folded", .protocolViolation("RFC 9112 §5.2"), .head),
+        .init("/no-colon", .protocolViolation("RFC 9112 §5"), .head),
+        .init("/space-before-colon", .protocolViolation("RFC 9112 §5.1"), .head),
+        .init("/long-fields", .protocolViolation("RFC 9112 §3"), .head),
+        .init("/many-fields", .protocolViolation("RFC 9112 §3"), .head),
+        .init("/endless-head", .protocolViolation("RFC 9112 §3"), .head),
+        .init("/endless-hints", .protocolViolation("RFC 9110 §15.2"), .head),
+        .init("/upgrade", .protocolViolation("RFC 9110 §15.2.2"), .head),
+    ]
+
+    static let framings: [AdversityCase] = [
+        .init("/both-framings", .protocolViolation("RFC 9112 §6.3"), .head),
+        .init("/two-lengths", .protocolViolation("RFC 9112 §6.3"), .head),
+        .init("/negative-length", .protocolViolation("RFC 9112 §6.3"), .head),
+        .init("/unknown-coding", .protocolViolation("RFC 9112 §6.1"), .head),
+        .init("/bad-chunk-size", .protocolViolation("RFC 9112 §7.1"), .body, status: 200),
+        .init("/huge-chunk-size", .protocolViolation("RFC 9112 §7.1"), .body, status: 200),
+        .init("/short-chunk", .protocolViolation("RFC 9112 §7.1"), .body, status: 200),
+        .init("/long-chunk", .protocolViolation("RFC 9112 §7.1"), .body, status: 200),
+        .init("/endless-chunk-line", .protocolViolation("RFC 9112 §7.1.1"), .body, status: 200),
+        .init("/endless-trailers", .protocolViolation("RFC 9112 §3"), .body, status: 200),
+    ]
+
+    @Test(arguments: heads)
+    func `a head that is none is an error`(_ adversity: AdversityCase) async throws { try await adversity.check() }
+
+    @Test(arguments: framings)
+    func `a body without a certain end is an error`(_ adversity: AdversityCase) async throws {
+        try await adversity.check()
+    }
+
+    @Test(arguments: ["/longer-than-announced", "/two-answers"])
+    func `what nobody asked for is not taken for the next answer`(_ path: String) async throws {
+        let server = try await RawServer()
+        let client = Client()
+        for _ in 0..<3 {
+            let (data, response) = try await client.data(for: server.get(path))
+            #expect(data == Data("fine".utf8))
+            #expect(!response.isConnectionReused)
+        }
+        try await server.isLeft()
+    }
+
+    @Test(
+        arguments: [
+            ("/hints", "fine", true), ("/until-close", "all of it", false), ("/half-close", "fine", false),
+            ("/connection-close", "fine", false), ("/http10", "old", false), ("/no-reason", "fine", true),
+        ]
+    )
+    func `what is unusual, but right, is taken`(_ path: String, _ body: String, _ keepsConnection: Bool) async throws {
+        let server = try await RawServer()
+        let client = Client()
+        for isReused in [false, keepsConnection] {
+            let (data, response) = try await client.data(for: server.get(path))
+            #expect(String(decoding: data, as: UTF8.self) == body)
+            #expect(response.statusCode == 200)
+            #expect(response.isConnectionReused == isReused)
+        }
+        if !keepsConnection { try await server.isLeft() }
+    }
+
+    @Test func `a body past the limit is an error, however it is framed`() async throws {
+        let server = try await RawServer()
+        var configuration = Client.Configuration()
+        configuration.maximumBodyByteCount = 1000
+        let client = Client(configuration: configuration)
+        for request in [server.get("/flood").query("bytes", 1_000_000), server.get("/drip-for-ever")] {
+            let fault = await fault { () async throws(ClientError) in try await client.data(for: request) }
+            #expect(fault == .bodyTooLarge)
+            try await server.isLeft()
+        }
+    }
+
+    @Test func `a line past the limit is an error`() async throws {
+        let server = try await RawServer()
+        var configuration = Client.Configuration()
+        configuration.maximumLineByteCount = 1000
+        let client = Client(configuration: configuration)
+        let fault = await fault { () async throws(ClientError) in
+            for try await _ in try await client.bytes(for: server.get("/drip-for-ever")).0.lines {}
+            return ()
+        }
+        #expect(fault == .lineTooLong)
+        try await server.isLeft()
+    }
+}

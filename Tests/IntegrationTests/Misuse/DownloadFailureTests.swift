@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tern
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@Suite("Misuse: files that cannot be written", .timeLimit(.minutes(1)))
+struct DownloadFailureTests {
+    @Test func `a place where no file can be is reported before anything is sent`() async throws {
+        let server = try await RawServer()
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "file")
+        let cases: [(URL, FileFailure)] = [
+            (folder.url.appending(path: "missing/file"), .folderNotFound),
+            (folder.url.appending(path: "file/below"), .folderNotFound),
+            (folder.url, .isDirectory),
+            (URL(filePath: "/proc/file"), .folderNotFound),
+        ]
+        for (destination, expected) in cases {
+            let error = await error { () async throws(ClientError) in
+                try await Client().download(for: server.get("/fine"), to: destination)
+            }
+            #expect(error?.fault == .fileFailed(expected))
+            #expect(error?.context.phase == .store)
+            #expect(server.connectionCount == 0)
+        }
+        #expect(try folder.names == ["file"])
+    }
+
+    @Test func `a destination that is no file URL is refused`() async throws {
+        let server = try await RawServer()
+        let destination = try #require(URL(string: server.origin))
+        let fault = await fault { () async throws(ClientError) in
+            try await Client().download(for: server.get("/fine"), to: destination)
+        }
+        #expect(fault == .fileFailed(.notAFileURL))
+    }
+
+    /// In a process of its own, since the limit concerns all files of a process; it works for every user.
+    @Test func `a disk that is full is reported, and no file is left`() async throws {
+        let server = try await RawServer()
+        let folder = try TemporaryFolder()
+        let url = server.url("/flood")
+        let destination = folder.file("file").path
+        await #expect(processExitsWith: .success) { [url = url as String, destination = destination as String] in
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)
+            #if canImport(Glibc)
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            #else
+            setrlimit(RLIMIT_FSIZE, &limit)
+            #endif
+            let error = await error { () async throws(ClientError) in
+                let request = Request(.get, url).query("bytes", 10_000_000)
+                return try await Client().download(for: request, to: URL(filePath: destination))
+            }
+            #expect(error?.fault == .fileFailed(.diskFull))
+            #expect(error?.context.phase == .store)
+            #expect(error?.status == .ok)
+        }
+        #expect(try folder.names == [])
+    }
+}

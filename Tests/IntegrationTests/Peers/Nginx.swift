@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Tern
+
+/// An nginx that serves files, takes uploads and presents certificates, some of them bad.
+struct Nginx: Sendable {
+    /// What the settings call the ports.
+    enum Port: String, CaseIterable {
+        case plain = "PLAIN"
+        case tls = "TLS"
+        case closing = "CLOSING"
+        case impatient = "IMPATIENT"
+        case expired = "EXPIRED"
+        case early = "EARLY"
+        case wrongHost = "WRONG_HOST"
+        case selfSigned = "SELF_SIGNED"
+        case old = "OLD"
+    }
+
+    /// As large as the photo that the SDK's demonstration moves.
+    static let photoByteCount = 13_100_000
+    static let lineCount = 5000
+
+    private static let start = Task { try await Self.launch() }
+
+    /// The one of this process.
+    static var shared: Nginx { get async throws { try await Self.start.value } }
+
+    private let process: PeerProcess
+    private let ports: [Port: Int]
+
+    var folder: URL { self.process.folder }
+    var socketPath: String { self.folder.appending(path: "nginx.sock").path }
+
+    func port(_ port: Port) -> Int { self.ports[port] ?? 0 }
+
+    func url(_ scheme: Scheme, _ path: String, host: String = "localhost") -> String {
+        "\(scheme)://\(host):\(self.port(scheme == .http ? .plain : .tls))\(path)"
+    }
+
+    func url(_ scheme: Scheme, _ port: Port, _ path: String = "/", host: String = "localhost") -> String {
+        "\(scheme)://\(host):\(self.port(port))\(path)"
+    }
+
+    /// What it serves or has stored under a path.
+    func content(_ path: String) throws -> Data { try Data(contentsOf: self.folder.appending(path: "files\(path)")) }
+
+    /// A client that trusts its certificate authority, and nobody else.
+    func makeClient(_ change: (inout Client.Configuration) -> Void = { _ in }) -> Client {
+        var configuration = Client.Configuration()
+        configuration.tls.trustsSystemRoots = false
+        configuration.tls.additionalRoots = [self.root("root")]
+        change(&configuration)
+        return Client(configuration: configuration)
+    }
+
+    /// The certificate of an authority; `stranger` is one that has signed nothing.
+    func root(_ name: String) -> TLSConfiguration.Certificate {
+        .pemFile(path: self.folder.appending(path: "\(name).pem").path)
+    }
+
+    // MARK: Starting
+
+    /// Another program may take a port between the choice and the start, so there is more than one try.
+    private static func launch() async throws -> Nginx {
+        var attempt = 1
+        while true {
+            do {
+                return try await Self.launchOnce()
+            } catch let error as PeerProcess.Failure {
+                guard attempt < 3, error.description.contains("Address already in use") else { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    private static func launchOnce() async throws -> Nginx {
+        let ports = Dictionary(uniqueKeysWithValues: zip(Port.allCases, try LoopbackPort.free(Port.allCases.count)))
+        let process = try PeerProcess("nginx", ["-p", ".", "-c", "nginx.conf", "-e", "stderr"]) { folder in
+            try Self.fill(folder)
+            try Self.settings(ports).write(to: folder.appending(path: "nginx.conf"), atomically: true, encoding: .utf8)
+            try PeerProcess.run(Scripts.path("certificates.sh"), [], in: folder)
+        }
+        let nginx = Nginx(process: process, ports: ports)
+        try await process.ready { try process.listens(on: nginx.port(.plain)) }
+        return nginx
+    }
+
+    private static func settings(_ ports: [Port: Int]) throws -> String {
+        var text = try String(contentsOfFile: Scripts.path("nginx.conf"), encoding: .utf8)
+        for (port, number) in ports { text.replace("@\(port.rawValue)@", with: "\(number)") }
+        guard !FileManager.default.fileExists(atPath: "/proc/net/if_inet6") else { return text }
+        return text.split(separator: "\n").filter { !$0.contains("[::1]") }.joined(separator: "\n")
+    }
+
+    private static func fill(_ folder: URL) throws {
+        let files = folder.appending(path: "files")
+        try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+        try Data("hello\n".utf8).write(to: files.appending(path: "hello.txt"))
+        try Data().write(to: files.appending(path: "empty.txt"))
+        try Data.random(byteCount: Self.photoByteCount).write(to: files.appending(path: "photo"))
+        let lines = (0..<Self.lineCount).map { "line \($0) ä€😀\($0.isMultiple(of: 2) ? "\n" : "\r\n")" }
+        try Data(lines.joined().utf8).write(to: files.appending(path: "lines.txt"))
+    }
+}
+
+extension PeerProcess {
+    /// Whether it has begun to listen; if it says that it could not, there is nothing to wait for.
+    fileprivate func listens(on port: Int) throws -> Bool {
+        if self.output.contains("[emerg]") { throw PeerProcess.Failure(description: self.output) }
+        return LoopbackPort.answers(port)
+    }
+}

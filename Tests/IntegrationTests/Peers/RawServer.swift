@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
+import Tern
+import TestSupport
+
+/// A server that answers each path in its own, mostly wrong, way; see `raw_server.py`.
+///
+/// Each value has a port to itself, so that a test can count its own connections.
+struct RawServer: Sendable {
+    private struct Launched: Sendable {
+        let process: PeerProcess
+        let ports: [Int]
+        let fullPort: Int
+    }
+
+    private static let portCount = 256
+    private static let start = Task { try await Self.launch() }
+    private static let usedPortCount = Atomic(0)
+
+    let port: Int
+    /// A port to which nobody can connect, because the queue there is full: the system ignores who tries.
+    let fullPort: Int
+
+    /// Takes a port of the one server of this process.
+    init() async throws {
+        let server = try await Self.start.value
+        let number = Self.usedPortCount.add(1, ordering: .relaxed).oldValue
+        precondition(number < server.ports.count, "more tests use the raw server than it has ports")
+        self.port = server.ports[number]
+        self.fullPort = server.fullPort
+    }
+
+    var origin: String { "http://127.0.0.1:\(self.port)" }
+
+    func url(_ path: String) -> String { self.origin + path }
+
+    func get(_ path: String) -> Request { Request(.get, self.url(path)) }
+
+    /// How many connections to it this process has.
+    var connectionCount: Int { OpenSockets.count(toPort: self.port) }
+
+    /// Waits until this process has no connection to it.
+    func isLeft() async throws {
+        try await eventually("no connection to the server is open") { self.connectionCount == 0 }
+    }
+
+    /// Lets an answer go on that waits for `?gate=`.
+    func open(gate: String) async throws {
+        _ = try await Client().data(for: self.get("/open").query("gate", gate))
+    }
+
+    private static func launch() async throws -> Launched {
+        let script = [Scripts.path("raw_server.py"), "ports.txt", "\(Self.portCount)"]
+        let process = try PeerProcess("python3", script)
+        let report = process.folder.appending(path: "ports.txt")
+        try await process.ready { FileManager.default.fileExists(atPath: report.path) }
+        var ports = try String(contentsOf: report, encoding: .utf8).split(separator: "\n").compactMap { Int($0) }
+        return Launched(process: process, ports: ports, fullPort: ports.removeLast())
+    }
+}

@@ -1,0 +1,346 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Answers each path in its own, mostly wrong, way, so that tests can ask for the fault they want.
+
+Usage: raw_server.py REPORT COUNT. Listens on COUNT ports of the loopback interface that the system chooses, all alike, so
+that a test can have one to itself, and on one more whose queue is full, so that connecting to it never ends. Then it
+writes the ports to the file REPORT, a line each, the full one last.
+"""
+
+import os
+import selectors
+import socket
+import struct
+import sys
+import threading
+import time
+from collections import defaultdict
+from urllib.parse import parse_qs, urlsplit
+
+# MARK: What a script is made of, besides bytes to be sent
+
+
+def close(peer):
+    """Ends the connection in order."""
+    raise Finished
+
+
+def reset(peer):
+    """Ends the connection by RST."""
+    peer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    raise Finished
+
+
+def stall(peer):
+    """Says nothing more, until the client gives up."""
+    while peer.receive():
+        pass
+    raise Finished
+
+
+def half_close(peer):
+    """Says nothing more, and says so, but keeps listening."""
+    peer.socket.shutdown(socket.SHUT_WR)
+    stall(peer)
+
+
+def gate(peer):
+    """Waits until somebody asks for /open with the same ?gate=."""
+    gates[peer.query["gate"]].wait(10)
+
+
+def drip(data):
+    def send(peer):
+        for index in range(len(data)):
+            peer.send(data[index : index + 1])
+            time.sleep(0.005)
+
+    return send
+
+
+def endless(data):
+    def send(peer):
+        while True:
+            peer.send(data)
+
+    return send
+
+
+def body(text, *fields):
+    """A whole response."""
+    head = ["HTTP/1.1 200 OK", f"Content-Length: {len(text)}", *fields]
+    return ("\r\n".join(head) + "\r\n\r\n" + text).encode()
+
+
+gates = defaultdict(threading.Event)
+
+OK = b"HTTP/1.1 200 OK\r\n"
+TEN = OK + b"Content-Length: 10\r\n\r\n"
+CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
+TOO_LARGE = b"HTTP/1.1 413 Content Too Large\r\nContent-Length: 5\r\nConnection: close\r\n\r\nlarge"
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+HINTS = b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n"
+
+# MARK: What is done for each path, after the head of the request has come. Afterwards, the next request is awaited.
+
+SCRIPTS = {
+    "/fine": [body("fine")],
+    # The connection ends.
+    "/close-before-head": [close],
+    "/close-in-head": [OK + b"Content-Le", close],
+    "/close-in-body": [TEN + b"four", close],
+    "/close-in-chunk": [CHUNKED + b"a\r\nfour", close],
+    "/close-after-chunk": [CHUNKED + b"4\r\nfour\r\n", close],
+    "/close-in-trailers": [CHUNKED + b"4\r\nfour\r\n0\r\nA: b\r\n", close],
+    "/close-after-hints": [HINTS, close],
+    "/reset-before-head": [reset],
+    "/reset-in-head": [OK + b"Content-Le", reset],
+    "/reset-in-body": [TEN + b"four", gate, reset],
+    "/reset-in-chunk": [CHUNKED + b"a\r\nfour", gate, reset],
+    "/reset-until-close": [OK + b"\r\nfour", gate, reset],
+    # The connection stays, but nothing comes.
+    "/stall-before-head": [stall],
+    "/stall-in-head": [OK + b"Content-Le", stall],
+    "/stall-after-hints": [HINTS, stall],
+    "/stall-before-body": [TEN, stall],
+    "/stall-in-body": [TEN + b"four", stall],
+    "/stall-in-chunk": [CHUNKED + b"a\r\nfour", stall],
+    "/stall-in-lines": [OK + b"\r\none\ntwo\nthr", stall],
+    "/drip": [drip(body("slowly" * 14))],
+    "/drip-chunks": [drip(CHUNKED + b"3\r\nslo\r\n3;x=y\r\nwly\r\n" * 5 + b"0\r\nA: b\r\n\r\n")],
+    "/drip-for-ever": [OK + b"\r\n", endless(b"x"), close],
+    # The framing lies.
+    "/longer-than-announced": [body("fine") + b"and more"],
+    "/two-answers": [body("fine") + body("another")],
+    "/both-framings": [OK + b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n0\r\n\r\n", close],
+    "/two-lengths": [OK + b"Content-Length: 4\r\nContent-Length: 5\r\n\r\nfour", close],
+    "/negative-length": [OK + b"Content-Length: -4\r\n\r\nfour", close],
+    "/unknown-coding": [OK + b"Transfer-Encoding: gzip\r\n\r\nfour", close],
+    "/bad-chunk-size": [CHUNKED + b"four\r\nfour\r\n0\r\n\r\n", close],
+    "/huge-chunk-size": [CHUNKED + b"fffffffffffffffff\r\n", stall],
+    "/short-chunk": [CHUNKED + b"5\r\nfour\r\n0\r\n\r\n", close],
+    "/long-chunk": [CHUNKED + b"3\r\nfour\r\n0\r\n\r\n", close],
+    "/endless-chunk-line": [CHUNKED + b"4;", endless(b"x" * 1000)],
+    "/endless-trailers": [CHUNKED + b"0\r\n", endless(b"A: b\r\n" * 100)],
+    # The head is no head.
+    "/banner": [b"SSH-2.0-OpenSSH_9.2p1\r\n", stall],
+    "/noise": [bytes(range(256)) * 4, stall],
+    "/http2": [b"\x00\x00\x12\x04\x00\x00\x00\x00\x00", stall],
+    "/version": [b"HTTP/3.0 200 OK\r\n\r\n", stall],
+    "/status": [b"HTTP/1.1 2000 OK\r\n\r\n", stall],
+    "/nul": [OK + b"A: b\0c\r\n\r\n", stall],
+    "/bare-cr": [OK + b"A: b\rC: d\r\n\r\n", stall],
+    "/bare-lf": [OK + b"A: b\n\r\n", stall],
+    "/folded": [OK + b"A: b\r\n c\r\n\r\n", stall],
+    "/no-colon": [OK + b"Ab\r\n\r\n", stall],
+    "/space-before-colon": [OK + b"A : b\r\n\r\n", stall],
+    "/long-fields": [OK, *[b"A: " + b"b" * 1000 + b"\r\n"] * 10_000, b"\r\n", stall],
+    "/many-fields": [OK + b"A: b\r\n" * 1000 + b"\r\n", stall],
+    "/endless-head": [OK, endless(b"A: " + b"b" * 1000 + b"\r\n")],
+    "/endless-hints": [endless(HINTS)],
+    "/upgrade": [b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n", stall],
+    # Unusual, but right.
+    "/hints": [HINTS, HINTS, body("fine")],
+    "/until-close": [OK + b"\r\nall of it", close],
+    "/half-close": [body("fine"), half_close],
+    "/connection-close": [body("fine", "Connection: close"), close],
+    "/http10": [b"HTTP/1.0 200 OK\r\n\r\nold", close],
+    "/no-reason": [b"HTTP/1.1 200\r\nContent-Length: 4\r\n\r\nfine"],
+    # The answer comes before the request has.
+    "/early-413": [TOO_LARGE, half_close],
+    "/early-413-close": [TOO_LARGE, close],
+    "/early-413-reset": [TOO_LARGE, reset],
+    "/never-reads": [lambda peer: time.sleep(5)],
+    "/close-in-upload": [lambda peer: peer.receive_exactly(100_000), close],
+    "/reset-in-upload": [lambda peer: peer.receive_exactly(100_000), reset],
+}
+
+# MARK: What needs more than a script
+
+
+def upload(peer):
+    """Reads the body, tells how long it was, and whether 100 Continue was asked for."""
+    expects = peer.fields.get("expect", "nothing")
+    peer.send(body(f"{peer.receive_body()} {expects}"))
+
+
+def invite(peer):
+    """As upload, but asks for the body first."""
+    peer.send(CONTINUE)
+    upload(peer)
+
+
+def refuse_expectation(peer):
+    """Refuses to be asked; takes the body when it comes without asking."""
+    if "expect" in peer.fields:
+        peer.send(b"HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        raise Finished
+    upload(peer)
+
+
+def decline(peer):
+    """Answers finally where the client awaits 100 Continue."""
+    peer.send(TOO_LARGE)
+    half_close(peer)
+
+
+def duplex(peer):
+    """Sends the body back while it comes; only bodies with a length."""
+    rest = int(peer.fields["content-length"])
+    peer.send(OK + b"Content-Length: %d\r\n\r\n" % rest)
+    while rest > 0:
+        piece = peer.receive()
+        if not piece:
+            raise Finished
+        peer.send(piece)
+        rest -= len(piece)
+
+
+def stale(ending):
+    """Answers once on each connection, and ends it when the next request has come."""
+
+    def answer(peer):
+        peer.receive_body()
+        if peer.request_count > 1:
+            ending(peer)
+        peer.send(body("fine"))
+
+    return answer
+
+
+def open_gate(peer):
+    gates[peer.query["gate"]].set()
+    peer.send(body("open"))
+
+
+def flood(peer):
+    """As many bytes as ?bytes= says."""
+    count = int(peer.query["bytes"])
+    peer.send(OK + b"Content-Length: %d\r\n\r\n" % count)
+    piece = b"x" * 65536
+    while count > 0:
+        peer.send(piece[:count])
+        count -= len(piece)
+
+
+SCRIPTS |= {
+    "/upload": [upload],
+    "/invite": [invite],
+    "/refuse-expectation": [refuse_expectation],
+    "/decline": [decline],
+    "/duplex": [duplex],
+    "/stale-close": [stale(close)],
+    "/stale-reset": [stale(reset)],
+    "/open": [open_gate],
+    "/flood": [flood],
+}
+
+# MARK: Connections
+
+
+class Finished(Exception):
+    """The connection is to be closed."""
+
+
+class Peer:
+    """One connection, and the request on it."""
+
+    def __init__(self, connection):
+        self.socket = connection
+        self.buffer = b""
+        self.request_count = 0
+        self.path, self.query, self.fields = "", {}, {}
+
+    def serve(self):
+        try:
+            with self.socket:
+                while self.read_head():
+                    for step in SCRIPTS[self.path]:
+                        self.send(step) if isinstance(step, bytes) else step(self)
+        except (Finished, OSError):
+            pass
+
+    def send(self, data):
+        self.socket.sendall(data)
+
+    def receive(self):
+        data, self.buffer = self.buffer, b""
+        return data or self.socket.recv(65536)
+
+    def receive_until(self, end):
+        while end not in self.buffer:
+            data = self.socket.recv(65536)
+            if not data:
+                raise Finished
+            self.buffer += data
+        result, _, self.buffer = self.buffer.partition(end)
+        return result
+
+    def receive_exactly(self, count):
+        while count > 0:
+            data = self.receive()
+            if not data:
+                raise Finished
+            data, self.buffer = data[:count], data[count:]
+            count -= len(data)
+
+    def read_head(self):
+        lines = self.receive_until(b"\r\n\r\n").decode().split("\r\n")
+        target = urlsplit(lines[0].split(" ")[1])
+        self.path = target.path
+        self.query = {name: values[0] for name, values in parse_qs(target.query).items()}
+        pairs = (line.split(":", 1) for line in lines[1:])
+        self.fields = {name.lower(): value.strip() for name, value in pairs}
+        self.request_count += 1
+        return True
+
+    def receive_body(self):
+        """Reads the body and returns its length."""
+        length = int(self.fields.get("content-length", 0))
+        if "transfer-encoding" not in self.fields:
+            self.receive_exactly(length)
+            return length
+        while size := int(self.receive_until(b"\r\n"), 16):
+            self.receive_exactly(size)
+            self.receive_until(b"\r\n")
+            length += size
+        self.receive_until(b"\r\n")
+        return length
+
+
+def listen(backlog):
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(backlog)
+    return listener
+
+
+def full_listener():
+    """A listener whose queue is full: the system ignores who else wants to connect."""
+    listener = listen(0)
+    waiting = [socket.socket() for _ in range(4)]
+    for connection in waiting:
+        connection.setblocking(False)
+        connection.connect_ex(listener.getsockname())
+    return listener, waiting
+
+
+def main():
+    report, count = sys.argv[1], int(sys.argv[2])
+    listeners = [listen(128) for _ in range(count)]
+    full, waiting = full_listener()
+    ports = [str(each.getsockname()[1]) for each in [*listeners, full]]
+    with open(report + ".new", "w") as file:
+        file.write("\n".join(ports) + "\n")
+    os.rename(report + ".new", report)
+
+    selector = selectors.DefaultSelector()
+    for listener in listeners:
+        selector.register(listener, selectors.EVENT_READ)
+    while waiting:
+        for key, _ in selector.select():
+            connection, _ = key.fileobj.accept()
+            threading.Thread(target=Peer(connection).serve, daemon=True).start()
+
+
+main()

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The memory that this process has, in bytes; 0 where the system does not say.
+enum ResidentMemory {
+    static var byteCount: Int {
+        get throws {
+            guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
+            let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+            return pages * Int(sysconf(CInt(_SC_PAGESIZE)))
+        }
+    }
+}
+
+/// The temporary files that downloads make.
+enum TemporaryFiles {
+    static var names: Set<String> {
+        get throws {
+            let names = try FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)
+            return Set(names.filter { $0.wholeMatch(of: /tern-[0-9a-z]+/) != nil })
+        }
+    }
+}

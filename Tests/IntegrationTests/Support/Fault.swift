@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+
+/// An error without its context and without texts of libraries, so that a test can compare it.
+enum Fault: Hashable, Sendable {
+    case cancelled
+    case invalidRequest(InvalidRequest)
+    case timedOut(Timeout)
+    case connectionFailed(ConnectionFailure)
+    case tlsFailed(TLSFailure)
+    case tlsHandshakeFailed
+    case tlsMisconfigured
+    case connectionLost(ConnectionLoss)
+    case truncated(received: Int64, expected: Int64?)
+    case protocolViolation(String)
+    case bodyTooLarge
+    case lineTooLong
+    case uploadFailed(UploadFailure)
+    case fileFailed(FileFailure)
+    case bodyMisused(BodyMisuse)
+    case unknown
+}
+
+extension ClientError {
+    /// What happened.
+    var fault: Fault {
+        switch self {
+        case .cancelled: .cancelled
+        case .invalidRequest(let reason, _): .invalidRequest(reason)
+        case .timedOut(let timeout, _, _): .timedOut(timeout)
+        case .connectionFailed(let reason, _): .connectionFailed(reason)
+        case .tlsFailed(.handshake, _): .tlsHandshakeFailed
+        case .tlsFailed(.configuration, _): .tlsMisconfigured
+        case .tlsFailed(let reason, _): .tlsFailed(reason)
+        case .connectionLost(let reason, _): .connectionLost(reason)
+        case .truncated(let received, let expected, _): .truncated(received: received, expected: expected)
+        case .protocolViolation(let section, _, _): .protocolViolation(section)
+        case .bodyTooLarge: .bodyTooLarge
+        case .lineTooLong: .lineTooLong
+        case .uploadFailed(let reason, _): .uploadFailed(reason)
+        case .fileFailed(let reason, _): .fileFailed(reason)
+        case .bodyMisused(let reason, _): .bodyMisused(reason)
+        @unknown default: .unknown
+        }
+    }
+}
+
+/// The error that a call ends with; `nil` if it succeeds.
+func error(of call: () async throws(ClientError) -> some Any) async -> ClientError? {
+    do throws(ClientError) {
+        _ = try await call()
+        return nil
+    } catch {
+        return error
+    }
+}
+
+/// What happened to a call that fails; `nil` if it succeeds.
+func fault(of call: () async throws(ClientError) -> some Any) async -> Fault? { await error(of: call)?.fault }

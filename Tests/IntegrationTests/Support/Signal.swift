@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Tern
+
+/// Something that one task awaits and another reports, once or more often.
+struct Signal: Sendable {
+    private let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() { (self.stream, self.continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+    func report() { self.continuation.yield() }
+
+    func wait() async { for await _ in self.stream { return } }
+}
+
+/// A delegate that reports the first bytes in either direction.
+struct Witness: TaskDelegate {
+    let sent = Signal()
+    let received = Signal()
+
+    func task(_ task: TaskInfo, didSend progress: TransferProgress) { self.sent.report() }
+    func task(_ task: TaskInfo, didReceive progress: TransferProgress) { self.received.report() }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import TernCommand
+
+@Suite("The name of a downloaded file")
+struct FileNameTests {
+    static let names: [(url: String, name: String)] = [
+        ("https://example.com/dog.jpg", "dog.jpg"), ("https://example.com/a/b/dog.jpg?size=2#x", "dog.jpg"),
+        ("https://example.com/my%20dog.jpg", "my dog.jpg"), ("https://example.com/%C3%BCber.jpg", "über.jpg"),
+        ("https://example.com/50%.jpg", "50%.jpg"), ("https://example.com/%zz", "%zz"),
+        ("https://example.com/%F0%9F%90%B6", "🐶"), ("https://example.com/dog%2", "dog%2"),
+    ]
+
+    @Test(arguments: names)
+    func `it is the last part of the path, decoded`(url: String, name: String) {
+        #expect(FileName.suggested(by: url) == name)
+    }
+
+    static let hostile: [(url: String, name: String)] = [
+        ("https://example.com/..%2F..%2Fetc%2Fpasswd", ".._.._etc_passwd"), ("https://example.com/a%00b", "a_b"),
+        ("https://example.com/a%1B%5B2Jb", "a_[2Jb"), ("https://example.com/a%0D%0Ab", "a__b"),
+    ]
+
+    @Test(arguments: hostile)
+    func `it never leaves the directory, nor holds control characters`(url: String, name: String) {
+        #expect(FileName.suggested(by: url) == name)
+    }
+
+    @Test(arguments: [
+        "https://example.com", "https://example.com/", "https://example.com/a/", "https://example.com/?dog.jpg",
+        "https://example.com/..", "https://example.com/%2E%2e", "https://example.com/.", "dog.jpg", "",
+    ])
+    func `there is none where the path names no file`(url: String) {
+        #expect(FileName.suggested(by: url) == nil)
+    }
+}

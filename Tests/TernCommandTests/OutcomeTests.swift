@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+import Testing
+
+@testable import TernCommand
+
+@Suite("How a command ends")
+struct OutcomeTests {
+    static let context = ClientError.Context(phase: .head)
+
+    static let errors: [(error: ClientError, outcome: Outcome, exitCode: Int32)] = [
+        (.cancelled(context), .interrupted, 130),
+        (.invalidRequest(.missingHost, context), .invalidRequest, 3),
+        (.timedOut(.call, limit: .seconds(1), context), .timedOut, 28),
+        (.timedOut(.connect, limit: .seconds(1), context), .timedOut, 28),
+        (.connectionFailed(.resolution(isTemporary: true), context), .resolutionFailed, 6),
+        (.connectionFailed(.resolution(isTemporary: false), context), .resolutionFailed, 6),
+        (.connectionFailed(.refused, context), .connectionFailed, 7),
+        (.connectionFailed(.socketNotFound, context), .connectionFailed, 7),
+        (.tlsFailed(.untrustedCertificate, context), .tlsFailed, 35),
+        (.connectionLost(.closed, context), .connectionLost, 56),
+        (.truncated(received: 1, expected: 2, context), .truncated, 18),
+        (.protocolViolation(section: "", reason: "", context), .protocolViolation, 8),
+        (.bodyTooLarge(limit: 1, context), .tooLong, 63),
+        (.lineTooLong(limit: 1, context), .tooLong, 63),
+        (.uploadFailed(.fileNotFound, context), .uploadFailed, 26),
+        (.fileFailed(.diskFull, context), .fileFailed, 23),
+        (.bodyMisused(.concurrentReads, context), .other, 1),
+    ]
+
+    @Test(arguments: errors)
+    func `each error of the client has its exit code`(error: ClientError, outcome: Outcome, exitCode: Int32) {
+        #expect(Outcome(error) == outcome)
+        #expect(outcome.exitCode == exitCode)
+    }
+
+    @Test func `no two outcomes share an exit code`() {
+        #expect(Set(Outcome.allCases.map(\.exitCode)).count == Outcome.allCases.count)
+    }
+
+    @Test func `the help lists every exit code`() {
+        let lines = Outcome.table.split(separator: "\n")
+        #expect(lines.count == Outcome.allCases.count)
+        #expect(lines.contains("   22  the status is an error (get and lines: with --fail only)"))
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import TernCommand
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@Suite("Writing to a pipe")
+struct OutputWriterTests {
+    /// The two ends of a pipe.
+    private final class Pipe {
+        let reader: CInt
+        let writer: CInt
+
+        init() {
+            var ends: [CInt] = [-1, -1]
+            _ = pipe(&ends)
+            (self.reader, self.writer) = (ends[0], ends[1])
+            System.ignoreBrokenPipes()
+        }
+
+        deinit {
+            close(self.reader)
+            close(self.writer)
+        }
+    }
+
+    @Test func `a line can be read at once`() async throws {
+        let pipe = Pipe()
+        let output = OutputWriter(descriptor: pipe.writer)
+        try await output.write(line: "one")
+        #expect(try System.read(from: pipe.reader, upTo: 64) == Array("one\n".utf8))
+        try await output.write(line: "two")
+        try await output.finish()
+        #expect(try System.read(from: pipe.reader, upTo: 64) == Array("two\n".utf8))
+    }
+
+    @Test func `nobody reading is told to the writer, and ends it well`() async throws {
+        var ends: [CInt] = [-1, -1]
+        #expect(pipe(&ends) == 0)
+        System.ignoreBrokenPipes()
+        close(ends[0])
+        defer { close(ends[1]) }
+        let output = OutputWriter(descriptor: ends[1])
+        await #expect(throws: OutputFailure.closed) {
+            try await output.write(line: "one")
+            try await output.finish()
+        }
+        var turnCount = 0
+        try await OutputWriter(descriptor: ends[1]).whileRead {
+            turnCount += 1
+            throw OutputFailure.closed
+        }
+        #expect(turnCount == 1)
+    }
+
+    @Test func `a writer that waits for a full pipe can be cancelled`() async throws {
+        let pipe = Pipe()
+        let output = OutputWriter(descriptor: pipe.writer)
+        let piece = [UInt8](repeating: 0, count: 1 << 20)
+        try await output.write(piece)
+        let task = Task { try await output.write(piece) }
+        task.cancel()
+        await #expect(throws: OutputFailure.cancelled) { try await task.value }
+        var rest = 2 << 20  // what was taken is still written, once there is room
+        while rest > 0 { rest -= try System.read(from: pipe.reader, upTo: 1 << 16).count }
+        #expect(rest == 0)
+        try await output.finish()
+    }
+}

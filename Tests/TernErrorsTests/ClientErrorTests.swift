@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernErrors
+import Testing
+
+@Suite("ClientError")
+struct ClientErrorTests {
+    private static let secret = "s3cr3t"
+
+    private static let context: ClientError.Context = {
+        var response = HTTPResponse(status: .serviceUnavailable)
+        response.headerFields[.setCookie] = Self.secret
+        return ClientError.Context(
+            phase: .body,
+            origin: "https://example.com:443",
+            attempt: 2,
+            elapsed: .seconds(3),
+            response: response
+        )
+    }()
+
+    /// What callers may ask of an error.
+    struct Answers: Equatable, Sendable {
+        var isCancellation = false
+        var isTimeout = false
+        var isConnectivity = false
+        var isRetryable = false
+    }
+
+    private static let network = Answers(isConnectivity: true, isRetryable: true)
+
+    static let cases: [(error: ClientError, answers: Answers)] = [
+        (.cancelled(Self.context), Answers(isCancellation: true)),
+        (.invalidRequest(.missingHost, Self.context), Answers()),
+        (
+            .timedOut(.connect, limit: .seconds(1), Self.context),
+            Answers(isTimeout: true, isConnectivity: true, isRetryable: true)
+        ),
+        (
+            .timedOut(.firstByte, limit: .seconds(1), Self.context),
+            Answers(isTimeout: true, isConnectivity: true, isRetryable: true)
+        ),
+        (
+            .timedOut(.idle, limit: .seconds(1), Self.context),
+            Answers(isTimeout: true, isConnectivity: true, isRetryable: true)
+        ),
+        (.timedOut(.connection, limit: .seconds(1), Self.context), Answers(isTimeout: true, isRetryable: true)),
+        (.timedOut(.call, limit: .seconds(1), Self.context), Answers(isTimeout: true)),
+        (.connectionFailed(.refused, Self.context), Self.network),
+        (.connectionFailed(.reset, Self.context), Self.network),
+        (.connectionFailed(.unreachable, Self.context), Self.network),
+        (.connectionFailed(.interrupted, Self.context), Self.network),
+        (.connectionFailed(.resolution(isTemporary: true), Self.context), Self.network),
+        (.connectionFailed(.resolution(isTemporary: false), Self.context), Answers(isConnectivity: true)),
+        (.connectionFailed(.socketNotFound, Self.context), Answers(isConnectivity: true)),
+        (.connectionFailed(.system(errno: 13), Self.context), Answers(isConnectivity: true)),
+        (.tlsFailed(.untrustedCertificate, Self.context), Answers()),
+        (.tlsFailed(.wrongHost, Self.context), Answers()),
+        (.tlsFailed(.handshake("no cipher"), Self.context), Answers()),
+        (.tlsFailed(.closed, Self.context), Answers()),
+        (.tlsFailed(.configuration("no root"), Self.context), Answers()),
+        (.connectionLost(.closed, Self.context), Self.network),
+        (.connectionLost(.reset, Self.context), Self.network),
+        (.connectionLost(.system(errno: 5), Self.context), Self.network),
+        (.truncated(received: 1, expected: 2, Self.context), Self.network),
+        (.truncated(received: 1, expected: nil, Self.context), Self.network),
+        (.protocolViolation(section: "RFC 9112 §4", reason: "why", Self.context), Answers()),
+        (.bodyTooLarge(limit: 1, Self.context), Answers()),
+        (.lineTooLong(limit: 1, Self.context), Answers()),
+        (.uploadFailed(.fileNotFound, Self.context), Answers()),
+        (.fileFailed(.diskFull, Self.context), Answers()),
+        (.bodyMisused(.concurrentReads, Self.context), Answers()),
+    ]
+
+    @Test(arguments: cases.indices)
+    func `answers the questions of callers`(index: Int) {
+        let (error, answers) = Self.cases[index]
+        let given = Answers(
+            isCancellation: error.isCancellation,
+            isTimeout: error.isTimeout,
+            isConnectivity: error.isConnectivity,
+            isRetryable: error.isRetryable
+        )
+        #expect(given == answers, "\(error)")
+    }
+
+    @Test func `a client that was shut down is no fault of the network and will not recover`() {
+        let error = ClientError.connectionLost(.shutDown, Self.context)
+        #expect(!error.isRetryable)
+        #expect(!error.isConnectivity)
+    }
+
+    @Test(arguments: cases.indices)
+    func `has a context that can be read and replaced, and stays the same case`(index: Int) {
+        var error = Self.cases[index].error
+        let before = error.summaryForTests
+        #expect(error.context.attempt == 2)
+        #expect(error.status == .serviceUnavailable)
+        error.context = ClientError.Context(phase: .send, origin: "http://other:80")
+        #expect(error.context.phase == .send)
+        #expect(error.context.origin == "http://other:80")
+        #expect(error.context.attempt == 1)
+        #expect(error.context.elapsed == .zero)
+        #expect(error.status == nil)
+        #expect(error.summaryForTests == before)
+    }
+
+    @Test(arguments: cases.indices)
+    func `is described in one line: what, then where, and no field`(index: Int) {
+        let text = "\(Self.cases[index].error)"
+        #expect(!text.contains("\n"))
+        #expect(text.contains("https://example.com:443"))
+        #expect(text.contains("phase body"))
+        #expect(text.contains("attempt 2"))
+        #expect(text.contains("status 503"))
+        #expect(!text.contains(Self.secret))
+    }
+
+    @Test func `descriptions of different cases differ`() {
+        #expect(Set(Self.cases.map { "\($0.error)" }).count == Self.cases.count)
+    }
+
+    @Test func `a context says no more than it knows`() {
+        let text = "\(ClientError.Context(phase: .prepare))"
+        #expect(text.contains("phase prepare"))
+        #expect(!text.contains("attempt"))
+        #expect(!text.contains("status"))
+        #expect(!text.hasPrefix(","))
+    }
+}
+
+extension ClientError {
+    /// The description without its context.
+    fileprivate var summaryForTests: Substring {
+        "\(self)".dropLast("\(self.context)".count + 3)
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import TernHTTP1
+
+@Suite("FramingFields")
+struct FramingFieldsTests {
+    private static func noticed(_ fields: (String, String)...) -> FramingFields {
+        var framing = FramingFields()
+        for (name, value) in fields {
+            Array("\(name):\(value)".utf8).withUnsafeBytes { bytes in
+                let count = name.utf8.count
+                framing.notice(ByteView(bytes), name: 0..<count, value: count + 1..<bytes.count)
+            }
+        }
+        return framing
+    }
+
+    @Test
+    func `nothing is noticed in nothing`() {
+        let framing = Self.noticed()
+        #expect(framing.contentLength == nil)
+        #expect(framing.contentLengthFault == nil)
+        #expect(!framing.hasTransferEncoding)
+        #expect(framing.transferEncodingFault == nil)
+        #expect(!framing.isChunked)
+        #expect(!framing.saysClose)
+        #expect(!framing.saysKeepAlive)
+        #expect(!framing.hasForbiddenTrailer)
+        #expect(framing.noticed.isEmpty)
+    }
+
+    @Test(arguments: [("0", 0), ("1", 1), (" 42\t", 42), ("007", 7), ("9223372036854775807", Int64.max)])
+    func `a length is read`(_ value: String, _ expected: Int64) {
+        let framing = Self.noticed(("Content-Length", value))
+        #expect(framing.contentLength == expected)
+        #expect(framing.contentLengthFault == nil)
+    }
+
+    @Test(arguments: ["", " ", "-1", "+1", "1.", "1e3", "0x1", "9223372036854775808", "92233720368547758070", "1 1"])
+    func `what is not a length is a fault`(_ value: String) {
+        let framing = Self.noticed(("Content-Length", value))
+        #expect(framing.contentLength == nil)
+        #expect(framing.contentLengthFault == .invalidContentLength)
+    }
+
+    @Test
+    func `the worst fault of a length stays`() {
+        let same = Self.noticed(("content-length", "1"), ("content-length", "1"))
+        #expect(same.contentLengthFault == .repeatedContentLength)
+        let other = Self.noticed(("content-length", "1"), ("content-length", "1"), ("content-length", "2"))
+        #expect(other.contentLengthFault == .conflictingContentLengths)
+        let again = Self.noticed(("content-length", "1, 2"), ("content-length", "1"))
+        #expect(again.contentLengthFault == .conflictingContentLengths)
+        let invalid = Self.noticed(("content-length", "1, 2"), ("content-length", "x"), ("content-length", "1"))
+        #expect(invalid.contentLengthFault == .invalidContentLength)
+    }
+
+    @Test(arguments: ["chunked", " Chunked ", ",chunked", "chunked , ,"])
+    func `chunked alone is no fault`(_ value: String) {
+        let framing = Self.noticed(("Transfer-Encoding", value))
+        #expect(framing.isChunked)
+        #expect(framing.hasTransferEncoding)
+        #expect(framing.transferEncodingFault == nil)
+    }
+
+    @Test(arguments: [
+        ("", HTTP1Violation.unsupportedTransferCoding), ("gzip", .unsupportedTransferCoding),
+        ("gzip, chunked", .unsupportedTransferCoding), ("chunked, gzip", .chunkedNotFinal),
+        ("chunked, chunked", .repeatedChunkedCoding), ("chunked, chunked, gzip", .repeatedChunkedCoding),
+        ("chunked, gzip, chunked", .chunkedNotFinal), ("chunked x", .unsupportedTransferCoding),
+    ])
+    func `other codings are a fault`(_ value: String, _ expected: HTTP1Violation) {
+        #expect(Self.noticed(("Transfer-Encoding", value)).transferEncodingFault == expected)
+    }
+
+    @Test(arguments: [
+        ("close", true, false), ("keep-alive", false, true), ("Keep-Alive, Close", true, true),
+        ("upgrade", false, false), ("", false, false), ("\"close\"", false, false), ("close;x", false, false),
+        ("close keep-alive", false, false), (" ,\tclose\t, ", true, false),
+    ])
+    func `the options of a connection are elements of a list`(_ value: String, _ close: Bool, _ keepAlive: Bool) {
+        let framing = Self.noticed(("Connection", value))
+        #expect(framing.saysClose == close)
+        #expect(framing.saysKeepAlive == keepAlive)
+    }
+
+    @Test(arguments: [
+        "Host", "Trailer", "Connection", "Content-Type", "Content-Range", "Content-Length", "Content-Encoding",
+        "Transfer-Encoding",
+    ])
+    func `fields that must not be trailers are noticed`(_ name: String) {
+        #expect(Self.noticed((name, "x")).hasForbiddenTrailer)
+        #expect(Self.noticed((name.lowercased(), "x")).hasForbiddenTrailer)
+        #expect(!Self.noticed(("X-\(name)", "x")).hasForbiddenTrailer)
+        #expect(!Self.noticed((String(name.reversed()), "x")).hasForbiddenTrailer)
+    }
+}

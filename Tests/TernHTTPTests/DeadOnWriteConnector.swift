@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import Synchronization
+import TernTesting
+import TernTransport
+import TestSupport
+
+/// A connector whose connections can be broken so that only the next write notices; keeps weak references to them.
+final class DeadOnWriteConnector: Connector {
+    private struct Weak: Sendable {
+        weak var connection: DeadOnWriteConnection?
+    }
+
+    let base: MemoryConnector
+    private let connections = Mutex<[Weak]>([])
+
+    init(_ base: MemoryConnector) { self.base = base }
+
+    /// How many connections are still in memory.
+    var livingCount: Int { self.connections.withLock { $0.count { $0.connection != nil } } }
+
+    func breakConnections() {
+        for connection in self.connections.withLock({ $0.compactMap(\.connection) }) { connection.isBroken.raise() }
+    }
+
+    func connect(to target: ConnectionTarget, deadline: Deadline?) async throws(ConnectionError) -> any Connection {
+        let connection = DeadOnWriteConnection(try await self.base.connect(to: target, deadline: deadline))
+        self.connections.withLock { $0.append(Weak(connection: connection)) }
+        return connection
+    }
+}
+
+final class DeadOnWriteConnection: Connection {
+    let isBroken = Flag()
+    private let base: any Connection
+
+    init(_ base: any Connection) { self.base = base }
+
+    func read(atLeast byteCount: Int, deadline: Deadline?) async throws(ConnectionError) -> ByteBuffer? {
+        try await self.base.read(atLeast: byteCount, deadline: deadline)
+    }
+
+    func limitReads(to deadline: Deadline?) { self.base.limitReads(to: deadline) }
+
+    func readAvailable() -> ByteBuffer? { self.base.readAvailable() }
+
+    func write(_ bytes: ByteBuffer, deadline: Deadline?) async throws(ConnectionError) {
+        guard !self.isBroken.isRaised else { throw .closed }
+        try await self.base.write(bytes, deadline: deadline)
+    }
+
+    var isReadyForExchange: Bool { self.base.isReadyForExchange }
+
+    func onEnd(_ action: @escaping @Sendable () -> Void) { self.base.onEnd(action) }
+
+    func close() { self.base.close() }
+}

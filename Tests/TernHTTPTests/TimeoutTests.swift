@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernErrors
+import TernHTTP
+import TernRequests
+import TernTesting
+import TernTransport
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Limits of time", .timeLimit(.minutes(1)))
+struct TimeoutTests {
+    /// Calls, waits until the limit is armed, lets it pass, and gives the error.
+    private func failure(_ scene: Scene, _ timeouts: Timeouts, after limit: Duration) async -> String? {
+        let calling = Task { await scene.failure(timeouts: timeouts) }
+        await scene.clock.waitForScheduled(in: limit)
+        scene.clock.advance(by: limit - .nanoseconds(1))
+        await Task.yield()
+        scene.clock.advance(by: .nanoseconds(1))
+        return await calling.value?.outline
+    }
+
+    private static func only(
+        connect: Duration? = nil,
+        connection: Duration? = nil,
+        firstByte: Duration? = nil,
+        idle: Duration? = nil,
+        call: Duration? = nil
+    ) -> Timeouts {
+        Timeouts(connect: connect, connection: connection, firstByte: firstByte, idle: idle, call: call)
+    }
+
+    @Test func `connecting`() async {
+        let scene = Scene(plan: .hang) { _ in .response() }
+        let outline = await self.failure(scene, Self.only(connect: .seconds(3)), after: .seconds(3))
+        #expect(outline == "timed out connecting 3.0 seconds in connect")
+        scene.expectNoLeak(idle: 0)
+    }
+
+    @Test func `waiting for a connection`() async throws {
+        var configuration = HTTPTransportConfiguration()
+        configuration.pool.maximumConnectionsPerHost = 1
+        let scene = Scene(ScriptedServer { _ in .chunked(["held", "on"]) }, configuration)
+        let holding = try await scene.reply()
+        let outline = await self.failure(scene, Self.only(connection: .seconds(4)), after: .seconds(4))
+        #expect(outline == "timed out waiting for a free connection 4.0 seconds in wait")
+        #expect(scene.transport.connectionCounts.waiting == 0)
+        _ = try await holding.body.text()
+        scene.expectNoLeak(idle: 1)
+    }
+
+    @Test func `the first byte`() async {
+        let scene = Scene { _ in .stall }
+        let outline = await self.failure(scene, Self.only(firstByte: .seconds(5)), after: .seconds(5))
+        #expect(outline == "timed out waiting for the first byte 5.0 seconds in head")
+        scene.expectNoLeak(idle: 0)
+    }
+
+    @Test func `the limit for the first byte begins when the upload has ended`() async throws {
+        let scene = Scene([.receive, .send(.stall)])
+        let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
+        var request = Request(.post, "http://test/").body(stream: stream)
+        request.options.expectsContinue = false
+        let calling = Task { [request] in
+            await scene.failure(of: request, timeouts: Self.only(firstByte: .seconds(5)))
+        }
+        await scene.connector.waitForAttempts(1)
+        continuation.yield(Array("slow".utf8))
+        scene.clock.advance(by: .seconds(100))
+        continuation.finish()
+        await scene.clock.waitForScheduled(in: .seconds(5))
+        scene.clock.advance(by: .seconds(5))
+        #expect(await calling.value?.outline == "timed out waiting for the first byte 5.0 seconds in head")
+        #expect(scene.server.requests.map(\.text) == ["slow"])
+        scene.expectNoLeak(idle: 0)
+    }
+
+    @Test func `the limit for the first byte is over when the head is here`() async throws {
+        let scene = Scene([.receive, .send(.raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n")), .send(.stall)])
+        var request = Request(.post, "http://test/").body(data: Data(count: 100_000))
+        request.options.expectsContinue = false
+        let body = try await scene.reply(to: request, timeouts: Self.only(firstByte: .seconds(5), idle: .seconds(50)))
+            .body
+        let reading = Task { try await body.text() }
+        let result = await scene.clock.advance(until: reading)
+        let failure = #expect(throws: ClientError.self) { try result.get() }
+        #expect(failure?.outline == "timed out waiting for more data 50.0 seconds in body")
+    }
+
+    @Test func `the whole call, in each of its steps`() async throws {
+        let limit = Self.only(call: .seconds(6))
+        let connecting = Scene(plan: .hang) { _ in .response() }
+        let first = await self.failure(connecting, limit, after: .seconds(6))
+        #expect(first == "timed out the whole call 6.0 seconds in connect")
+
+        let waiting = Scene { _ in .stall }
+        let second = await self.failure(waiting, limit, after: .seconds(6))
+        #expect(second == "timed out the whole call 6.0 seconds in head")
+        waiting.expectNoLeak(idle: 0)
+
+        let reading = Scene { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", ending: .stall) }
+        let body = try await reading.reply(timeouts: limit).body
+        let result = await reading.clock.advance(until: Task { try await body.text() })
+        let third = #expect(throws: ClientError.self) { try result.get() }
+        #expect(third?.outline == "timed out the whole call 6.0 seconds in body")
+        reading.expectNoLeak(idle: 0)
+    }
+
+    @Test func `the nearest limit is the one that is reported`() async {
+        let scene = Scene { _ in .stall }
+        let timeouts = Self.only(firstByte: .seconds(9), idle: .seconds(1), call: .seconds(2))
+        #expect(
+            await self.failure(scene, timeouts, after: .seconds(2)) == "timed out the whole call 2.0 seconds in head"
+        )
+    }
+
+    @Test func `a response in time is not disturbed by the timers it set`() async throws {
+        let scene = Scene { _ in .response(body: "in time") }
+        for _ in 0..<3 {
+            #expect(try await scene.answer(timeouts: Timeouts(call: .seconds(90))).text == "in time")
+            scene.clock.advance(by: .seconds(31))
+        }
+        #expect(scene.connector.attemptCount == 1)
+        scene.expectNoLeak(idle: 1)
+    }
+}

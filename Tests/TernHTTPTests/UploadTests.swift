@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernErrors
+import TernHTTP
+import TernRequests
+import TernTesting
+import TernTransport
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Uploads", .timeLimit(.minutes(1)))
+struct UploadTests {
+    private struct Broken: Error {}
+
+    private let folder: TemporaryFolder
+
+    init() throws { self.folder = try TemporaryFolder() }
+
+    private func post(_ body: RequestBody) -> Request {
+        var request = Request(.post, "http://test/").body(body)
+        request.options.expectsContinue = false
+        return request
+    }
+
+    private func stream(_ pieces: [String], error: (any Error)? = nil) -> AsyncThrowingStream<[UInt8], any Error> {
+        AsyncThrowingStream { continuation in
+            for piece in pieces { continuation.yield(Array(piece.utf8)) }
+            continuation.finish(throwing: error)
+        }
+    }
+
+    @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 600_000])
+    func `data of any length arrives as it is`(count: Int) async throws {
+        let data = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let scene = Scene { .response(body: "\($0.body.count)") }
+        let observer = RecordingObserver()
+        let answer = try await scene.answer(to: self.post(.data(data)), observer: observer)
+        #expect(answer.text == "\(count)")
+        #expect(scene.server.requests.first?.body == Array(data))
+        #expect(scene.server.requests.first?.fields[.contentLength] == "\(count)")
+        #expect(observer.sent.last ?? 0 == Int64(count))
+        scene.expectNoLeak(idle: scene.transport.connectionCounts.idle)
+    }
+
+    @Test(arguments: [0, 1, 300_000])
+    func `a file arrives as it is`(count: Int) async throws {
+        let text = String(repeating: "x", count: count)
+        try self.folder.write(text, to: "file")
+        let scene = Scene { _ in .response() }
+        _ = try await scene.answer(to: self.post(.file(self.folder.file("file"))))
+        #expect(scene.server.requests.first?.text == text)
+        #expect(scene.server.requests.first?.fields[.contentLength] == "\(count)")
+    }
+
+    @Test func `a stream of unknown length is sent in chunks, empty pieces left out`() async throws {
+        let scene = Scene { _ in .response() }
+        _ = try await scene.answer(to: self.post(.stream(self.stream(["one", "", "two"]))))
+        #expect(scene.server.requests.first?.text == "onetwo")
+        #expect(scene.server.requests.first?.fields[.transferEncoding] == "chunked")
+    }
+
+    @Test func `a stream of known length is sent with it`() async throws {
+        let scene = Scene { _ in .response() }
+        _ = try await scene.answer(to: self.post(.stream(self.stream(["one", "two"]), length: 6)))
+        #expect(scene.server.requests.first?.text == "onetwo")
+        #expect(scene.server.requests.first?.fields[.contentLength] == "6")
+    }
+
+    @Test(arguments: [5, 7] as [Int64])
+    func `a stream of another length than announced fails`(length: Int64) async throws {
+        let scene = Scene { _ in .response() }
+        let failure = await scene.failure(of: self.post(.stream(self.stream(["one", "two"]), length: length)))
+        #expect(failure?.outline == "upload: \(UploadFailure.lengthMismatch(announced: length)) in send")
+        #expect(scene.server.requests.isEmpty)
+        scene.expectNoLeak(idle: 0)
+    }
+
+    @Test(arguments: [[], ["one"], ["one", "two"]])
+    func `a stream that throws fails with its type and nothing of its content`(pieces: [String]) async throws {
+        let scene = Scene { _ in .response() }
+        let failure = await scene.failure(of: self.post(.stream(self.stream(pieces, error: Broken()))))
+        #expect(failure?.outline == "upload: the stream threw Broken in send")
+        #expect(scene.server.requests.isEmpty)
+        scene.expectNoLeak(idle: 0)
+    }
+
+    @Test func `a stream that gives up by itself, as if it were cancelled, ends the call`() async throws {
+        let scene = Scene { _ in .response() }
+        let failure = await scene.failure(of: self.post(.stream(self.stream(["one"], error: CancellationError()))))
+        #expect(failure?.outline == "upload: the stream threw CancellationError in send")
+        scene.expectNoLeak(idle: 0)
+    }
+
+    @Test func `a file that does not exist fails before anything is sent`() async throws {
+        let scene = Scene { _ in .response() }
+        let failure = await scene.failure(of: self.post(.file(self.folder.file("no"))))
+        #expect(failure?.outline == "upload: the file does not exist in prepare")
+        let folder = await scene.failure(of: self.post(.file(self.folder.url)))
+        #expect(folder?.outline == "upload: the path does not name a regular file in prepare")
+        #expect(scene.connector.attemptCount == 0)
+    }
+
+    @Test func `a file that becomes shorter while it is sent fails`() async throws {
+        try self.folder.write(String(repeating: "x", count: 2_000_000), to: "file")
+        let mayRead = Suspension<Void>()
+        let connector = MemoryConnector { connection in
+            _ = try await connection.readHead()
+            await mayRead.wait(onCancel: ())
+            await connection.waitForEnd()
+        }
+        let transport = HTTPTransport(HTTPTransportConfiguration(), connector: connector)
+        let request = self.post(.file(self.folder.file("file")))
+        let observer = RecordingObserver()
+        let call = Call(
+            request,
+            to: try request.destination(),
+            timeouts: .none,
+            clock: SystemClock(),
+            observer: observer
+        )
+        let calling = Task { try await transport.respond(to: call) }
+        await connector.waitForOpen(1)
+        try self.folder.truncate("file", to: 1000)
+        mayRead.resume(with: ())
+        let failure = await #expect(throws: ClientError.self) { try await calling.value }
+        #expect(failure?.outline == "upload: the file became shorter while it was sent in send")
+        #expect(connector.openCount == 0)
+    }
+
+    @Test func `a body on TRACE is refused`() async throws {
+        let scene = Scene { _ in .response() }
+        let request = Request(.post, "http://test/").body(data: Data("x".utf8))
+        var call = try scene.call(request)
+        call.request.method = .trace
+        let failure = await #expect(throws: ClientError.self) { try await scene.transport.respond(to: call) }
+        #expect(failure?.outline == "invalid: TRACE takes no body")
+    }
+
+    @Test func `a framing field of the caller's own is refused`() async throws {
+        let scene = Scene { _ in .response() }
+        var request = Request(.get, "http://test/")
+        request.fields[.transferEncoding] = "chunked"
+        let failure = await scene.failure(of: request)
+        guard case .invalidRequest(.framingField, _)? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(scene.connector.attemptCount == 0)
+    }
+
+    @Test func `a connection serves the next request after an upload`() async throws {
+        let scene = Scene { _ in .response() }
+        _ = try await scene.answer(to: self.post(.data(Data("small".utf8))))
+        #expect(try await scene.answer().isReused)
+    }
+
+    @Test func `a server that ends before the upload does is reported as lost`() async throws {
+        let scene = Scene([.receiveHead, .send(.close)])
+        let failure = await scene.failure(of: self.post(.data(Data(count: 300_000))))
+        #expect(failure?.isConnectivity == true)
+        scene.expectNoLeak(idle: 0)
+    }
+}

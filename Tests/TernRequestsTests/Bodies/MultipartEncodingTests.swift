@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernErrors
+import TernRequests
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("RFC 7578: multipart bodies, encoded")
+struct MultipartEncodingTests {
+    private static let form: Multipart = {
+        var generator = SeededGenerator(seed: 7)
+        return Multipart(using: &generator)
+    }()
+
+    private func text(_ form: Multipart) throws -> String { String(decoding: try form.encode(), as: UTF8.self) }
+
+    @Test func `each part has a head, an empty line and its bytes`() throws {
+        let form = Self.form
+            .field("title", "Sunset")
+            .file("photo", Data("JPEG".utf8), filename: "a.jpg", contentType: "image/jpeg")
+        let boundary = form.boundary
+        let expected = """
+            --\(boundary)\r
+            Content-Disposition: form-data; name="title"\r
+            \r
+            Sunset\r
+            --\(boundary)\r
+            Content-Disposition: form-data; name="photo"; filename="a.jpg"\r
+            Content-Type: image/jpeg\r
+            \r
+            JPEG\r
+            --\(boundary)--\r
+
+            """
+        #expect(try self.text(form) == expected)
+        #expect(form.contentType == "multipart/form-data; boundary=\(boundary)")
+    }
+
+    @Test func `without parts there is the last boundary only`() throws {
+        #expect(try self.text(Self.form) == "--\(Self.form.boundary)--\r\n")
+    }
+
+    @Test func `bytes are not changed`() throws {
+        let bytes = Data((0...255).map { UInt8($0) } + Array("\r\n--\r\n".utf8))
+        let encoded = Array(try Self.form.file("a", bytes, filename: "b").encode())
+        let tail = Array("\r\n--\(Self.form.boundary)--\r\n".utf8)
+        #expect(encoded.suffix(tail.count) == tail[...])
+        #expect(Data(encoded.dropLast(tail.count).suffix(bytes.count)) == bytes)
+    }
+
+    @Test func `a slice of data is sent as its bytes`() throws {
+        let slice = Data("xxabc".utf8)[2...]
+        #expect(try self.text(Self.form.part(.init(name: "a", data: slice))).contains("\r\n\r\nabc\r\n--"))
+    }
+
+    static let names: [(name: String, escaped: String)] = [
+        ("a", "a"), ("", ""), ("a\"b", "a%22b"), ("a\r\nb", "a%0D%0Ab"), ("a\nb\rc", "a%0Ab%0Dc"), ("ü 🐦", "ü 🐦"),
+        ("a%22b", "a%22b"), ("a\\b", "a\\b"), ("a;b", "a;b"), ("x\"; filename=\"y", "x%22; filename=%22y"),
+    ]
+
+    @Test(arguments: names)
+    func `names and file names cannot end their quotes or their line`(name: String, escaped: String) throws {
+        let text = try self.text(Self.form.file(name, Data(), filename: name))
+        let expected = "Content-Disposition: form-data; name=\"\(escaped)\"; filename=\"\(escaped)\"\r\n"
+        #expect(text.contains(expected))
+    }
+
+    @Test func `NUL in a name is refused`() {
+        #expect(throws: InvalidRequest.malformedFieldValue(name: "Content-Disposition")) {
+            try Self.form.field("a\0", "b").encode()
+        }
+        #expect(throws: InvalidRequest.malformedFieldValue(name: "Content-Disposition")) {
+            try Self.form.file("a", Data(), filename: "\0").encode()
+        }
+    }
+
+    @Test(arguments: ["a/b\r\nX: y", "a\n", "\0"])
+    func `a media type cannot end its line`(contentType: String) {
+        #expect(throws: InvalidRequest.malformedFieldValue(name: "Content-Type")) {
+            try Self.form.file("a", Data(), filename: "b", contentType: contentType).encode()
+        }
+    }
+
+    @Test(arguments: ["", "x", "\r\n--", "x\r\n--"], ["", "x", "--\r\n"])
+    func `the boundary must not occur in a part`(before: String, after: String) {
+        let boundary = Self.form.boundary
+        #expect(throws: InvalidRequest.boundaryOccursInPart) {
+            try Self.form.field("a", before + boundary + after).encode()
+        }
+        #expect(throws: InvalidRequest.boundaryOccursInPart) {
+            try Self.form.field("ok", "ok").field("a\(boundary)", "b").encode()
+        }
+    }
+
+    @Test func `nearly the boundary may occur in a part`() throws {
+        let boundary = Self.form.boundary
+        _ = try Self.form.field("a", "--\(boundary.dropLast())").field("b", String(boundary.dropFirst())).encode()
+    }
+
+    @Test func `a large part is encoded whole`() throws {
+        let data = Data(repeating: UInt8(ascii: "-"), count: 1 << 20)
+        #expect(try Self.form.file("a", data, filename: "b").encode().count > data.count)
+    }
+}

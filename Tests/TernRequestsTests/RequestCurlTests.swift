@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernRequests
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Requests as curl commands")
+struct RequestCurlTests {
+    private let get = Request(.get, "https://example.com/a")
+    private let post = Request(.post, "https://example.com/a")
+
+    @Test func `a plain GET has a URL only`() {
+        #expect(self.get.curl() == "curl 'https://example.com/a'")
+    }
+
+    @Test func `another method is named`() {
+        #expect(Request(.delete, "http://a").curl() == "curl --request DELETE 'http://a'")
+        #expect(Request(.head, "http://a").curl() == "curl --head 'http://a'")
+    }
+
+    @Test func `fields are given in order`() {
+        let command = self.get.header(.accept, "*/*").header(adding: .range, "bytes=0-").curl()
+        #expect(command == "curl --header 'Accept: */*' --header 'Range: bytes=0-' 'https://example.com/a'")
+    }
+
+    @Test func `an empty field is sent, not removed`() {
+        #expect(self.get.header(.accept, "").curl().contains("--header 'Accept;'"))
+    }
+
+    @Test(arguments: [
+        "Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Auth-Token", "X-API-Key", "client-secret",
+        "X-Password", "X-Amz-Credential", "X-Hub-Signature-256", "Session-ID",
+    ])
+    func `the values of telling fields are masked`(name: String) {
+        let command = self.get.header(name, "hunter2").curl()
+        #expect(command.contains("'\(name): ***'"))
+        #expect(!command.contains("hunter2"))
+    }
+
+    @Test(arguments: [
+        ("https://user:hunter2@h/a", "https://***@h/a"), ("https://hunter2@h/", "https://***@h/"),
+        ("https://h/?token=hunter2&page=2", "https://h/?token=***&page=2"),
+        ("https://h/?a=1&X-Amz-Signature=hunter2", "https://h/?a=1&X-Amz-Signature=***"),
+        ("https://h/?api%5Fk%65y=hunter2", "https://h/?api%5Fk%65y=***"),
+        ("https://h/?code=hunter2#f", "https://h/?code=***"),
+        ("https://h/?PASSWORD=hunter2=hunter2", "https://h/?PASSWORD=***"),
+        ("https://h/a@b?c=d@e", "https://h/a@b?c=d@e"),
+    ])
+    func `what the URL holds of secrets is masked`(url: String, expected: String) {
+        let command = Request(.get, url).curl()
+        #expect(command == "curl '\(expected)'")
+    }
+
+    @Test(arguments: ["it's", "'; rm -rf / #", "$(id)", "`id`", "a\"b", "a\\b", "$HOME", "''", "!!"])
+    func `a shell takes every word literally`(value: String) {
+        let command = self.get.header(.accept, value).curl()
+        #expect(Self.words(of: command) == ["curl", "--header", "Accept: \(value)", "https://example.com/a"])
+    }
+
+    @Test func `a method is quoted too`() throws {
+        let method = try #require(HTTPRequest.Method("A'B"))
+        #expect(Self.words(of: Request(method, "http://a").curl()) == ["curl", "--request", "A'B", "http://a"])
+    }
+
+    @Test func `a body in memory is not shown`() {
+        let command = self.post.body(json: ["password": "hunter2"]).curl()
+        #expect(!command.contains("hunter2"))
+        #expect(
+            Self.words(of: command) == [
+                "curl", "--request", "POST", "--header", "Content-Type: application/json", "--data-binary", "@-",
+                "https://example.com/a",
+            ]
+        )
+    }
+
+    @Test func `curl is kept from calling a body a form`() {
+        let words = Self.words(of: self.post.body(data: Data([1])).curl())
+        #expect(words.contains("Content-Type:"))
+        #expect(Self.words(of: self.post.body(data: Data()).curl()).contains(""))
+    }
+
+    @Test func `a file is named`() {
+        let body = URL(filePath: "/tmp/it's a photo.jpg")
+        let words = Self.words(of: self.post.body(file: body, contentType: "image/jpeg").curl())
+        #expect(words.contains("@/tmp/it's a photo.jpg"))
+        #expect(words.contains("Content-Type: image/jpeg"))
+    }
+
+    @Test func `the limit of the call and the socket have their options`() {
+        let command = self.get.timeout(.milliseconds(1500)).unixSocket(path: "/run/a b.sock").curl()
+        #expect(
+            Self.words(of: command) == [
+                "curl", "--unix-socket", "/run/a b.sock", "--max-time", "1.5", "https://example.com/a",
+            ]
+        )
+    }
+
+    @Test func `what is no URL is left out`() {
+        #expect(Request(.get, "").curl() == "curl ''")
+    }
+
+    /// Splits a command as a POSIX shell does: single quotes, a backslash outside of them, and spaces.
+    private static func words(of command: String) -> [String] {
+        var words: [String] = []
+        var word: String?
+        var (isQuoted, isEscaped) = (false, false)
+        for character in command {
+            switch character {
+            case _ where isEscaped: (word, isEscaped) = ((word ?? "") + String(character), false)
+            case "'": (word, isQuoted) = (word ?? "", !isQuoted)
+            case "\\" where !isQuoted: isEscaped = true
+            case " " where !isQuoted:
+                if let finished = word { words.append(finished) }
+                word = nil
+            default: word = (word ?? "") + String(character)
+            }
+        }
+        return words + (word.map { [$0] } ?? [])
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Tern
+import TernErrors
+import TernRequests
+import TernTesting
+import TernTransport
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("ScriptedTransport and RecordingDelegate", .timeLimit(.minutes(1)))
+struct ScriptedTransportTests {
+    private let request = Request(.get, "http://test/")
+
+    @Test func `gives each answer once, in order`() async throws {
+        let transport = ScriptedTransport(
+            .response(.unauthorized, fields: [.wwwAuthenticate: "Basic"]),
+            .response(body: "welcome"),
+            .failure { .timedOut(.idle, limit: .seconds(1), $0) }
+        )
+        let client = Client(transport: transport)
+        let (_, first) = try await client.data(for: self.request)
+        #expect(first.statusCode == 401)
+        #expect(first[.wwwAuthenticate] == "Basic")
+        #expect(try await client.data(for: self.request).0 == Data("welcome".utf8))
+        let error = await #expect(throws: ClientError.self) { try await client.data(for: self.request) }
+        #expect(error?.isTimeout == true)
+        #expect(transport.calls.count == 3)
+    }
+
+    @Test func `hangs until it is cancelled`() async {
+        let transport = ScriptedTransport(.hang)
+        let client = Client(transport: transport)
+        let request = self.request
+        let calling = Task { try await client.data(for: request) }
+        await transport.waitForCalls(1)
+        calling.cancel()
+        let error = await #expect(throws: ClientError.self) { try await calling.value }
+        #expect(error?.isCancellation == true)
+    }
+
+    @Test func `answers by a closure that sees the call`() async throws {
+        let transport = ScriptedTransport(
+            .init { call async throws(ClientError) in
+                .scripted(body: call.request.method.rawValue, url: call.request.url)
+            }
+        )
+        let (data, _) = try await Client(transport: transport).data(for: Request(.put, "http://test/"))
+        #expect(data == Data("PUT".utf8))
+    }
+
+    @Test func `a delegate remembers what it was told, and a test can wait for it`() async throws {
+        let delegate = RecordingDelegate()
+        let client = Client(connector: MemoryConnector { _ in .response(body: "hello") })
+        async let told: Void = delegate.waitForEvents(1)
+        _ = try await client.data(for: self.request, delegate: delegate)
+        await told
+        #expect(delegate.events.count == 1)
+        #expect(delegate.taskIDs.count == 1)
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import Synchronization
+import TernErrors
+import TernHTTP1
+import TernTransport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Response and ResponseBody", .timeLimit(.minutes(1)))
+struct ResponseTests {
+    private func response(_ text: String, isReused: Bool = false) throws -> Response {
+        var decoder = ResponseDecoder(method: .get)
+        let step = try decoder.next(ByteBuffer(string: text).readableBytesSpan)
+        guard case .head(let head)? = step.event else { throw CancellationError() }
+        return Response(url: try #require(URL(string: "http://example.com/")), head: head, isReused: isReused)
+    }
+
+    @Test func `tells status, length and single fields without making all fields`() throws {
+        let response = try self.response("HTTP/1.1 201 Created\r\nContent-Length: 7\r\nX-One: 1\r\nx-one: 2\r\n\r\n")
+        #expect(response.statusCode == 201)
+        #expect(response.status.reasonPhrase == "Created")
+        #expect(response.isSuccess)
+        #expect(response.contentLength == 7)
+        #expect(response[try #require(HTTPField.Name("X-ONE"))] == "1")
+        #expect(response[.eTag] == nil)
+        #expect(!response.isConnectionReused)
+    }
+
+    @Test func `makes all fields when asked, the same ones every time`() throws {
+        let response = try self.response(
+            "HTTP/1.1 404 Not Found\r\nSet-Cookie: a\r\nSet-Cookie: b\r\n\r\n",
+            isReused: true
+        )
+        #expect(!response.isSuccess)
+        #expect(response.isConnectionReused)
+        #expect(response.fields.map(\.value) == ["a", "b"])
+        #expect(response.fields == response.httpResponse.headerFields)
+        #expect(response.httpResponse.status == .notFound)
+    }
+
+    @Test func `a description tells the status and no field`() throws {
+        let response = try self.response("HTTP/1.1 200 OK\r\nSet-Cookie: secret\r\n\r\n")
+        #expect("\(response)".contains("200"))
+        #expect(!"\(response)".contains("secret"))
+    }
+
+    @Test func `a body that is there is given once and has a length`() async throws {
+        let body = ResponseBody(ByteBuffer(string: "hello"))
+        #expect(body.length == 5)
+        #expect(body.whole == ByteBuffer(string: "hello"))
+        var reader = body.makeReader()
+        #expect(try await reader.next() == ByteBuffer(string: "hello"))
+        #expect(try await reader.next() == nil)
+    }
+
+    @Test func `an empty body ends at once`() async throws {
+        var reader = ResponseBody(ByteBuffer()).makeReader()
+        #expect(try await reader.next() == nil)
+    }
+
+    @Test func `a source is asked only when somebody reads, and a second reader goes on`() async throws {
+        let source = CountingSource()
+        let body = ResponseBody(source)
+        #expect(source.asked == [])
+        var one = body.makeReader()
+        _ = try await one.next()
+        var other = body.makeReader()
+        _ = try await other.next(atLeast: 100)
+        #expect(source.asked == [1, 100])
+        #expect(body.length == 42)
+        #expect(body.whole == nil)
+    }
+
+    @Test func `releasing body and readers releases the source`() async throws {
+        weak var released: CountingSource?
+        do {
+            let source = CountingSource()
+            released = source
+            var reader = ResponseBody(source).makeReader()
+            _ = try await reader.next()
+        }
+        #expect(released == nil)
+    }
+}
+
+private final class CountingSource: ResponseBodySource {
+    private let log = Mutex<[Int]>([])
+
+    var asked: [Int] { self.log.withLock { $0 } }
+    var length: Int64? { 42 }
+
+    func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
+        self.log.withLock { $0.append(byteCount) }
+        return ByteBuffer(string: "x")
+    }
+}

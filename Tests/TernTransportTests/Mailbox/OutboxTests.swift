@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import Synchronization
+import TernErrors
+import TernTesting
+import TernTransport
+import TestSupport
+import Testing
+
+@Suite("Outbox", .timeLimit(.minutes(1)))
+struct OutboxTests {
+    private let clock = ManualClock()
+    private let outbox: Outbox
+
+    init() { self.outbox = Outbox(limit: 4, clock: self.clock) }
+
+    private var deadline: Deadline { Deadline(.idle, limit: .seconds(9), from: self.clock.now) }
+
+    private func write(_ text: String, flush: () -> Void = {}) async throws(ConnectionError) {
+        try await self.outbox.write(.bytes(ByteBuffer(string: text)), deadline: self.deadline, flush: flush)
+    }
+
+    private func takeAll() -> [String] {
+        var pieces: [Outbox.Piece] = []
+        self.outbox.takeAll(into: &pieces)
+        return pieces.map { piece in
+            if case .bytes(let bytes) = piece { String(buffer: bytes) } else { "a file" }
+        }
+    }
+
+    @Test func `pieces go out together, in order, with one flush`() async throws {
+        let flushes = Mutex(0)
+        try await self.write("a") { flushes.withLock { $0 += 1 } }
+        try await self.write("b") { flushes.withLock { $0 += 1 } }
+        #expect(flushes.withLock { $0 } == 1)
+        #expect(self.takeAll() == ["a", "b"])
+        #expect(self.takeAll() == [])
+    }
+
+    @Test func `a writer waits for room and goes on when there is some`() async throws {
+        let written = Task { try await self.write("four") }
+        await self.clock.waitForScheduled()
+        #expect(self.takeAll() == ["four"])
+        self.outbox.setWritable(true)
+        try await written.value
+    }
+
+    @Test func `a flush that takes all at once spares the waiting`() async throws {
+        try await self.write("more than four") {
+            _ = self.takeAll()
+            self.outbox.setWritable(true)
+        }
+        #expect(self.clock.scheduledCount == 0)
+    }
+
+    @Test func `cancellation ends the waiting`() async {
+        let writing = Task { try await self.write("four") }
+        await self.clock.waitForScheduled()
+        writing.cancel()
+        await #expect(throws: ConnectionError.cancelled) { try await writing.value }
+    }
+
+    @Test func `a deadline ends the waiting`() async {
+        let deadline = self.deadline
+        let written = Task { try await self.write("four") }
+        await self.clock.waitForScheduled()
+        self.clock.advance(by: .seconds(9))
+        await #expect(throws: ConnectionError.timedOut(deadline)) { try await written.value }
+    }
+
+    @Test func `a failure ends the waiting, drops what is queued and cancels the timer`() async {
+        let written = Task { try await self.write("four") }
+        await self.clock.waitForScheduled()
+        self.outbox.fail(.reset)
+        await #expect(throws: ConnectionError.reset) { try await written.value }
+        await #expect(throws: ConnectionError.reset) { try await self.write("x") }
+        #expect(self.takeAll() == [])
+        #expect(self.clock.scheduledCount == 0)
+    }
+
+    @Test func `nothing of a refused write is queued`() async {
+        self.outbox.fail(.closed)
+        let flushes = Mutex(0)
+        await #expect(throws: ConnectionError.closed) { try await self.write("a") { flushes.withLock { $0 += 1 } } }
+        #expect(flushes.withLock { $0 } == 0)
+        #expect(self.takeAll() == [])
+    }
+
+    @Test func `a file counts with the length of its range`() async throws {
+        let folder = try TemporaryFolder()
+        let file = try ReadableFile(path: folder.write("0123456789", to: "digits"))
+        try await self.outbox.write(.file(file, 2..<5), deadline: nil) {}
+        let more = Task { try await self.write("x") }
+        await self.clock.waitForScheduled()
+        #expect(self.takeAll() == ["a file", "x"])
+        self.outbox.setWritable(true)
+        try await more.value
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A program that tests talk to, with a folder of its own.
+///
+/// It lives as long as this process: a shell watches over it, whose input is a pipe that only this process holds open.
+/// However this process ends, even by a trap, the pipe is closed, and the shell stops the program by its process id and
+/// deletes the folder. So tests that fail leave nothing behind, and nobody has to remember to clean up.
+public final class PeerProcess: Sendable {
+    /// Why a program could not be started.
+    public struct Failure: Error, CustomStringConvertible {
+        /// What happened, and what the program said.
+        public let description: String
+
+        /// Creates a failure with a description.
+        public init(description: String) { self.description = description }
+    }
+
+    /// Where the program runs, and where it may leave files.
+    public let folder: URL
+
+    private static let watch = """
+        trap '' INT TERM
+        folder=$1
+        shift
+        cd "$folder" || exit
+        (trap - INT TERM; exec "$@") </dev/null >output.log 2>&1 &
+        read -r _
+        kill $! && wait $!
+        rm -rf "$folder"
+        """
+
+    private let process = Process()
+    private let lifeline: Lifeline
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - program: its name or path.
+    ///   - arguments: its arguments.
+    ///   - prepare: fills the folder, before the program starts.
+    /// - Throws: ``Failure`` when the program is missing; what `prepare` throws.
+    public init(_ program: String, _ arguments: [String], prepare: (URL) throws -> Void = { _ in }) throws {
+        self.folder = try Self.makeFolder()
+        self.lifeline = try Lifeline()
+        do {
+            let path = try Self.path(of: program)
+            try prepare(self.folder)
+            self.process.executableURL = URL(filePath: "/bin/sh")
+            self.process.arguments = ["-c", Self.watch, "watch", self.folder.path, path] + arguments
+            self.process.standardInput = self.lifeline.reading
+            // Whoever reads what the tests print must not wait for the shell to end.
+            (self.process.standardOutput, self.process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+            try Self.withoutBlockedSignals { try self.process.run() }
+            try self.lifeline.reading.close()
+        } catch {
+            try? FileManager.default.removeItem(at: self.folder)
+            throw error
+        }
+    }
+
+    /// What the program has printed so far.
+    public var output: String {
+        (try? String(contentsOf: self.folder.appending(path: "output.log"), encoding: .utf8)) ?? ""
+    }
+
+    /// Waits until the program is ready.
+    ///
+    /// - Throws: ``Failure`` with its output, if that does not come about.
+    public func ready(_ condition: () throws -> Bool) async throws {
+        do {
+            try await eventually("the program is ready") { try condition() }
+        } catch {
+            throw Failure(description: "\(error); it printed: \(self.output)")
+        }
+    }
+
+    /// Ends the program and deletes its folder; later than this call returns.
+    public func stop() { try? self.lifeline.writing.close() }
+
+    /// Runs a program to its end.
+    ///
+    /// - Throws: ``Failure`` unless it exits with 0.
+    public static func run(_ program: String, _ arguments: [String], in folder: URL) throws {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: try Self.path(of: program))
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        (process.standardOutput, process.standardError) = (output, output)
+        try process.run()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(description: "\(program) failed: \(String(decoding: text, as: UTF8.self))")
+        }
+    }
+
+    /// Starts a process from a thread that blocks no signal, for a child inherits what is blocked.
+    ///
+    /// The threads of Swift concurrency block nearly all of them, and a program that blocks SIGTERM cannot be asked to end.
+    private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
+        var (none, previous) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &previous)
+        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        try body()
+    }
+
+    /// Makes a folder whose path is short, because that of a socket in it must be.
+    private static func makeFolder() throws -> URL {
+        let name = "peer-\(String(UInt32.random(in: .min ... .max), radix: 36))"
+        let folder = FileManager.default.temporaryDirectory.appending(path: name)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        return folder
+    }
+
+    /// Looks a program up, also where Debian keeps the programs of administrators.
+    private static func path(of program: String) throws -> String {
+        let variable = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let folders = variable.split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin", "/usr/local/sbin"]
+        let candidates = program.contains("/") ? [program] : folders.map { "\($0)/\(program)" }
+        if let path = candidates.first(where: FileManager.default.isExecutableFile) { return path }
+        throw Failure(description: "\(program) is missing; run scripts/setup")
+    }
+}
+
+/// A pipe whose writing end no other process inherits, so that it is closed when this one ends.
+private struct Lifeline: Sendable {
+    let reading: FileHandle
+    let writing: FileHandle
+
+    init() throws {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw PeerProcess.Failure(description: "no pipe: system error \(errno)") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        self.reading = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+        self.writing = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+    }
+}

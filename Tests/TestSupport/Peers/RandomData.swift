@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+extension Data {
+    /// Bytes that nobody can guess, so that a piece in the wrong place is noticed.
+    public static func random(byteCount: Int) throws -> Data {
+        let source = try FileHandle(forReadingFrom: URL(filePath: "/dev/urandom"))
+        return try source.read(upToCount: byteCount) ?? Data()
+    }
+}

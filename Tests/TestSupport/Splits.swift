@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every way of delivering `bytes` worth trying: whole, one at a time, and cut in two at each place.
+public func everySplit(of bytes: [UInt8]) -> [[ArraySlice<UInt8>]] {
+    [[bytes[...]], bytes.indices.map { bytes[$0...$0] }]
+        + bytes.indices.dropFirst().map { [bytes[..<$0], bytes[$0...]] }
+}
+
+/// One rule as a test parameter: bytes, and what must come of them.
+public struct Vector<Outcome: Sendable>: CustomStringConvertible, Sendable {
+    /// The section of the document that states the rule, such as `"§6.3"`.
+    public let section: String
+    /// The rule, in a few words.
+    public let rule: String
+    /// What is received.
+    public let bytes: [UInt8]
+    /// What must come of it.
+    public let expected: Outcome
+
+    /// Creates a vector.
+    public init(_ section: String, _ rule: String, _ bytes: [UInt8], _ expected: Outcome) {
+        (self.section, self.rule, self.bytes, self.expected) = (section, rule, bytes, expected)
+    }
+
+    /// Creates a vector from text.
+    public init(_ section: String, _ rule: String, _ text: String, _ expected: Outcome) {
+        self.init(section, rule, Array(text.utf8), expected)
+    }
+
+    /// The section, then the rule.
+    public var description: String { "\(self.section) \(self.rule)" }
+}
