@@ -60,7 +60,21 @@ struct OutputWriterTests {
         #expect(turnCount == 1)
     }
 
-    @Test func `a writer that waits for a full pipe can be cancelled`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `a writer goes on as soon as what it wrote was taken, though nobody reads the pipe`() async throws {
+        let piece = [UInt8](repeating: 0, count: 300 << 10)
+        for _ in 0..<300 {
+            let pipe = Pipe()
+            let output = OutputWriter(descriptor: pipe.writer)
+            try await output.write(piece)
+            var rest = piece.count
+            while rest > 0 { rest -= try System.read(from: pipe.reader, upTo: 1 << 16).count }
+            try await output.finish()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a writer that waits for a full pipe can be cancelled`() async throws {
         let pipe = Pipe()
         let output = OutputWriter(descriptor: pipe.writer)
         let piece = [UInt8](repeating: 0, count: 1 << 20)

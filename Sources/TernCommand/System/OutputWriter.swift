@@ -19,7 +19,6 @@ final class OutputWriter: Sendable {
     private struct State {
         var pending: [UInt8] = []
         var isWriting = false
-        var isCancelled = false
         var failure: OutputFailure?
         var waiter: UnsafeContinuation<Void, Never>?
     }
@@ -66,17 +65,16 @@ final class OutputWriter: Sendable {
             await withTaskCancellationHandler {
                 await withUnsafeContinuation { continuation in
                     let mustWait = self.state.withLock { state in
-                        let mustWait = state.isWriting && !state.isCancelled
+                        // All is looked at again: the writing side, or a cancellation, may have passed meanwhile, and
+                        // would not come back to wake this task.
+                        let mustWait = state.failure == nil && !isDone(state) && !Task.isCancelled
                         if mustWait { state.waiter = continuation }
                         return mustWait
                     }
                     if !mustWait { continuation.resume() }
                 }
             } onCancel: {
-                self.state.withLock { state in
-                    state.isCancelled = true
-                    return state.waiter.take()
-                }?.resume()
+                self.state.withLock { $0.waiter.take() }?.resume()
             }
         }
     }
