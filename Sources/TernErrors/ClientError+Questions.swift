@@ -17,7 +17,8 @@ extension ClientError {
         switch self {
         case .connectionLost(.shutDown, _): false
         case .connectionFailed, .connectionLost, .truncated: true
-        case .timedOut(let timeout, _, _): timeout == .connect || timeout == .idle || timeout == .firstByte
+        case .timedOut(let timeout, _, _):
+            timeout == .connect || timeout == .idle || timeout == .firstByte || timeout == .pong
         default: false
         }
     }

@@ -36,6 +36,12 @@ public indirect enum ClientError: Error, Sendable {
     case fileFailed(FileFailure, Context)
     /// The response body was read in a way that it does not support.
     case bodyMisused(BodyMisuse, Context)
+    /// The server did not open the WebSocket; ``Context/response`` holds its answer.
+    case webSocketRefused(WebSocketRefusal, Context)
+    /// The WebSocket is closed, so that nothing more can be sent; `code` is the one that the peer sent, if it did.
+    case webSocketClosed(code: UInt16?, Context)
+    /// A WebSocket message is longer than the `limit`, in bytes, that is accepted, after inflating.
+    case messageTooLarge(limit: Int, Context)
 }
 
 extension ClientError {
@@ -96,6 +102,8 @@ extension ClientError {
         case body
         /// What was received is stored in a file.
         case store
+        /// Messages are exchanged over an open WebSocket.
+        case messages
     }
 
     /// What every case carries.
@@ -106,7 +114,8 @@ extension ClientError {
                 .connectionFailed(_, let context), .tlsFailed(_, let context), .connectionLost(_, let context),
                 .truncated(_, _, let context), .protocolViolation(_, _, let context), .bodyTooLarge(_, let context),
                 .lineTooLong(_, let context), .uploadFailed(_, let context), .fileFailed(_, let context),
-                .bodyMisused(_, let context):
+                .bodyMisused(_, let context), .webSocketRefused(_, let context), .webSocketClosed(_, let context),
+                .messageTooLarge(_, let context):
                 context
             }
         }
@@ -129,6 +138,9 @@ extension ClientError {
         case .uploadFailed(let reason, _): .uploadFailed(reason, context)
         case .fileFailed(let reason, _): .fileFailed(reason, context)
         case .bodyMisused(let reason, _): .bodyMisused(reason, context)
+        case .webSocketRefused(let reason, _): .webSocketRefused(reason, context)
+        case .webSocketClosed(let code, _): .webSocketClosed(code: code, context)
+        case .messageTooLarge(let limit, _): .messageTooLarge(limit: limit, context)
         }
     }
 }

@@ -43,17 +43,20 @@ final class NIOConnection: Connection {
 
     func readAvailable() -> ByteBuffer? { self.inbox.take() }
 
-    func write(_ bytes: ByteBuffer, deadline: Deadline?) async throws(ConnectionError) {
-        try await self.outbox.write(.bytes(bytes), deadline: deadline, flush: self.flush)
+    func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool {
+        try self.outbox.enqueue(.bytes(bytes), flush: self.flush)
     }
 
-    func write(_ file: ReadableFile, range: Range<Int64>, deadline: Deadline?) async throws(ConnectionError) {
-        guard self.canSendFiles else {
-            try await self.writeThroughMemory(file, range: range, deadline: deadline)
-            return
-        }
-        try await self.outbox.write(.file(file, range), deadline: deadline, flush: self.flush)
+    func enqueue(_ file: ReadableFile, range: Range<Int64>) throws(ConnectionError) -> Bool? {
+        guard self.canSendFiles else { return nil }
+        return try self.outbox.enqueue(.file(file, range), flush: self.flush)
     }
+
+    func waitForRoom(deadline: Deadline?) async throws(ConnectionError) {
+        try await self.outbox.waitForRoom(deadline: deadline)
+    }
+
+    var executor: (any TaskExecutor)? { EventLoopExecutor(self.channel.eventLoop) }
 
     var maximumFileSegmentByteCount: Int64 { self.canSendFiles ? 4 << 20 : 256 << 10 }
 

@@ -44,9 +44,13 @@ final class DeadOnWriteConnection: Connection {
 
     func readAvailable() -> ByteBuffer? { self.base.readAvailable() }
 
-    func write(_ bytes: ByteBuffer, deadline: Deadline?) async throws(ConnectionError) {
+    func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool {
         guard !self.isBroken.isRaised else { throw .closed }
-        try await self.base.write(bytes, deadline: deadline)
+        return try self.base.enqueue(bytes)
+    }
+
+    func waitForRoom(deadline: Deadline?) async throws(ConnectionError) {
+        try await self.base.waitForRoom(deadline: deadline)
     }
 
     var isReadyForExchange: Bool { self.base.isReadyForExchange }

@@ -13,6 +13,10 @@ public enum Timeout: Hashable, Sendable {
     case idle
     /// The whole call, from its start to the end of the body.
     case call
+    /// From a WebSocket's ping to the peer's pong.
+    case pong
+    /// From a WebSocket's close to the end of the connection.
+    case close
 }
 
 extension Timeout: CustomStringConvertible {
@@ -24,6 +28,8 @@ extension Timeout: CustomStringConvertible {
         case .firstByte: "waiting for the first byte"
         case .idle: "waiting for more data"
         case .call: "the whole call"
+        case .pong: "waiting for the answer to a ping"
+        case .close: "closing"
         }
     }
 }

@@ -36,7 +36,11 @@ struct HTTP1Exchange: ~Copyable {
         self.expectContinueTimeout = configuration.expectContinueTimeout
         self.reader = MessageReader(
             lease.connection,
-            decoder: ResponseDecoder(method: outgoing.head.method, limits: configuration.limits)
+            decoder: ResponseDecoder(
+                method: outgoing.head.method,
+                allowsUpgrade: outgoing.offersUpgrade,
+                limits: configuration.limits
+            )
         )
     }
 
@@ -118,6 +122,10 @@ struct HTTP1Exchange: ~Copyable {
 
     private consuming func reply(_ head: ResponseHead) -> Reply {
         let response = Response(url: self.call.request.url, head: head, isReused: self.lease.isReused)
+        if head.statusCode == 101 {
+            let upgrade = UpgradedConnection(self.lease.detach(), received: self.reader.unread)
+            return Reply(response: response, body: ResponseBody(ByteBuffer()), upgrade: upgrade)
+        }
         if self.upload?.isComplete ?? true, let bytes = self.reader.takeWholeBody() {
             self.call.observer?.didReceive(Int64(bytes.readableBytes), of: head.contentLength)
             self.reader.isReusable ? self.lease.giveBack() : self.lease.discard()

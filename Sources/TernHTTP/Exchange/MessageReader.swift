@@ -23,7 +23,8 @@ struct MessageReader: ~Copyable, Sendable {
 
     private let connection: any Connection
     private var decoder: ResponseDecoder
-    private var unread = ByteBuffer()
+    /// What has arrived and was not decoded.
+    private(set) var unread = ByteBuffer()
     /// Whether any byte of the response has come.
     private(set) var hasReceived = false
     /// Whether no other exchange may follow, whatever the response says.

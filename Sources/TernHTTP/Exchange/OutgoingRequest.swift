@@ -93,6 +93,9 @@ final class OutgoingRequest: Sendable {
         return self.inlineBody == nil
     }
 
+    /// Whether the server may answer by switching protocols (RFC 9110 §7.8).
+    var offersUpgrade: Bool { self.head.fields.contains(.upgrade) }
+
     /// Whether the request may be sent a second time when it is unknown whether the server acted on the first
     /// (RFC 9110 §9.2.2).
     var isIdempotent: Bool {

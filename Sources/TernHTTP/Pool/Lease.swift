@@ -4,7 +4,8 @@ import TernTransport
 
 /// A connection of the pool, lent for one exchange.
 ///
-/// It is settled once: ``giveBack()`` when another exchange may follow, ``discard()`` otherwise. Releasing an unsettled
+/// It is settled once: ``giveBack()`` when another exchange may follow, ``detach()`` when the connection leaves HTTP,
+/// ``discard()`` otherwise. Releasing an unsettled
 /// lease discards the connection, so that no path through an exchange can leak one.
 final class Lease: Sendable {
     let connection: any Connection
@@ -28,6 +29,12 @@ final class Lease: Sendable {
     func giveBack() {
         guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
         self.pool.takeBack(self.member)
+    }
+
+    /// The connection leaves the pool, open, and belongs to the caller: it speaks another protocol from now on.
+    func detach() -> any Connection {
+        if !self.isSettled.exchange(true, ordering: .relaxed) { self.pool.discard(self.member.host) }
+        return self.connection
     }
 
     /// The connection is of no more use: closes it.

@@ -78,8 +78,12 @@ final class MemoryConnection: Connection {
 
     func readAvailable() -> ByteBuffer? { self.inbox.take() }
 
-    func write(_ bytes: ByteBuffer, deadline: Deadline?) async throws(ConnectionError) {
-        try await self.outbox.write(.bytes(bytes), deadline: deadline) { self.outgoing.flush() }
+    func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool {
+        try self.outbox.enqueue(.bytes(bytes)) { self.outgoing.flush() }
+    }
+
+    func waitForRoom(deadline: Deadline?) async throws(ConnectionError) {
+        try await self.outbox.waitForRoom(deadline: deadline)
     }
 
     var isReadyForExchange: Bool { self.inbox.isPristine }

@@ -6,7 +6,7 @@ public import NIOCore
 /// Bytes are *pulled*: nothing is delivered until ``read(atLeast:deadline:)`` asks. A connection buffers a bounded
 /// number of bytes ahead of its reader and then stops reading from the network, so a slow consumer slows the peer.
 ///
-/// One task reads and one task writes at a time; they may be two.
+/// One task reads at a time; any number may write.
 public protocol Connection: AnyObject, Sendable {
     /// Waits until `byteCount` bytes have arrived, or the connection's buffer is full, and gives the first of them.
     ///
@@ -25,22 +25,25 @@ public protocol Connection: AnyObject, Sendable {
     /// Takes bytes that have arrived already, without waiting; `nil` if there are none.
     func readAvailable() -> ByteBuffer?
 
-    /// Sends bytes, and returns as soon as there is room for more.
+    /// Queues bytes to be sent, without waiting, even where there is no room for them.
     ///
-    /// - Parameters:
-    ///   - bytes: what to send.
-    ///   - deadline: when to give up waiting for room; `nil` waits for ever.
-    /// - Throws: ``ConnectionError``; after it nothing more can be sent. Cancellation of the task ends the waiting.
-    func write(_ bytes: ByteBuffer, deadline: Deadline?) async throws(ConnectionError)
+    /// What is queued by several tasks is sent in the order of the calls, each buffer in one piece.
+    ///
+    /// - Returns: whether there is room for more; if not, ``waitForRoom(deadline:)`` before the next.
+    /// - Throws: ``ConnectionError``; after it nothing more can be sent.
+    func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool
 
-    /// Sends a part of a file, and returns as soon as there is room for more.
+    /// Queues a part of a file to be sent, as ``enqueue(_:)`` does bytes; the file is kept open until it has been sent.
     ///
-    /// - Parameters:
-    ///   - file: the file; kept open until it has been sent.
-    ///   - range: which bytes of it.
-    ///   - deadline: when to give up waiting for room; `nil` waits for ever.
-    /// - Throws: ``ConnectionError``, with ``ConnectionError/file(_:)`` when the file cannot be read that far.
-    func write(_ file: ReadableFile, range: Range<Int64>, deadline: Deadline?) async throws(ConnectionError)
+    /// - Returns: whether there is room for more; `nil` if the connection can send files only through memory.
+    /// - Throws: ``ConnectionError``; after it nothing more can be sent.
+    func enqueue(_ file: ReadableFile, range: Range<Int64>) throws(ConnectionError) -> Bool?
+
+    /// Waits until there is room for more; any number of tasks may wait at once.
+    ///
+    /// - Parameter deadline: when to give up; `nil` waits for ever.
+    /// - Throws: ``ConnectionError``. Cancellation of the task ends the waiting; what was queued is sent all the same.
+    func waitForRoom(deadline: Deadline?) async throws(ConnectionError)
 
     /// How many bytes of a file may be handed to ``write(_:range:deadline:)`` at once.
     var maximumFileSegmentByteCount: Int64 { get }
@@ -51,7 +54,12 @@ public protocol Connection: AnyObject, Sendable {
     /// Sets what to call, once, from any thread, when the peer ends its side or the connection fails.
     func onEnd(_ action: @escaping @Sendable () -> Void)
 
+    /// An executor on which a task is closest to the connection, if there is one.
+    var executor: (any TaskExecutor)? { get }
+
     /// Closes at once; pending and later reads and writes fail. Safe to call repeatedly and from any thread.
+    ///
+    /// What was queued and can be sent without waiting is sent before.
     func close()
 }
 
@@ -59,16 +67,41 @@ extension Connection {
     /// 256 KiB: as much as is read into memory at once where the file cannot be sent by the system itself.
     public var maximumFileSegmentByteCount: Int64 { 256 << 10 }
 
-    /// Reads the range into memory and writes it; a connection that can send a file without this replaces it.
+    /// None.
+    public var executor: (any TaskExecutor)? { nil }
+
+    /// Not at all.
+    public func enqueue(_ file: ReadableFile, range: Range<Int64>) throws(ConnectionError) -> Bool? { nil }
+
+    /// Sends bytes, and returns as soon as there is room for more.
+    ///
+    /// - Parameters:
+    ///   - bytes: what to send.
+    ///   - deadline: when to give up waiting for room; `nil` waits for ever.
+    /// - Throws: ``ConnectionError``; after it nothing more can be sent. Cancellation of the task ends the waiting.
+    public func write(_ bytes: ByteBuffer, deadline: Deadline?) async throws(ConnectionError) {
+        if try !self.enqueue(bytes) { try await self.waitForRoom(deadline: deadline) }
+    }
+
+    /// Sends a part of a file, and returns as soon as there is room for more.
+    ///
+    /// - Parameters:
+    ///   - file: the file; kept open until it has been sent.
+    ///   - range: which bytes of it.
+    ///   - deadline: when to give up waiting for room; `nil` waits for ever.
+    /// - Throws: ``ConnectionError``, with ``ConnectionError/file(_:)`` when the file cannot be read that far.
     public func write(
         _ file: ReadableFile,
         range: Range<Int64>,
         deadline: Deadline?
     ) async throws(ConnectionError) {
-        try await self.writeThroughMemory(file, range: range, deadline: deadline)
+        guard let hasRoom = try self.enqueue(file, range: range) else {
+            return try await self.writeThroughMemory(file, range: range, deadline: deadline)
+        }
+        if !hasRoom { try await self.waitForRoom(deadline: deadline) }
     }
 
-    package func writeThroughMemory(
+    private func writeThroughMemory(
         _ file: ReadableFile,
         range: Range<Int64>,
         deadline: Deadline?

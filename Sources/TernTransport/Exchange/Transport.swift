@@ -7,11 +7,14 @@ public struct Reply: Sendable {
     public var response: Response
     /// The body, of which perhaps nothing has been read yet.
     public var body: ResponseBody
+    /// The connection, if the server answered 101 (Switching Protocols) to a request with `Upgrade`; otherwise `nil`.
+    public var upgrade: UpgradedConnection?
 
     /// Creates a reply.
-    public init(response: Response, body: ResponseBody) {
+    public init(response: Response, body: ResponseBody, upgrade: UpgradedConnection? = nil) {
         self.response = response
         self.body = body
+        self.upgrade = upgrade
     }
 }
 

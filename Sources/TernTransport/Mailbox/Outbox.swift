@@ -2,7 +2,7 @@
 package import NIOCore
 import Synchronization
 
-/// The sending half of a connection's mailbox: one task puts bytes in, the network takes them out.
+/// The sending half of a connection's mailbox: tasks put bytes in, the network takes them out.
 ///
 /// Pieces that are put in before the network has come to take them go out together.
 package final class Outbox: Sendable {
@@ -24,9 +24,25 @@ package final class Outbox: Sendable {
     private struct Locked {
         var machine: OutboxStateMachine
         var pieces: [Piece] = []
-        var continuation: UnsafeContinuation<OutboxStateMachine.RoomResult, Never>?
+        var continuations: [OutboxStateMachine.Writer: UnsafeContinuation<OutboxStateMachine.RoomResult, Never>] = [:]
         var timer: ScheduledAction?
+
+        /// Puts a piece behind the others; a few bytes are copied behind what is there, since each piece costs the
+        /// network more than that.
+        mutating func append(_ piece: Piece) {
+            guard case .bytes(let bytes) = piece, bytes.readableBytes <= Outbox.gatheredByteCount,
+                case .bytes(var last)? = self.pieces.last, last.readableBytes <= Outbox.gatheringByteCount
+            else { return self.pieces.append(piece) }
+            self.pieces.removeLast()  // so that `last` is the only reference, and grows in place
+            last.writeImmutableBuffer(bytes)
+            self.pieces.append(.bytes(last))
+        }
     }
+
+    /// Pieces up to this length are gathered…
+    private static let gatheredByteCount = 1 << 10
+    /// …until they are this many bytes together.
+    private static let gatheringByteCount = 64 << 10
 
     private let locked: Mutex<Locked>
     private let clock: any TransportClock
@@ -37,25 +53,30 @@ package final class Outbox: Sendable {
         self.clock = clock
     }
 
-    /// Puts a piece in, and waits for room for more; `flush` has the network take what is there.
-    package func write(
-        _ piece: Piece,
-        deadline: Deadline?,
-        flush: () -> Void
-    ) async throws(ConnectionError) {
+    /// Puts a piece in; `flush` has the network take what is there.
+    ///
+    /// - Returns: whether there is room for more.
+    package func enqueue(_ piece: Piece, flush: () -> Void) throws(ConnectionError) -> Bool {
         let action = self.locked.withLock { locked in
-            let action = locked.machine.writeRequested(byteCount: piece.byteCount, deadline: deadline)
-            if case .fail = action {} else { locked.pieces.append(piece) }
+            let action = locked.machine.queued(byteCount: piece.byteCount)
+            if case .queue = action { locked.append(piece) }
             return action
         }
         switch action {
         case .fail(let failure):
             throw failure
-        case .queue(let flushes):
+        case .queue(let flushes, let hasRoom):
             if flushes { flush() }
-        case .queueAndWait(let writer, let flushes):
-            if flushes { flush() }
-            try await self.wait(writer).get()
+            return hasRoom
+        }
+    }
+
+    /// Waits until there is room; any number of tasks may wait at once.
+    package func waitForRoom(deadline: Deadline?) async throws(ConnectionError) {
+        switch self.locked.withLock({ $0.machine.roomRequested(deadline: deadline) }) {
+        case .go: return
+        case .fail(let failure): throw failure
+        case .wait(let writer): try await self.wait(writer).get()
         }
     }
 
@@ -63,7 +84,7 @@ package final class Outbox: Sendable {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 self.perform { locked in
-                    locked.continuation = continuation
+                    locked.continuations[writer] = continuation
                     return locked.machine.suspended(writer)
                 }
             }
@@ -93,14 +114,14 @@ package final class Outbox: Sendable {
     }
 
     private func perform(_ event: (inout Locked) -> OutboxStateMachine.Effects) {
-        var continuation: UnsafeContinuation<OutboxStateMachine.RoomResult, Never>?
-        let effects = self.locked.withLock { locked in
+        let (effects, continuations) = self.locked.withLock { locked in
             let effects = event(&locked)
-            if effects.resume != nil { continuation = locked.continuation.take() }
-            return effects
+            return (effects, effects.resume.map { locked.continuations.removeValue(forKey: $0.writer) })
         }
         if let instant = effects.armTimer { self.arm(at: instant) }
-        if let result = effects.resume { continuation?.resume(returning: result) }
+        for (continuation, resumption) in zip(continuations, effects.resume) {
+            continuation?.resume(returning: resumption.result)
+        }
     }
 
     private func arm(at instant: Instant) {

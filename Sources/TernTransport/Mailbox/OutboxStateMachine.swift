@@ -7,42 +7,48 @@ package struct OutboxStateMachine: Sendable {
     /// What a wait for room gives in the end.
     package typealias RoomResult = Result<Void, ConnectionError>
 
-    /// What to do for a task that sends something.
-    package enum WriteAction {
-        /// Queue it; when `flushes`, have the network take the queue. Then go on at once.
-        case queue(flushes: Bool)
-        /// Queue it as above, then suspend the task until there is room, and report ``suspended(_:)``.
-        case queueAndWait(Writer, flushes: Bool)
+    /// What to do with something that is to be sent.
+    package enum QueueAction {
+        /// Queue it; when `flushes`, have the network take the queue.
+        case queue(flushes: Bool, hasRoom: Bool)
         /// The connection can send no more.
         case fail(ConnectionError)
     }
 
-    /// What to do after an event from the network, the clock or the writer's task.
+    /// What to do for a task that wants room.
+    package enum RoomAction {
+        /// There is room.
+        case go
+        /// Suspend the task, and report ``suspended(_:)``.
+        case wait(Writer)
+        /// The connection can send no more.
+        case fail(ConnectionError)
+    }
+
+    /// What to do after an event from the network, the clock or a writer's task.
     package struct Effects {
-        /// Resume the suspended writer with this.
-        package var resume: RoomResult?
+        /// Resume each of these suspended writers with what it is given.
+        package var resume: [(writer: Writer, result: RoomResult)] = []
         /// Have ``timerFired(now:)`` called at this instant.
         package var armTimer: Instant?
     }
 
     /// A task that waits for room.
-    package struct Writer: Equatable, Sendable {
+    package struct Writer: Hashable, Sendable {
         fileprivate var number: Int
         fileprivate var deadline: Deadline?
     }
 
-    private enum State {
-        /// Nobody waits. Left by a write that finds no room.
-        case idle
+    private enum Phase {
         /// The writer's task suspends just now. Left when it has, or when it is cancelled first.
-        case suspending(Writer)
+        case suspending
         /// The writer was cancelled before it had suspended. Left when it has.
-        case cancelledEarly(Writer)
+        case cancelledEarly
         /// The writer is suspended. Left when room, a failure, its deadline or its cancellation come.
-        case waiting(Writer)
+        case waiting
     }
 
-    private var state = State.idle
+    private var waiters: [(writer: Writer, phase: Phase)] = []
     private var queuedByteCount: Int64 = 0
     private var isFlushScheduled = false
     private var isWritable = true
@@ -59,49 +65,51 @@ package struct OutboxStateMachine: Sendable {
     /// The instant that was last named to arm a timer, until it has come.
     package var armedInstant: Instant? { self.timer.armedInstant }
 
-    // MARK: The writer
+    // MARK: The writers
 
     /// A task sends `byteCount` bytes.
-    package mutating func writeRequested(byteCount: Int64, deadline: Deadline?) -> WriteAction {
+    package mutating func queued(byteCount: Int64) -> QueueAction {
         if let failure = self.failure { return .fail(failure) }
         self.queuedByteCount += byteCount
         let flushes = !self.isFlushScheduled
         self.isFlushScheduled = true
-        guard !self.hasRoom, case .idle = self.state else { return .queue(flushes: flushes) }
+        return .queue(flushes: flushes, hasRoom: self.hasRoom)
+    }
+
+    /// A task wants to go on as soon as there is room.
+    package mutating func roomRequested(deadline: Deadline?) -> RoomAction {
+        if let failure = self.failure { return .fail(failure) }
+        if self.hasRoom { return .go }
         self.writerCount += 1
         let writer = Writer(number: self.writerCount, deadline: deadline)
-        self.state = .suspending(writer)
-        return .queueAndWait(writer, flushes: flushes)
+        self.waiters.append((writer, .suspending))
+        return .wait(writer)
     }
 
     /// The writer's task is suspended and can be resumed.
     package mutating func suspended(_ writer: Writer) -> Effects {
-        switch self.state {
-        case .cancelledEarly(writer):
-            self.state = .idle
-            return Effects(resume: .failure(.cancelled))
-        case .suspending(writer):
-            self.state = .waiting(writer)
-            var effects = self.satisfied()
-            if effects.resume == nil { effects.armTimer = self.timer.wait(until: writer.deadline) }
-            return effects
-        default:
-            unreachable("suspended", in: "\(self.state)")
+        guard let index = self.waiters.firstIndex(where: { $0.writer == writer }) else {
+            unreachable("suspended", in: "without \(writer)")
         }
+        if case .cancelledEarly = self.waiters[index].phase {
+            self.waiters.remove(at: index)
+            return Effects(resume: [(writer, .failure(.cancelled))])
+        }
+        self.waiters[index].phase = .waiting
+        var effects = self.satisfied()
+        if effects.resume.isEmpty { effects.armTimer = self.timer.wait(until: writer.deadline) }
+        return effects
     }
 
     /// The writer's task was cancelled.
     package mutating func cancelled(_ writer: Writer) -> Effects {
-        switch self.state {
-        case .waiting(writer):
-            self.state = .idle
-            return Effects(resume: .failure(.cancelled))
-        case .suspending(writer):
-            self.state = .cancelledEarly(writer)
-            return Effects()
-        default:
+        guard let index = self.waiters.firstIndex(where: { $0.writer == writer }) else { return Effects() }
+        guard case .waiting = self.waiters[index].phase else {
+            self.waiters[index].phase = .cancelledEarly
             return Effects()
         }
+        self.waiters.remove(at: index)
+        return Effects(resume: [(writer, .failure(.cancelled))])
     }
 
     // MARK: The network and the clock
@@ -127,15 +135,27 @@ package struct OutboxStateMachine: Sendable {
     /// The instant that was last named to arm a timer has come.
     package mutating func timerFired(now: Instant) -> Effects {
         self.timer.fired()
-        guard case .waiting(let writer) = self.state, let deadline = writer.deadline else { return Effects() }
-        guard deadline.instant <= now else { return Effects(armTimer: self.timer.wait(until: deadline)) }
-        self.state = .idle
-        return Effects(resume: .failure(.timedOut(deadline)))
+        var effects = Effects()
+        for (writer, phase) in self.waiters where phase == .waiting {
+            guard let deadline = writer.deadline else { continue }
+            if deadline.instant <= now {
+                effects.resume.append((writer, .failure(.timedOut(deadline))))
+            } else if let instant = self.timer.wait(until: deadline) {
+                effects.armTimer = instant
+            }
+        }
+        if !effects.resume.isEmpty {
+            self.waiters.removeAll { waiter in effects.resume.contains { $0.writer == waiter.writer } }
+        }
+        return effects
     }
 
+    /// Lets all go on whose bytes are queued, if there is room again, or never will be.
     private mutating func satisfied() -> Effects {
-        guard case .waiting = self.state, self.hasRoom || self.failure != nil else { return Effects() }
-        self.state = .idle
-        return Effects(resume: self.failure.map { .failure($0) } ?? .success(()))
+        guard !self.waiters.isEmpty, self.hasRoom || self.failure != nil else { return Effects() }
+        let result: RoomResult = self.failure.map { .failure($0) } ?? .success(())
+        let resumed = self.waiters.filter { $0.phase == .waiting }.map { (writer: $0.writer, result: result) }
+        self.waiters.removeAll { $0.phase == .waiting }
+        return Effects(resume: resumed)
     }
 }

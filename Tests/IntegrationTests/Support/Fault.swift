@@ -18,6 +18,9 @@ enum Fault: Hashable, Sendable {
     case uploadFailed(UploadFailure)
     case fileFailed(FileFailure)
     case bodyMisused(BodyMisuse)
+    case webSocketRefused(WebSocketRefusal)
+    case webSocketClosed(code: UInt16?)
+    case messageTooLarge
     case unknown
 }
 
@@ -40,6 +43,9 @@ extension ClientError {
         case .uploadFailed(let reason, _): .uploadFailed(reason)
         case .fileFailed(let reason, _): .fileFailed(reason)
         case .bodyMisused(let reason, _): .bodyMisused(reason)
+        case .webSocketRefused(let reason, _): .webSocketRefused(reason)
+        case .webSocketClosed(let code, _): .webSocketClosed(code: code)
+        case .messageTooLarge: .messageTooLarge
         @unknown default: .unknown
         }
     }

@@ -45,12 +45,10 @@ private struct OutboxRun {
     mutating func perform(_ event: OutboxEvent) -> [OutboxOutcome] {
         switch event {
         case .write(let count, let second):
-            switch self.machine.writeRequested(byteCount: count, deadline: second.map(Deadline.at)) {
-            case .queue(let flushes): return [.queues] + (flushes ? [.flushes] : [])
-            case .queueAndWait(let writer, let flushes):
-                self.writer = writer
-                return [.queues] + (flushes ? [.flushes] : []) + [.waits]
+            switch self.machine.queued(byteCount: count) {
             case .fail(let failure): return [.fails(failure)]
+            case .queue(let flushes, let hasRoom):
+                return [.queues] + (flushes ? [.flushes] : []) + (hasRoom ? [] : self.requestRoom(until: second))
             }
         case .suspended: return self.writer.map { Self.outcomes(self.machine.suspended($0)) } ?? []
         case .cancelled: return self.writer.map { Self.outcomes(self.machine.cancelled($0)) } ?? []
@@ -63,12 +61,22 @@ private struct OutboxRun {
         }
     }
 
+    private mutating func requestRoom(until second: Int?) -> [OutboxOutcome] {
+        switch self.machine.roomRequested(deadline: second.map(Deadline.at)) {
+        case .go: return []
+        case .fail(let failure): return [.fails(failure)]
+        case .wait(let writer):
+            self.writer = writer
+            return [.waits]
+        }
+    }
+
     private static func outcomes(_ effects: OutboxStateMachine.Effects) -> [OutboxOutcome] {
-        var outcomes: [OutboxOutcome] = []
-        switch effects.resume {
-        case .success?: outcomes.append(.resumes)
-        case .failure(let failure)?: outcomes.append(.resumesFailing(failure))
-        case nil: break
+        var outcomes: [OutboxOutcome] = effects.resume.map { resumption in
+            switch resumption.result {
+            case .success: .resumes
+            case .failure(let failure): .resumesFailing(failure)
+            }
         }
         if let instant = effects.armTimer { outcomes.append(.arms(Int(instant.nanoseconds / 1_000_000_000))) }
         return outcomes
@@ -108,10 +116,10 @@ struct OutboxStateMachineTests {
             ]
         ),
         OutboxScenario(
-            "a write beside one that waits does not wait",
+            "a write beside one that waits waits, too, and both go on at once",
             [
-                (.write(10), [.queues, .flushes, .waits]), (.suspended, []), (.write(5), [.queues]), (.flushed, []),
-                (.writable(true), [.resumes]),
+                (.write(10), [.queues, .flushes, .waits]), (.suspended, []), (.write(5), [.queues, .waits]),
+                (.suspended, []), (.flushed, []), (.writable(true), [.resumes, .resumes]),
             ]
         ),
     ]

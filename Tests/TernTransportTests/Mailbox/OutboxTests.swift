@@ -17,7 +17,8 @@ struct OutboxTests {
     private var deadline: Deadline { Deadline(.idle, limit: .seconds(9), from: self.clock.now) }
 
     private func write(_ text: String, flush: () -> Void = {}) async throws(ConnectionError) {
-        try await self.outbox.write(.bytes(ByteBuffer(string: text)), deadline: self.deadline, flush: flush)
+        let hasRoom = try self.outbox.enqueue(.bytes(ByteBuffer(string: text)), flush: flush)
+        if !hasRoom { try await self.outbox.waitForRoom(deadline: self.deadline) }
     }
 
     private func takeAll() -> [String] {
@@ -33,8 +34,34 @@ struct OutboxTests {
         try await self.write("a") { flushes.withLock { $0 += 1 } }
         try await self.write("b") { flushes.withLock { $0 += 1 } }
         #expect(flushes.withLock { $0 } == 1)
-        #expect(self.takeAll() == ["a", "b"])
+        #expect(self.takeAll() == ["ab"])
         #expect(self.takeAll() == [])
+    }
+
+    @Test func `small pieces are gathered, large ones are not copied`() throws {
+        let outbox = Outbox(limit: 1 << 20, clock: self.clock)
+        for count in [1024, 1025, 3, 4] {
+            #expect(try outbox.enqueue(.bytes(ByteBuffer(repeating: 7, count: count))) {})
+        }
+        var pieces: [Outbox.Piece] = []
+        outbox.takeAll(into: &pieces)
+        let counts = pieces.map { piece in
+            if case .bytes(let bytes) = piece { bytes.readableBytes } else { 0 }
+        }
+        #expect(counts == [1024, 1025 + 3 + 4])
+    }
+
+    @Test func `of several writers that wait each goes on, or is cancelled, by itself`() async throws {
+        let first = Task { try await self.write("four") }
+        await self.clock.waitForScheduled()
+        let second = Task { try await self.outbox.waitForRoom(deadline: nil) }
+        let third = Task { try await self.outbox.waitForRoom(deadline: nil) }
+        third.cancel()
+        await #expect(throws: ConnectionError.cancelled) { try await third.value }
+        #expect(self.takeAll() == ["four"])
+        self.outbox.setWritable(true)
+        try await first.value
+        try await second.value
     }
 
     @Test func `a writer waits for room and goes on when there is some`() async throws {
@@ -89,7 +116,7 @@ struct OutboxTests {
     @Test func `a file counts with the length of its range`() async throws {
         let folder = try TemporaryFolder()
         let file = try ReadableFile(path: folder.write("0123456789", to: "digits"))
-        try await self.outbox.write(.file(file, 2..<5), deadline: nil) {}
+        #expect(try self.outbox.enqueue(.file(file, 2..<5)) {})
         let more = Task { try await self.write("x") }
         await self.clock.waitForScheduled()
         #expect(self.takeAll() == ["a file", "x"])
