@@ -15,9 +15,12 @@ package.products = [
     .library(name: "TernRequests", targets: ["TernRequests"]),
     .library(name: "TernHTTP1", targets: ["TernHTTP1"]),
     .library(name: "TernStreams", targets: ["TernStreams"]),
+    .library(name: "TernCompression", targets: ["TernCompression"]),
+    .library(name: "TernWebSocketCore", targets: ["TernWebSocketCore"]),
     .library(name: "TernTransport", targets: ["TernTransport"]),
     .library(name: "TernNIO", targets: ["TernNIO"]),
     .library(name: "TernHTTP", targets: ["TernHTTP"]),
+    .library(name: "TernWebSocket", targets: ["TernWebSocket"]),
     .library(name: "TernTesting", targets: ["TernTesting"]),
     .executable(name: "tern-cli", targets: ["TernCommand"]),
 ]
@@ -29,6 +32,7 @@ package.dependencies = [
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
 ]
 
@@ -42,6 +46,7 @@ let tls: [Target.Dependency] = [
     .product(name: "NIOSSL", package: "swift-nio-ssl"),
     .product(name: "NIOTLS", package: "swift-nio"),
 ]
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // MARK: Targets. A target depends only on targets of the layers above it.
@@ -49,10 +54,15 @@ let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "sw
 let vocabulary: [Target] = [
     .target(name: "TernErrors", dependencies: [types])
 ]
+let system: [Target] = [
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])])
+]
 let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernRequests", dependencies: ["TernErrors", types]),
     .target(name: "TernHTTP1", dependencies: [types]),
     .target(name: "TernStreams", dependencies: ["TernErrors"]),
+    .target(name: "TernCompression", dependencies: ["CZlib"]),
+    .target(name: "TernWebSocketCore", dependencies: ["TernCompression", types, crypto]),
 ]
 let seam: [Target] = [
     .target(
@@ -66,13 +76,17 @@ let drivers: [Target] = [
         name: "TernHTTP",
         dependencies: ["TernErrors", "TernRequests", "TernHTTP1", "TernTransport", types, bytes, deque]
     ),
+    .target(
+        name: "TernWebSocket",
+        dependencies: ["TernErrors", "TernTransport", "TernCompression", "TernWebSocketCore", types, bytes, deque]
+    ),
 ]
 let umbrella: [Target] = [
     .target(
         name: "Tern",
         dependencies: [
-            "TernErrors", "TernRequests", "TernStreams", "TernTransport", "TernNIO", "TernHTTP", types, bytes,
-            deque, foundationBytes,
+            "TernErrors", "TernRequests", "TernStreams", "TernCompression", "TernTransport", "TernNIO", "TernHTTP",
+            "TernWebSocketCore", "TernWebSocket", types, bytes, deque, foundationBytes,
         ]
     )
 ]
@@ -95,6 +109,11 @@ let tests: [Target] = [
     .testTarget(name: "TernRequestsTests", dependencies: ["TernRequests", "TernErrors", "TestSupport", types]),
     .testTarget(name: "TernHTTP1Tests", dependencies: ["TernHTTP1", "TestSupport", types]),
     .testTarget(name: "TernStreamsTests", dependencies: ["TernStreams", "TestSupport"]),
+    .testTarget(name: "TernCompressionTests", dependencies: ["TernCompression", "TestSupport"]),
+    .testTarget(
+        name: "TernWebSocketCoreTests",
+        dependencies: ["TernWebSocketCore", "TernCompression", "TestSupport", types]
+    ),
     .testTarget(
         name: "TernTransportTests",
         dependencies: [
@@ -108,10 +127,20 @@ let tests: [Target] = [
             bytes,
         ]
     ),
+    .testTarget(
+        name: "TernWebSocketTests",
+        dependencies: [
+            "TernWebSocket", "TernWebSocketCore", "TernCompression", "TernTransport", "TernErrors", "TernTesting",
+            "TestSupport", types, bytes,
+        ]
+    ),
     .testTarget(name: "TernTests", dependencies: ["Tern", "TernTesting", "TestSupport", types, bytes]),
     .testTarget(name: "TernTestingTests", dependencies: ["TernTesting", "Tern", "TestSupport", types, bytes]),
     .testTarget(name: "TernCommandTests", dependencies: ["TernCommand", "Tern", types, arguments]),
-    .testTarget(name: "ConformanceTests", dependencies: ["TernHTTP1", "TestSupport", types]),
+    .testTarget(
+        name: "ConformanceTests",
+        dependencies: ["TernHTTP1", "TernCompression", "TernWebSocketCore", "TestSupport", types]
+    ),
     .testTarget(
         name: "IntegrationTests",
         dependencies: ["Tern", "TernNIO", "TernHTTP", "TernTesting", "TestSupport", types, bytes],
@@ -134,7 +163,7 @@ let plugins: [Target] = [
         )
     )
 ]
-package.targets = vocabulary + cores + seam + drivers + umbrella + adaptors + tool + tests + plugins
+package.targets = vocabulary + system + cores + seam + drivers + umbrella + adaptors + tool + tests + plugins
 
 // MARK: Settings. The same strictness in every target.
 

@@ -10,6 +10,11 @@ public struct RequestOptions: Hashable, Sendable {
     public var maximumBodyByteCount: Int?
     /// Whether to send `Expect: 100-continue` and wait before the body (RFC 9110 §10.1.1); `nil` leaves it to the client.
     public var expectsContinue: Bool?
+    /// Whether content that is compressed for the way (`Content-Encoding`, RFC 9110 §8.4) is decompressed.
+    ///
+    /// A request that brings `Accept-Encoding` or `Range` itself gets what the server sends as it is, unless this is
+    /// `true`.
+    public var decodesContent: Bool?
     /// A Unix-domain socket to connect to, in place of the URL's host and port; the URL still says what is asked.
     public var unixSocketPath: String?
 

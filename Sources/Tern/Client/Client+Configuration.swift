@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
+public import TernCompression
 package import TernHTTP
 public import TernHTTP1
 public import TernRequests
@@ -19,6 +20,12 @@ extension Client {
         public var maximumLineByteCount = 1 << 20
         /// Fields that are added to every request that does not have them; `Accept` and `User-Agent` by default.
         public var defaultFields: HTTPFields = [.accept: "*/*", .userAgent: "tern/0.1"]
+        /// Whether the client asks for compressed content and decompresses it (`gzip` and `deflate`); `true` by default.
+        public var decodesContent = true
+        /// How much may come out of compressed content; see `InflationLimits` for the defaults.
+        ///
+        /// It holds for `download` and `bytes` as well; the limit for what is kept in memory holds besides.
+        public var inflationLimits = InflationLimits()
         /// How many connections are kept, and for how long.
         public var pool = PoolConfiguration()
         /// The TLS settings of all connections.

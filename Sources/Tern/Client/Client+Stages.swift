@@ -5,8 +5,10 @@ extension Client {
     /// The order of concerns, from the call to the network: this list is the architecture.
     ///
     /// Still to come, between the two places for interceptors: validation, retry, redirects, cookies, cache,
-    /// authentication, content coding.
+    /// authentication.
     static func stages(_ configuration: Configuration) -> [any Interceptor] {
-        configuration.callInterceptors + configuration.attemptInterceptors
+        var stages = configuration.callInterceptors
+        if configuration.decodesContent { stages.append(ContentDecoding(limits: configuration.inflationLimits)) }
+        return stages + configuration.attemptInterceptors
     }
 }

@@ -38,6 +38,7 @@ public final class Client: Sendable {
 
     let clock: any TransportClock
     private let stages: Next
+    private let defaultFields: HTTPFields
 
     /// Creates a client that uses the network.
     ///
@@ -90,6 +91,7 @@ public final class Client: Sendable {
         self.delegate = delegate
         self.executor = executor
         self.clock = clock
+        self.defaultFields = Self.defaultFields(configuration)
         self.stages = Next(Self.stages(configuration), transport: transport)
     }
 
@@ -121,14 +123,26 @@ public final class Client: Sendable {
     /// The request with the client's fields, where it does not have them itself.
     private func completed(_ request: Request) -> Request {
         var request = request
-        if request.fields.isEmpty {
-            request.fields = self.configuration.defaultFields
-        } else {
-            for field in self.configuration.defaultFields where !request.fields.contains(field.name) {
-                request.fields.append(field)
-            }
+        if request.fields.isEmpty, request.options.decodesContent ?? true {
+            request.fields = self.defaultFields
+            return request
+        }
+        if request.fields.contains(.acceptEncoding) || request.fields.contains(.range) {
+            request.options.decodesContent = request.options.decodesContent ?? false
+        }
+        let decodes = request.options.decodesContent ?? true
+        for field in self.defaultFields where !request.fields.contains(field.name) {
+            if decodes || field.name != .acceptEncoding { request.fields.append(field) }
         }
         return request
+    }
+
+    private static func defaultFields(_ configuration: Configuration) -> HTTPFields {
+        var fields = configuration.defaultFields
+        if configuration.decodesContent, !fields.contains(.acceptEncoding) {
+            fields[.acceptEncoding] = ContentDecoding.acceptedCodings
+        }
+        return fields
     }
 
     private func call(_ request: Request, _ delegate: (any TaskDelegate)?) throws(ClientError) -> Call {

@@ -32,6 +32,8 @@ public enum InvalidRequest: Error, Hashable, Sendable {
     case ambiguousBody
     /// A value could not be encoded as the body; the text is the encoder's.
     case bodyNotEncodable(String)
+    /// A WebSocket cannot be asked for like this; the text says why.
+    case webSocketNotPossible(String)
     /// The multipart boundary occurs in one of the parts (RFC 2046 §5.1).
     case boundaryOccursInPart
 }
@@ -54,6 +56,7 @@ extension InvalidRequest: CustomStringConvertible {
         case .bodyNotAllowed(let method): "\(method) takes no body"
         case .ambiguousBody: "the request and the call both bring a body"
         case .bodyNotEncodable(let reason): "the body cannot be encoded: \(reason)"
+        case .webSocketNotPossible(let reason): "no WebSocket can be opened by it: \(reason)"
         case .boundaryOccursInPart: "the multipart boundary occurs in a part"
         }
     }

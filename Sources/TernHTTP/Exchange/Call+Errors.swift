@@ -5,7 +5,7 @@ import TernHTTP1
 import TernTransport
 
 extension Call {
-    /// What a failure of the connection means for the call; the one place where the two are mapped.
+    /// What a failure of the connection means for the call.
     ///
     /// - Parameters:
     ///   - failure: what the connection reported.
@@ -17,18 +17,9 @@ extension Call {
         _ phase: ClientError.Phase,
         response: HTTPResponse? = nil
     ) -> ClientError {
-        let context = self.context(phase, response: response)
-        return switch failure {
-        case .cancelled: .cancelled(context)
-        case .timedOut(let deadline): .timedOut(deadline.timeout, limit: deadline.limit, context)
-        case .notConnected(let reason): .connectionFailed(reason, context)
-        case .tls(let reason): .tlsFailed(reason, self.context(phase == .connect ? .tls : phase, response: response))
-        case .closed, .uncleanClose: .connectionLost(.closed, context)
-        case .reset: .connectionLost(.reset, context)
-        case .system(let errno): .connectionLost(.system(errno: errno), context)
-        case .concurrentReads: .bodyMisused(.concurrentReads, context)
-        case .file(let reason): .uploadFailed(reason, context)
-        }
+        var phase = phase
+        if case .tls = failure, phase == .connect { phase = .tls }
+        return ClientError(failure, self.context(phase, response: response))
     }
 
     /// What a broken rule, or an end in the wrong place, means for the call.

@@ -59,7 +59,11 @@ public struct Response: Sendable {
     }
     /// The first value of a field, without making all of them; `nil` if there is none.
     public subscript(_ name: HTTPField.Name) -> String? { self.storage.head.fields[name] }
+    /// Which of the fields that steer a client are there, known without a search.
+    public var noticedFields: NoticedFields { self.storage.head.noticedFields }
     /// The length of the body as announced by `Content-Length`, in bytes; `nil` if it was not announced.
+    ///
+    /// Of content that was compressed for the way (`Content-Encoding`) it is the length as it was sent.
     public var contentLength: Int64? { self.storage.head.contentLength }
     /// Whether the response came over a connection that had served a request before.
     public var isConnectionReused: Bool { self.storage.isReused }

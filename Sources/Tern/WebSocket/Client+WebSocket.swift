@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernCompression
+public import TernErrors
+public import TernRequests
+import TernTransport
+public import TernWebSocket
+import TernWebSocketCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Client {
+    /// Opens a WebSocket.
+    ///
+    /// - Parameters:
+    ///   - url: a `ws` or `wss` URL; `http` and `https` mean the same.
+    ///   - options: how the WebSocket is opened and kept; the defaults by default.
+    ///   - delegate: is told about the handshake; nobody by default.
+    /// - Returns: the open WebSocket; releasing it closes it.
+    /// - Throws: `ClientError`; see ``webSocket(for:options:delegate:)``.
+    public func webSocket(
+        from url: URL,
+        options: WebSocketOptions = WebSocketOptions(),
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> WebSocket {
+        try await self.webSocket(for: Request(url: url), options: options, delegate: delegate)
+    }
+
+    /// Opens a WebSocket by a request of one's own: with fields, limits of time, a Unix-domain socket.
+    ///
+    /// The handshake is a call like any other: it passes the interceptors and the connection's limits, TLS and timeouts.
+    /// The connection then belongs to the WebSocket and counts as none of the host's.
+    ///
+    /// - Parameters:
+    ///   - request: a `GET` without a body, to a `ws`, `wss`, `http` or `https` URL.
+    ///   - options: how the WebSocket is opened and kept; the defaults by default.
+    ///   - delegate: is told about the handshake; nobody by default.
+    /// - Returns: the open WebSocket; releasing it closes it.
+    /// - Throws: `ClientError`: `.webSocketRefused` when the server answers anything but a correct 101, with the answer in
+    ///   the error's context; `.invalidRequest`; and what any call throws. Cancelling the task ends the handshake at once.
+    public func webSocket(
+        for request: Request,
+        options: WebSocketOptions = WebSocketOptions(),
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> WebSocket {
+        let handshake = try Self.handshake(for: request, options)
+        let (call, reply) = try await self.exchange(request.asking(for: handshake), delegate)
+        let response = reply.response
+        let context = { call.context(.head, response: response.httpResponse) }
+        guard response.statusCode == 101 else { throw .webSocketRefused(.status(response.statusCode), context()) }
+        let accepted: AcceptedHandshake
+        do throws(HandshakeViolation) {
+            accepted = try handshake.check(status: response.statusCode, fields: response.fields)
+        } catch {
+            throw .webSocketRefused(.handshake(section: error.section, reason: error.reason), context())
+        }
+        guard let upgrade = reply.upgrade else { throw .webSocketRefused(.notSupported, context()) }
+        return WebSocket(
+            upgrade,
+            accepted,
+            options: options,
+            origin: call.destination.origin.description,
+            clock: self.clock
+        )
+    }
+
+    private static func handshake(
+        for request: Request,
+        _ options: WebSocketOptions
+    ) throws(ClientError) -> ClientHandshake {
+        let context = ClientError.Context(phase: .prepare)
+        guard request.method == .get else {
+            throw .invalidRequest(.webSocketNotPossible("the method must be GET"), context)
+        }
+        guard request.body == nil else { throw .invalidRequest(.bodyNotAllowed(method: "GET"), context) }
+        do throws(CompressionFailure) {
+            try options.compression.parameters.validate()
+        } catch {
+            throw .invalidRequest(.webSocketNotPossible("\(error)"), context)
+        }
+        var generator = SystemRandomNumberGenerator()
+        do throws(HandshakeMisuse) {
+            return try ClientHandshake(
+                subprotocols: options.subprotocols,
+                deflate: options.compression.offer,
+                using: &generator
+            )
+        } catch {
+            throw .invalidRequest(.webSocketNotPossible("\(error)"), context)
+        }
+    }
+}
+
+extension Request {
+    /// The same request as a WebSocket handshake.
+    fileprivate func asking(for handshake: ClientHandshake) -> Request {
+        var request = self
+        if let url = self.url.withoutWebSocketScheme { request.url = url }
+        for field in handshake.fields {
+            request.fields[values: field.name] = [field.value]
+        }
+        return request
+    }
+}
+
+extension URL {
+    /// The URL by which the handshake goes (RFC 6455 §3): `ws` is `http`, `wss` is `https`; `nil` if it needs no change.
+    fileprivate var withoutWebSocketScheme: URL? {
+        let text = self.absoluteString
+        switch self.scheme?.lowercased() {
+        case "ws": return URL(string: "http" + text.dropFirst(2))
+        case "wss": return URL(string: "https" + text.dropFirst(3))
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ContentDecoder {
+    /// Takes step after step, until one can say why no other can follow.
+    mutating func decodeAll(_ input: RawSpan, into output: inout OutputRawSpan) throws(ContentViolation) -> Progress {
+        var consumed = 0
+        while true {
+            let rest = input.extracting(droppingFirst: consumed)
+            let before = self.receivedByteCount
+            let status = try self.step(rest, into: &output)
+            consumed += Int(self.receivedByteCount - before)
+            if let status { return Progress(consumedByteCount: consumed, status: status) }
+        }
+    }
+
+    /// Takes one step; `nil` if there is another to take.
+    private mutating func step(_ input: RawSpan, into output: inout OutputRawSpan) throws(ContentViolation) -> Status? {
+        if case .inside = self.state { return try self.inflate(input, into: &output) }
+        guard !input.isEmpty else { return .needsInput }
+        let byte = input.unsafeLoad(as: UInt8.self)
+        switch self.state {
+        case .start where self.coding == .deflate && ZlibHeader.canBegin(with: byte):
+            self.state = .undecided(first: byte)
+            self.receivedByteCount += 1
+        case .start:
+            if self.coding == .deflate { self.readRaw() }
+            self.state = .inside
+        case .undecided(let first):
+            if !ZlibHeader.isHeader(first, byte) { self.readRaw() }
+            try self.give(first)
+            self.state = .inside
+        case .betweenMembers where byte == 0: self.state = .padding
+        case .betweenMembers:
+            guard byte == Self.firstByteOfMember else { throw .trailingData }
+            self.inflater.reset()
+            self.state = .inside
+        case .padding:
+            guard input.withUnsafeBytes({ $0.allSatisfy { $0 == 0 } }) else { throw .trailingData }
+            self.receivedByteCount += Int64(input.byteCount)
+        case .ended(let ignorableByteCount):
+            guard input.byteCount <= ignorableByteCount else { throw .trailingData }
+            self.state = .ended(ignorableByteCount: ignorableByteCount - input.byteCount)
+            self.receivedByteCount += Int64(input.byteCount)
+        case .inside: break  // handled above, as it can get on without input
+        }
+        return nil
+    }
+
+    /// The first of the two bytes that identify gzip (RFC 1952 §2.3.1); zlib checks both.
+    private static var firstByteOfMember: UInt8 { 0x1F }
+
+    private mutating func readRaw() {
+        self.inflater.reset(to: .raw)
+        self.isRaw = true
+    }
+
+    // MARK: Inflating
+
+    private mutating func inflate(
+        _ input: RawSpan,
+        into output: inout OutputRawSpan
+    ) throws(ContentViolation) -> Status? {
+        let room = Int(clamping: min(Int64(output.freeCapacity), self.allowedByteCount))
+        let progress = try self.inflate(input, into: &output, maximumWrittenByteCount: room)
+        switch progress.status {
+        case .needsInput: return .needsInput
+        case .ended: self.end()
+        case .needsOutput where output.freeCapacity == 0: return .needsOutput
+        // The room was cut short by a limit, which may have grown with the input taken.
+        case .needsOutput where self.allowedByteCount > 0: break
+        case .needsOutput: return try self.inflateAtLimit(input.extracting(droppingFirst: progress.consumedByteCount))
+        }
+        return nil
+    }
+
+    /// Goes on where not one more byte may come out; throws if one does.
+    ///
+    /// All input that the next byte does not need was taken before, so that the limit does not depend on the cuts.
+    private mutating func inflateAtLimit(_ input: RawSpan) throws(ContentViolation) -> Status? {
+        let progress: Inflater.Progress?
+        do throws(InflateViolation) { progress = try self.inflater.probe(input) } catch {
+            throw ContentViolation(error)
+        }
+        guard let progress else {
+            if let limit = self.limits.maximumByteCount, self.writtenByteCount >= limit { throw .tooLong(limit: limit) }
+            throw .ratioExceeded(limit: self.limits.maximumRatio ?? 0)
+        }
+        self.receivedByteCount += Int64(progress.consumedByteCount)
+        if progress.status == .needsInput { return .needsInput }
+        self.end()
+        return nil
+    }
+
+    /// Inflates and counts.
+    private mutating func inflate(
+        _ input: RawSpan,
+        into output: inout OutputRawSpan,
+        maximumWrittenByteCount: Int
+    ) throws(ContentViolation) -> Inflater.Progress {
+        let before = output.byteCount
+        defer { self.writtenByteCount += Int64(output.byteCount - before) }
+        do throws(InflateViolation) {
+            let progress = try self.inflater.inflate(
+                input,
+                into: &output,
+                maximumWrittenByteCount: maximumWrittenByteCount
+            )
+            self.receivedByteCount += Int64(progress.consumedByteCount)
+            return progress
+        } catch {
+            throw ContentViolation(error)
+        }
+    }
+
+    /// Gives a byte that was kept back, from which nothing comes as yet; it is counted already.
+    private mutating func give(_ byte: UInt8) throws(ContentViolation) {
+        do throws(InflateViolation) { _ = try self.inflater.probe([byte].span.bytes) } catch {
+            throw ContentViolation(error)
+        }
+    }
+
+    /// How many more bytes may come out now.
+    private var allowedByteCount: Int64 {
+        self.limits.allowedByteCount(receivedByteCount: self.receivedByteCount) - self.writtenByteCount
+    }
+
+    private mutating func end() {
+        switch self.coding {
+        case .gzip: self.state = .betweenMembers
+        case .deflate: self.state = .ended(ignorableByteCount: self.isRaw ? Self.ignorableByteCountAfterRawData : 0)
+        }
+    }
+
+    /// As in curl, which found servers that append the check value of the zlib format though they leave out its header.
+    private static var ignorableByteCountAfterRawData: Int { 4 }
+}
+
+/// The two bytes in front of zlib data.
+enum ZlibHeader {
+    /// Whether the byte can be the first, which says the method and the window (RFC 1950 §2.2, CMF).
+    ///
+    /// Raw data would have to begin with a stored block whose padding is not zero, which no compressor writes.
+    static func canBegin(with first: UInt8) -> Bool { first & 0x0F == 8 && first >> 4 <= 7 }
+
+    /// Whether the two bytes are a header: taken as one number, they are a multiple of 31 (RFC 1950 §2.2, FCHECK).
+    static func isHeader(_ first: UInt8, _ second: UInt8) -> Bool {
+        self.canBegin(with: first) && (UInt16(first) << 8 | UInt16(second)) % 31 == 0
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why encoded content cannot be decoded.
+///
+/// Closed on purpose: every case is one rule, with the ``section`` that states it. What was decoded before is not to be
+/// trusted to be whole. No case holds received bytes, so a violation is safe to log.
+public enum ContentViolation: Error, Hashable, Sendable {
+    /// The data breaks a rule of its format, or does not have the check value or length that it says.
+    ///
+    /// The message is zlib's own text, such as "incorrect data check", and may change with its version.
+    case corrupt(message: String)
+    /// The content ended inside the compressed data.
+    case truncated
+    /// Something that is neither another gzip member nor padding follows the compressed data.
+    case trailingData
+    /// The data needs a dictionary, which HTTP has no way to agree on.
+    case needsDictionary
+    /// More bytes would come out than ``InflationLimits/maximumByteCount``.
+    case tooLong(limit: Int64)
+    /// More bytes would come out for each that went in than ``InflationLimits/maximumRatio``.
+    case ratioExceeded(limit: Int)
+    /// There is no memory for the window.
+    case outOfMemory
+
+    init(_ violation: InflateViolation) {
+        switch violation {
+        case .corrupt(let message): self = .corrupt(message: message)
+        case .needsDictionary: self = .needsDictionary
+        case .outOfMemory: self = .outOfMemory
+        }
+    }
+
+    /// The document and section that state the rule, such as `"RFC 1952 §2.2"`.
+    public var section: String {
+        switch self {
+        case .corrupt, .truncated: "RFC 9110 §8.4.1"
+        case .trailingData: "RFC 1952 §2.2"
+        case .needsDictionary: "RFC 1950 §2.2"
+        case .tooLong, .ratioExceeded: "RFC 9110 §17.5"
+        case .outOfMemory: "RFC 1951 §2"
+        }
+    }
+
+    /// What was wrong, in one sentence; never holds received bytes, and its wording may change.
+    public var reason: String {
+        switch self {
+        case .corrupt(let message): "The compressed content is corrupt: \(message)."
+        case .truncated: "The content ended inside the compressed data."
+        case .trailingData: "Something follows the compressed data."
+        case .needsDictionary: "The compressed content needs a preset dictionary."
+        case .tooLong(let limit): "The content is longer than \(limit) bytes once decompressed."
+        case .ratioExceeded(let limit): "The content grows to more than \(limit) times its size once decompressed."
+        case .outOfMemory: "There is not enough memory to decompress the content."
+        }
+    }
+}
+
+extension ContentViolation: CustomStringConvertible {
+    /// The reason, then the section.
+    public var description: String { "\(self.reason) (\(self.section))" }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import Synchronization
+import TernErrors
+import TernTransport
+import TernWebSocketCore
+
+/// A pong that could not be sent yet, because the server takes nothing.
+struct OwedPong: Sendable {
+    /// Whether room is awaited.
+    var isWaiting = false
+    /// What the last ping said; earlier ones need no answer (RFC 6455 §5.5.3).
+    var payload: ByteBuffer?
+}
+
+extension WebSocketDriver {
+    // MARK: The server's pings
+
+    /// A ping came: answers it, without waiting, for the reader must go on.
+    ///
+    /// Where there is no room only the latest is answered, once there is: a server that floods pings and reads nothing
+    /// must not fill the memory.
+    func received(ping payload: ByteBuffer) {
+        let mustWait = self.locked.withLock { locked in
+            guard !locked.pongs.isWaiting else {
+                locked.pongs.payload = payload
+                return false
+            }
+            locked.pongs.isWaiting = !self.queuePong(payload, &locked)
+            return locked.pongs.isWaiting
+        }
+        guard mustWait else { return }
+        Task.detached { [self] in
+            try? await self.connection.waitForRoom(deadline: nil)
+            self.locked.withLock { locked in
+                locked.pongs.isWaiting = false
+                guard let payload = locked.pongs.payload.take() else { return }
+                _ = self.queuePong(payload, &locked)
+            }
+        }
+    }
+
+    /// Whether there is room for more.
+    private func queuePong(_ payload: ByteBuffer, _ locked: inout Locked) -> Bool {
+        guard locked.closing.allowsSending else { return true }
+        let frame = ByteBuffer(frame: .pong, payload: payload.readableBytesSpan, key: locked.key())
+        return (try? self.connection.enqueue(frame)) ?? true
+    }
+
+    // MARK: Pings of this side
+
+    /// Sends a ping and waits for its pong.
+    ///
+    /// - Returns: how long that took.
+    func ping() async throws(ClientError) -> Duration {
+        if Task.isCancelled { throw .cancelled(self.context()) }
+        let wait = PingLedger.Wait()
+        let start = self.clock.now
+        guard let number = self.sendPing(wait) else { throw self.closedError() }
+        defer { self.locked.withLock { $0.pings.remove(number) } }
+        let limit = self.options.pongTimeout
+        let timer = self.clock.schedule(at: start.advanced(by: limit)) { [weak self] in
+            guard let self else { return }
+            wait.resume(with: .failure(.timedOut(.pong, limit: limit, self.context())))
+        }
+        defer { timer.cancel() }
+        return start.duration(to: try await wait.wait(onCancel: .failure(.cancelled(self.context()))).get())
+    }
+
+    /// A pong came.
+    func received(pong payload: ByteBuffer) {
+        guard payload.readableBytes == MemoryLayout<UInt64>.size,
+            let number = payload.getInteger(at: payload.readerIndex, as: UInt64.self)
+        else { return }  // unasked for, which is allowed (RFC 6455 §5.5.3)
+        let waits = self.locked.withLock { $0.pings.answered(number) }
+        guard !waits.isEmpty else { return }
+        let now = self.clock.now
+        for wait in waits { wait.resume(with: .success(now)) }
+    }
+
+    /// Sends a ping; `nil` if that is not possible any more.
+    private func sendPing(_ wait: PingLedger.Wait) -> UInt64? {
+        self.locked.withLock { locked in
+            guard locked.closing.allowsSending else { return nil }
+            let number = locked.pings.add(wait)
+            let payload = ByteBuffer(integer: number)
+            let frame = ByteBuffer(frame: .ping, payload: payload.readableBytesSpan, key: locked.key())
+            if (try? self.connection.enqueue(frame)) != nil { return number }
+            locked.pings.remove(number)
+            return nil
+        }
+    }
+
+    // MARK: Keep-alive
+
+    /// Begins to watch whether the server is there, if that is asked for.
+    func startKeepAlive() {
+        guard let settings = self.options.keepAlive else { return }
+        self.lookAgain(at: self.clock.now.advanced(by: settings.interval))
+    }
+
+    private func lookAgain(at instant: Instant) {
+        let timer = self.clock.schedule(at: instant) { [weak self] in self?.keepAliveTimerFired() }
+        self.locked.withLock { locked in
+            if locked.closing.outcome == nil { locked.keepAliveTimer = timer }
+        }
+    }
+
+    private func keepAliveTimerFired() {
+        let now = self.clock.now
+        let action = self.locked.withLock { locked in
+            locked.closing.allowsSending
+                ? locked.keepAlive?.timerFired(
+                    now: now,
+                    lastReceived: locked.lastReceived,
+                    isReading: locked.isReading
+                ) : nil
+        }
+        switch action {
+        case .wait(let instant)?:
+            self.lookAgain(at: instant)
+        case .ping(let instant)?:
+            _ = self.sendPing(PingLedger.Wait())
+            self.lookAgain(at: instant)
+        case .giveUp?:
+            self.fail(.timedOut(.pong, limit: self.options.keepAlive?.timeout ?? .zero, self.context()))
+        case nil:
+            break
+        }
+    }
+}

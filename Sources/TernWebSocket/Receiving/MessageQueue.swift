@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TernErrors
+
+/// What has arrived on a WebSocket and was not taken yet: the reader puts messages in, the application's tasks take them.
+///
+/// A task that finds a message takes it under a lock, without suspending.
+final class MessageQueue: Sendable {
+    typealias Item = MessageQueueStateMachine.Item
+    typealias Delivery = MessageQueueStateMachine.Delivery
+
+    private struct Locked {
+        var machine: MessageQueueStateMachine
+        var continuations: [MessageQueueStateMachine.Consumer: UnsafeContinuation<Delivery, Never>] = [:]
+        var reader: UnsafeContinuation<Void, Never>?
+        var wantsFragments = false
+    }
+
+    private let locked: Mutex<Locked>
+
+    /// Creates an empty queue with room for about `limit` bytes.
+    init(limit: Int) { self.locked = Mutex(Locked(machine: MessageQueueStateMachine(limit: limit))) }
+
+    // MARK: The consumers
+
+    /// Takes the next item; waits for it if none is there.
+    ///
+    /// - Parameter context: says where an error happens.
+    func take(_ context: @escaping @Sendable () -> ClientError.Context) async throws(ClientError) -> Item? {
+        if Task.isCancelled { throw .cancelled(context()) }
+        switch self.locked.withLock({ $0.machine.taken() }) {
+        case .give(let delivery, let resumesReader):
+            if resumesReader { self.resumeReader() }
+            return try delivery.get()
+        case .wait(let consumer):
+            return try await self.wait(consumer, context).get()
+        }
+    }
+
+    private func wait(
+        _ consumer: MessageQueueStateMachine.Consumer,
+        _ context: @escaping @Sendable () -> ClientError.Context
+    ) async -> Delivery {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                self.perform { locked in
+                    locked.continuations[consumer] = continuation
+                    return locked.machine.suspended(consumer, cancelling: .cancelled(context()))
+                }
+            }
+        } onCancel: {
+            self.perform { $0.machine.cancelled(consumer, .cancelled(context())) }
+        }
+    }
+
+    /// From the next message on, gives parts as they arrive instead of whole messages.
+    func switchToFragments() { self.locked.withLock { $0.wantsFragments = true } }
+
+    // MARK: The reader
+
+    /// Whether the application takes parts of messages.
+    var wantsFragments: Bool { self.locked.withLock { $0.wantsFragments } }
+
+    /// Puts items in, taking them out of `batch`; returns whether there is room for more.
+    func put(_ batch: inout [Item]) -> Bool {
+        var hasRoom = true
+        self.perform { locked in
+            let effects = locked.machine.arrived(&batch)
+            hasRoom = locked.machine.hasRoom
+            return effects
+        }
+        return hasRoom
+    }
+
+    /// Waits until there is room; for the one reader. It is not cancelled: the end of the queue ends the waiting.
+    func waitForRoom() async {
+        await withUnsafeContinuation { continuation in
+            let hasRoom = self.locked.withLock { locked in
+                let hasRoom = locked.machine.hasRoom
+                if !hasRoom { locked.reader = continuation }
+                return hasRoom
+            }
+            if hasRoom { continuation.resume() }
+        }
+    }
+
+    /// Nothing more comes; see the machine.
+    func end(_ error: ClientError?, dropsItems: Bool) {
+        self.perform { $0.machine.ended(error, dropsItems: dropsItems) }
+    }
+
+    // MARK: Effects
+
+    private func perform(_ event: (inout Locked) -> MessageQueueStateMachine.Effects) {
+        let (effects, continuations, reader) = self.locked.withLock { locked in
+            let effects = event(&locked)
+            let continuations = effects.resume.map { locked.continuations.removeValue(forKey: $0.consumer) }
+            return (effects, continuations, effects.resumesReader ? locked.reader.take() : nil)
+        }
+        for (continuation, resumption) in zip(continuations, effects.resume) {
+            continuation?.resume(returning: resumption.delivery)
+        }
+        reader?.resume()
+    }
+
+    private func resumeReader() { self.locked.withLock { $0.reader.take() }?.resume() }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import TernTransport
+import TernWebSocketCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Reads a WebSocket to its end: feeds the decoder, puts messages into the queue, and tells the driver of the rest.
+///
+/// It runs in a task of its own, so that pings are answered and a close is noticed while nobody iterates; and that task
+/// runs on the connection's executor, so that no thread changes between a byte's arrival and its message.
+struct MessageReader: ~Copyable {
+    /// How many messages are handed over at once at most, and how many bytes of them.
+    private static let batchCount = 512
+    private static let batchByteCount = 64 << 10
+    /// How much room there is for inflated bytes at a time.
+    private static let inflatedByteCount = 16 << 10
+
+    private let driver: WebSocketDriver
+    private var decoder: WebSocketDecoder
+    /// What is being decoded; of two buffers that arrive one after the other the first few bytes of the second are
+    /// appended to the last few of the first, and the rest waits.
+    private var unread: ByteBuffer
+    private var rest = ByteBuffer()
+    private var needsOutput = false
+    private var assembler = MessageAssembler()
+    private var isInMessage = false
+    private var deliversFragments = false
+    private var batch: [MessageQueue.Item] = []
+    private var batchedByteCount = 0
+
+    init(_ driver: WebSocketDriver, decoder: consuming WebSocketDecoder, received: ByteBuffer) {
+        self.driver = driver
+        self.decoder = decoder
+        self.unread = received
+    }
+
+    /// Reads until the connection ends or is closed on this side.
+    consuming func run() async {
+        do throws(WebSocketViolation) {
+            try await self.readMessages()
+        } catch {
+            await self.deliver()
+            self.driver.violated(error)
+            await self.drain()
+        }
+    }
+
+    private mutating func readMessages() async throws(WebSocketViolation) {
+        while true {
+            try await self.decode()
+            let bytes: ByteBuffer?
+            do throws(ConnectionError) {
+                let count = self.decoder.expectedByteCount
+                bytes = try await self.driver.connection.read(atLeast: count, deadline: nil)
+            } catch {
+                return self.driver.connectionFailed(error)
+            }
+            guard let bytes else { return self.driver.peerEnded() }
+            self.driver.received()
+            if self.unread.readableBytes == 0 { self.unread = bytes } else { self.rest = bytes }
+        }
+    }
+
+    /// Reads on without looking at what comes, because closing with bytes unread would reset the connection and might
+    /// take the Close frame with it.
+    private mutating func drain() async {
+        while let bytes = try? await self.driver.connection.read(atLeast: 1, deadline: nil), bytes.readableBytes > 0 {}
+        self.driver.peerEnded()
+    }
+
+    // MARK: Decoding
+
+    private mutating func decode() async throws(WebSocketViolation) {
+        if !self.isInMessage { self.deliversFragments = self.driver.queue.wantsFragments }
+        while true {
+            let step = try self.nextStep()
+            self.needsOutput = step.needsOutput
+            if let event = step.event { self.handle(event) }
+            self.unread.moveReaderIndex(forwardBy: step.consumedByteCount)
+            if step.event == nil, !step.needsOutput, !self.refill() { break }
+            if self.batch.count >= Self.batchCount || self.batchedByteCount >= Self.batchByteCount {
+                await self.deliver()
+            }
+        }
+        if !self.batch.isEmpty { await self.deliver() }
+    }
+
+    private mutating func nextStep() throws(WebSocketViolation) -> WebSocketDecoder.Step {
+        if self.needsOutput { return try Self.inflatingStep(&self.decoder, self.unread, &self.assembler) }
+        return try Self.plainStep(&self.decoder, self.unread)
+    }
+
+    private static func plainStep(
+        _ decoder: inout WebSocketDecoder,
+        _ bytes: borrowing ByteBuffer
+    ) throws(WebSocketViolation) -> WebSocketDecoder.Step {
+        var none = OutputRawSpan()
+        return try decoder.next(bytes.readableBytesSpan, inflatingInto: &none)
+    }
+
+    private static func inflatingStep(
+        _ decoder: inout WebSocketDecoder,
+        _ bytes: ByteBuffer,
+        _ assembler: inout MessageAssembler
+    ) throws(WebSocketViolation) -> WebSocketDecoder.Step {
+        try assembler.withSpace(Self.inflatedByteCount) { span throws(WebSocketViolation) in
+            try decoder.next(bytes.readableBytesSpan, inflatingInto: &span)
+        }
+    }
+
+    /// Takes more of what has arrived; `false` if there is nothing more.
+    private mutating func refill() -> Bool {
+        guard self.rest.readableBytes > 0 else { return false }
+        if self.unread.readableBytes == 0 {
+            swap(&self.unread, &self.rest)
+            self.rest.clear()
+        } else {
+            let count = min(self.decoder.expectedByteCount, self.rest.readableBytes)
+            if var first = self.rest.readSlice(length: count) { self.unread.writeBuffer(&first) }
+        }
+        return true
+    }
+
+    // MARK: Events
+
+    private mutating func handle(_ event: WebSocketDecoder.Event) {
+        switch event {
+        case .message(let kind, let range):
+            if self.deliversFragments {
+                let data = self.unread.withUnsafeReadableBytes { Data(UnsafeRawBufferPointer(rebasing: $0[range])) }
+                self.add(.fragment(WebSocketFragment(kind: kind, data: data, isFinal: true)), range.count)
+            } else {
+                self.add(.message(WebSocketMessage(kind, range, of: self.unread)), range.count)
+            }
+        case .part(let kind, let range, let isFinal):
+            let announced = range.count + (isFinal ? 0 : self.decoder.expectedByteCount)
+            self.assembler.append(range, of: self.unread, announced: announced)
+            self.addPart(kind, range.count, isFinal)
+        case .inflated(let kind, let byteCount, let isFinal):
+            self.addPart(kind, byteCount, isFinal)
+        case .ping(let range):
+            self.driver.received(ping: self.unread.getSlice(range))
+        case .pong(let range):
+            self.driver.received(pong: self.unread.getSlice(range))
+        case .close(let code, let reason):
+            self.driver.received(close: code, reason)
+        }
+    }
+
+    /// A part of a message is in the assembler.
+    private mutating func addPart(_ kind: MessageKind, _ byteCount: Int, _ isFinal: Bool) {
+        self.isInMessage = !isFinal
+        if self.deliversFragments {
+            self.add(.fragment(self.assembler.finishPart(kind, isFinal: isFinal)), byteCount)
+        } else if isFinal {
+            self.add(.message(self.assembler.finish(kind)), byteCount)
+        }
+    }
+
+    private mutating func add(_ item: MessageQueue.Item, _ byteCount: Int) {
+        self.batch.append(item)
+        self.batchedByteCount += byteCount
+    }
+
+    private mutating func deliver() async {
+        self.batchedByteCount = 0
+        guard !self.driver.queue.put(&self.batch) else { return }
+        self.driver.pausedReading(true)
+        await self.driver.queue.waitForRoom()
+        self.driver.pausedReading(false)
+    }
+}
+
+extension ByteBuffer {
+    /// The bytes at places that are counted from the reader index.
+    fileprivate func getSlice(_ range: Range<Int>) -> ByteBuffer {
+        self.getSlice(at: self.readerIndex + range.lowerBound, length: range.count) ?? ByteBuffer()
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernErrors
+import TernWebSocketCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension WebSocket: AsyncSequence {
+    public typealias Element = WebSocketMessage
+    public typealias Failure = ClientError
+
+    public func makeAsyncIterator() -> Iterator { Iterator(socket: self) }
+
+    /// Gives the messages; belongs to one task, and holds the WebSocket.
+    public struct Iterator: AsyncIteratorProtocol {
+        let socket: WebSocket
+
+        /// The next message; `nil` once the WebSocket was closed in order.
+        ///
+        /// A message that has arrived already is given without suspending.
+        ///
+        /// - Throws: `ClientError`, once, when the WebSocket ended otherwise; `.cancelled` when the task is cancelled,
+        ///   which leaves the WebSocket open for others.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(ClientError) -> WebSocketMessage? {
+            let driver = self.socket.driver
+            switch try await driver.queue.take(driver.context) {
+            case .message(let message)?: return message
+            case .fragment(let first)?: return try await self.collect(first)
+            case nil: return nil
+            }
+        }
+
+        /// Puts together what arrives in parts, because ``WebSocket/fragments`` was used before.
+        private func collect(_ first: WebSocketFragment) async throws(ClientError) -> WebSocketMessage? {
+            let driver = self.socket.driver
+            var (data, isFinal) = (first.data, first.isFinal)
+            while !isFinal {
+                guard case .fragment(let part)? = try await driver.queue.take(driver.context) else { return nil }
+                data.append(part.data)
+                isFinal = part.isFinal
+            }
+            return first.kind == .text ? .text(String(decoding: data, as: UTF8.self)) : .binary(data)
+        }
+    }
+
+    /// The messages in parts, as they arrive, for messages that are too large for memory.
+    ///
+    /// From the next message on, this replaces the sequence of whole messages. Set
+    /// ``WebSocketOptions/maximumMessageByteCount`` as high as a message may be; what is in memory is bounded by
+    /// ``WebSocketOptions/maximumQueuedByteCount``. A message that had arrived is given as one part.
+    ///
+    /// ```swift
+    /// for try await fragment in socket.fragments {
+    ///     try file.write(contentsOf: fragment.data)
+    ///     if fragment.isFinal { break }
+    /// }
+    /// ```
+    public var fragments: Fragments {
+        self.driver.queue.switchToFragments()
+        return Fragments(socket: self)
+    }
+
+    /// The messages of a WebSocket in parts; see ``WebSocket/fragments``.
+    public struct Fragments: AsyncSequence, Sendable {
+        public typealias Element = WebSocketFragment
+        public typealias Failure = ClientError
+
+        let socket: WebSocket
+
+        public func makeAsyncIterator() -> Iterator { Iterator(socket: self.socket) }
+
+        /// Gives the parts; belongs to one task, and holds the WebSocket.
+        public struct Iterator: AsyncIteratorProtocol {
+            let socket: WebSocket
+
+            /// The next part; `nil` once the WebSocket was closed in order.
+            ///
+            /// - Throws: as ``WebSocket/Iterator/next(isolation:)``.
+            public mutating func next(
+                isolation actor: isolated (any Actor)? = #isolation
+            ) async throws(ClientError) -> WebSocketFragment? {
+                let driver = self.socket.driver
+                switch try await driver.queue.take(driver.context) {
+                case .fragment(let fragment)?:
+                    return fragment
+                case .message(let message)?:
+                    let data = message.withPayload { payload in payload.withUnsafeBytes { Data($0) } }
+                    return WebSocketFragment(kind: message.kind, data: data, isFinal: true)
+                case nil:
+                    return nil
+                }
+            }
+        }
+    }
+}
+
+@available(*, unavailable)
+extension WebSocket.Iterator: Sendable {}
+@available(*, unavailable)
+extension WebSocket.Fragments.Iterator: Sendable {}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TernWebSocketCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Random bytes of the system, fetched many at a time: a masking key must be unpredictable (RFC 6455 §10.3), and a call
+/// into the system for each would cost more than sending a short message.
+struct RandomPool: RandomNumberGenerator {
+    private static let byteCount = 256  // as many as `getentropy` gives at once
+
+    private var words: [UInt64] = []
+
+    mutating func next() -> UInt64 {
+        if let word = self.words.popLast() { return word }
+        self.refill()
+        return self.words.popLast() ?? UInt64.random(in: .min ... .max)
+    }
+
+    private mutating func refill() {
+        let count = Self.byteCount / MemoryLayout<UInt64>.size
+        self.words = [UInt64](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+            initializedCount = getentropy(buffer.baseAddress, Self.byteCount) == 0 ? count : 0
+        }
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import Synchronization
+import TernErrors
+import TernTransport
+import TernWebSocketCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension WebSocketDriver {
+    /// What becomes of a message at first.
+    private enum Start {
+        /// It was queued; waits for room if there is none.
+        case queued(hasRoom: Bool)
+        /// The turn was taken for it.
+        case turn(compresses: Bool)
+        /// The turn is to be awaited.
+        case wait(SendTurns.Waiter, compresses: Bool)
+        case closed
+        case failed(ConnectionError)
+    }
+
+    /// Messages up to this length are masked under the lock, in place of taking it twice.
+    private static let shortByteCount = 4 << 10
+
+    /// Sends a message; returns as soon as there is room for more.
+    func send(_ message: WebSocketMessage, _ compression: MessageCompression) async throws(ClientError) {
+        if Task.isCancelled { throw .cancelled(self.context()) }
+        let byteCount = message.byteCount
+        let start = self.locked.withLock { locked -> Start in
+            guard locked.closing.allowsSending else { return .closed }
+            let compresses = self.compresses(byteCount, compression, &locked.policy)
+            if !compresses, byteCount <= Self.shortByteCount, !locked.turns.isTaken {
+                return self.queueShort(message, &locked)
+            }
+            if let waiter = locked.turns.take() { return .wait(waiter, compresses: compresses) }
+            return .turn(compresses: compresses)
+        }
+        switch start {
+        case .queued(let hasRoom):
+            if !hasRoom { try await self.waitForRoom() }
+        case .turn(let compresses):
+            try await self.sendInTurn(message, compresses: compresses)
+        case .wait(let waiter, let compresses):
+            try await self.wait(for: waiter)
+            try await self.sendInTurn(message, compresses: compresses)
+        case .closed:
+            throw self.closedError()
+        case .failed(let failure):
+            throw ClientError(failure, self.context())
+        }
+    }
+
+    private func queueShort(_ message: WebSocketMessage, _ locked: inout Locked) -> Start {
+        let key = locked.key()
+        let frame = message.withPayload { ByteBuffer(frame: message.kind.opcode, payload: $0, key: key) }
+        do throws(ConnectionError) {
+            return .queued(hasRoom: try self.connection.enqueue(frame))
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    // MARK: Turns
+
+    /// Sends a message whose turn it is, and passes the turn on.
+    private func sendInTurn(_ message: WebSocketMessage, compresses: Bool) async throws(ClientError) {
+        let key = self.locked.withLock { $0.key() }
+        let opcode = message.kind.opcode
+        var frame: ByteBuffer
+        if compresses, let compressed = self.compressed(message) {
+            frame = ByteBuffer(frame: opcode, isCompressed: true, payload: compressed.readableBytesSpan, key: key)
+        } else {
+            frame = message.withPayload { ByteBuffer(frame: opcode, payload: $0, key: key) }
+        }
+        let hasRoom = try self.queue(frame, keepsTurn: false)
+        if !hasRoom { try await self.waitForRoom() }
+    }
+
+    /// Waits for the turn.
+    func wait(for waiter: SendTurns.Waiter) async throws(ClientError) {
+        switch await waiter.wait(onCancel: .cancelled) {
+        case .granted: return
+        case .closed: throw self.closedError()
+        case .cancelled: throw .cancelled(self.context())
+        }
+    }
+
+    /// Queues a frame of the one who has the turn; returns whether there is room for more.
+    func queue(_ frame: ByteBuffer, keepsTurn: Bool) throws(ClientError) -> Bool {
+        let result = self.locked.withLock { locked -> Result<Bool, ConnectionError>? in
+            defer { if !keepsTurn { locked.turns.release() } }
+            guard locked.closing.allowsSending else { return nil }
+            return Result { () throws(ConnectionError) in try self.connection.enqueue(frame) }
+        }
+        switch result {
+        case .success(let hasRoom)?: return hasRoom
+        case .failure(let failure)?: throw ClientError(failure, self.context())
+        case nil: throw self.closedError()
+        }
+    }
+
+    /// Waits until the server has taken enough of what was queued; a server that takes nothing ends the WebSocket.
+    func waitForRoom() async throws(ClientError) {
+        let deadline = Deadline(.idle, limit: self.options.sendTimeout, on: self.clock)
+        do throws(ConnectionError) {
+            try await self.connection.waitForRoom(deadline: deadline)
+        } catch {
+            let error = ClientError(error, self.context())
+            if error.isTimeout { self.fail(error) }
+            throw error
+        }
+    }
+
+    // MARK: Compression
+
+    private func compresses(
+        _ byteCount: Int,
+        _ compression: MessageCompression,
+        _ policy: inout CompressionPolicy
+    ) -> Bool {
+        guard self.canCompress else { return false }
+        return switch compression {
+        case .always: true
+        case .never: false
+        case .automatic: policy.shouldCompress(byteCount: byteCount)
+        }
+    }
+
+    /// The message, compressed; `nil` if there is no memory for it.
+    private func compressed(_ message: WebSocketMessage) -> ByteBuffer? {
+        let compressed = message.withPayload { payload in self.compressed(payload, isFinal: true) }
+        guard let compressed else { return nil }
+        let (plainCount, count) = (message.byteCount, compressed.readableBytes)
+        self.locked.withLock { $0.policy.record(plainByteCount: plainCount, compressedByteCount: count) }
+        return compressed
+    }
+
+    /// A part of a message, compressed, for the one who has the turn; `nil` if there is no memory for it.
+    func compressed(_ payload: RawSpan, isFinal: Bool) -> ByteBuffer? {
+        var output = ByteBuffer()
+        output.reserveCapacity(max(256, payload.byteCount / 4))
+        var taken = 0
+        while true {
+            let rest = payload.extracting(droppingFirst: taken)
+            guard let progress = self.compress(rest, isFinal: isFinal, into: &output) else { return nil }
+            taken += progress.consumedByteCount
+            if progress.isComplete { return output }
+        }
+    }
+
+    private func compress(
+        _ rest: RawSpan,
+        isFinal: Bool,
+        into output: inout ByteBuffer
+    ) -> MessageDeflater.Progress? {
+        let room = max(MessageDeflater.minimumOutputByteCount, min(64 << 10, output.writableBytes))
+        var result: MessageDeflater.Progress?
+        self.deflater.withLock { deflater in
+            output.writeWithOutputRawSpan(minimumWritableBytes: room) { span in
+                result = try? deflater?.compress(rest, isFinal: isFinal, into: &span)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+public import TernErrors
+public import TernTransport
+public import TernWebSocketCore
+
+/// An open WebSocket (RFC 6455): messages out by ``send(_:compression:)-(WebSocketMessage,_)``, messages in by iterating.
+///
+/// ```swift
+/// let socket = try await client.webSocket(from: url)
+/// try await socket.send("hello")
+/// for try await message in socket {
+///     if case .text(let text) = message { print(text) }
+/// }
+/// ```
+///
+/// Iteration ends, with `nil`, when either side has closed the WebSocket in order, and at once when this side does, by
+/// ``close(code:reason:)`` or ``cancel(with:reason:)``, whatever the server does. It throws, once, when the WebSocket ends
+/// otherwise: the connection is lost, the server breaks a rule, a limit is passed. What had arrived before the server
+/// closed, or before the failure, is given first; what had arrived before this side closed is not.
+///
+/// Any number of tasks may iterate, at once or one after the other: each message goes to one of them, to the one that has
+/// waited longest. Leaving a loop leaves the WebSocket open; a later loop goes on with the next message.
+///
+/// Pings are answered and a close is noticed while nobody iterates. Messages that nobody takes are kept up to
+/// ``WebSocketOptions/maximumQueuedByteCount``; then nothing is read, and the server has to wait.
+///
+/// Releasing the last reference, iterators included, closes the WebSocket with 1001 and its connection at once. No task
+/// outlives it.
+public final class WebSocket: Sendable {
+    let driver: WebSocketDriver
+
+    /// The subprotocol that the server chose of those offered; `nil` if it chose none.
+    public let subprotocol: String?
+    /// How messages may be compressed, as negotiated; `nil` if they may not.
+    public let compression: PerMessageDeflate.Agreement?
+
+    /// Takes over a connection that was upgraded to WebSocket; `Client.webSocket` does all of this.
+    ///
+    /// - Parameters:
+    ///   - upgrade: the connection, of which nobody else reads.
+    ///   - handshake: what was negotiated.
+    ///   - options: how the WebSocket is kept; the defaults by default.
+    ///   - origin: scheme, host and port, for errors; empty by default.
+    ///   - clock: what all limits of time go by; the system's by default.
+    public init(
+        _ upgrade: UpgradedConnection,
+        _ handshake: AcceptedHandshake,
+        options: WebSocketOptions = WebSocketOptions(),
+        origin: String = "",
+        clock: any TransportClock = SystemClock()
+    ) {
+        self.subprotocol = handshake.subprotocol
+        self.compression = handshake.deflate
+        let driver = WebSocketDriver(upgrade.connection, handshake, options, origin: origin, clock: clock)
+        self.driver = driver
+        var limits = WebSocketDecoder.Limits()
+        limits.maximumMessageByteCount = options.maximumMessageByteCount
+        limits.maximumFrameByteCount = options.maximumMessageByteCount
+        let received = upgrade.received
+        let deflate = handshake.deflate
+        Task.detached(executorPreference: upgrade.connection.executor) {
+            let decoder = WebSocketDecoder(deflate: deflate, limits: limits)
+            await MessageReader(driver, decoder: decoder, received: received).run()
+        }
+        driver.startKeepAlive()
+    }
+
+    deinit { self.driver.abandon() }
+
+    // MARK: Sending
+
+    /// Sends text; see ``send(_:compression:)-(WebSocketMessage,_)``.
+    ///
+    /// - Throws: `ClientError`.
+    public func send(_ text: String, compression: MessageCompression = .automatic) async throws(ClientError) {
+        try await self.driver.send(.text(text), compression)
+    }
+
+    /// Sends a message; returns as soon as there is room for more.
+    ///
+    /// Messages go out in the order of the calls. Those that are sent while a write is under way leave together in the
+    /// next. When the server takes no more, the call waits, so that a fast sender cannot fill the memory.
+    ///
+    /// - Parameters:
+    ///   - message: the message.
+    ///   - compression: whether to compress it, if that was negotiated; as experience has it by default.
+    /// - Throws: `ClientError`: `.webSocketClosed` when the WebSocket is closed, `.connectionLost` when the connection
+    ///   is, `.timedOut(.idle, …)` when the server takes nothing for ``WebSocketOptions/sendTimeout``, which also ends
+    ///   the WebSocket, and `.cancelled` when the task is cancelled. A message whose sending was cancelled is sent whole
+    ///   or not at all.
+    public func send(
+        _ message: WebSocketMessage,
+        compression: MessageCompression = .automatic
+    ) async throws(ClientError) {
+        try await self.driver.send(message, compression)
+    }
+
+    /// Sends a ping and waits for the pong.
+    ///
+    /// - Returns: the time between the two.
+    /// - Throws: `ClientError`: `.timedOut(.pong, …)` after ``WebSocketOptions/pongTimeout``, which does not end the
+    ///   WebSocket; `.webSocketClosed`; `.cancelled` when the task is cancelled.
+    @discardableResult
+    public func ping() async throws(ClientError) -> Duration { try await self.driver.ping() }
+
+    // MARK: Closing
+
+    /// Closes the WebSocket and waits until the connection is closed, too.
+    ///
+    /// Iteration ends at once. The server has ``WebSocketOptions/closeTimeout`` to answer; then the connection is closed
+    /// without an answer. If the task is cancelled, that happens at once. Closing what is closed does nothing.
+    ///
+    /// - Parameters:
+    ///   - code: why; 1000 by default. A code that must not be sent (RFC 6455 §7.4) is replaced by 1000.
+    ///   - reason: the same in words, of at most 123 bytes in UTF-8; what is more is cut off; empty by default.
+    public func close(code: CloseCode = .normalClosure, reason: String = "") async {
+        self.driver.close(CloseFrame(fitting: code, reason))
+        await self.driver.waitForEnd()
+    }
+
+    /// Closes the WebSocket and returns at once; the rest goes on by itself, as in ``close(code:reason:)``.
+    ///
+    /// - Parameters:
+    ///   - code: why; 1001 by default.
+    ///   - reason: the same in words; empty by default.
+    public func cancel(with code: CloseCode = .goingAway, reason: String = "") {
+        self.driver.close(CloseFrame(fitting: code, reason))
+    }
+
+    /// The code of the server's Close frame; 1005 if that had none; `nil` if no Close frame has come.
+    public var closeCode: CloseCode? {
+        self.driver.locked.withLock { locked in locked.received.map { $0.code ?? .noStatusReceived } }
+    }
+
+    /// The reason in the server's Close frame; `nil` if no Close frame has come.
+    public var closeReason: String? { self.driver.locked.withLock { $0.received?.reason } }
+
+    /// How the WebSocket ended; `nil` while its connection is open.
+    public var outcome: ClosingOutcome? { self.driver.locked.withLock { $0.closing.outcome } }
+}
+
+extension CloseFrame {
+    /// A frame that may be sent, whatever the caller says: closing must not fail.
+    init(fitting code: CloseCode, _ reason: String) {
+        let code = code.isValidOnWire ? code : .normalClosure
+        var text = reason[...]
+        while text.utf8.count > Self.maximumReasonByteCount { text = text.dropLast() }
+        self = (try? CloseFrame(code, reason: String(text))) ?? .empty
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import Synchronization
+import TernErrors
+import TernTransport
+import TernWebSocketCore
+
+/// What a WebSocket is behind its face: performs what the machines decide, on one connection.
+///
+/// The face holds it, and so does the task that reads. That task ends with the connection, which the face closes when it
+/// is released; so nothing outlives the face.
+final class WebSocketDriver: Sendable {
+    struct Locked {
+        var closing = ClosingStateMachine()
+        /// The server's Close frame, once it has come.
+        var received: (code: CloseCode?, reason: String)?
+        var turns = SendTurns()
+        var policy = CompressionPolicy.automatic
+        var random = RandomPool()
+        var pings = PingLedger()
+        var pongs = OwedPong()
+        var keepAlive: KeepAliveStateMachine?
+        var isReading = true
+        var lastReceived: Instant
+        var keepAliveTimer: ScheduledAction?
+        var closeTimer: ScheduledAction?
+        var endWaits: [Suspension<Void>] = []
+
+        /// A fresh key for the next frame.
+        mutating func key() -> MaskingKey { .random(using: &self.random) }
+    }
+
+    let connection: any Connection
+    let queue: MessageQueue
+    let options: WebSocketOptions
+    let clock: any TransportClock
+    let deflater: Mutex<MessageDeflater?>
+    let canCompress: Bool
+    let locked: Mutex<Locked>
+
+    private let origin: String
+    private let start: Instant
+
+    init(
+        _ connection: any Connection,
+        _ handshake: AcceptedHandshake,
+        _ options: WebSocketOptions,
+        origin: String,
+        clock: any TransportClock
+    ) {
+        let now = clock.now
+        self.connection = connection
+        self.queue = MessageQueue(limit: options.maximumQueuedByteCount)
+        self.options = options
+        self.clock = clock
+        self.origin = origin
+        self.start = now
+        self.canCompress = handshake.deflate != nil
+        self.deflater = Mutex(handshake.deflate.map { MessageDeflater($0, options.compression.parameters) })
+        var locked = Locked(lastReceived: now)
+        locked.keepAlive = options.keepAlive.map(KeepAliveStateMachine.init)
+        self.locked = Mutex(locked)
+    }
+
+    /// The context of an error that happens now.
+    func context() -> ClientError.Context {
+        ClientError.Context(
+            phase: .messages,
+            origin: self.origin,
+            elapsed: self.start.duration(to: self.clock.now)
+        )
+    }
+
+    /// Why nothing can be sent any more.
+    func closedError() -> ClientError {
+        .webSocketClosed(code: self.locked.withLock { $0.received?.code?.rawValue }, self.context())
+    }
+
+    // MARK: Closing
+
+    /// This side closes: iteration ends at once, and the rest of the closing handshake goes on by itself.
+    func close(_ frame: CloseFrame) {
+        self.queue.end(nil, dropsItems: true)
+        self.perform { $0.closing.localClose(frame) }
+    }
+
+    /// Nobody holds the WebSocket any more: says so, and closes the connection without awaiting an answer.
+    func abandon() {
+        self.close((try? CloseFrame(.goingAway)) ?? .empty)
+        self.connection.close()
+    }
+
+    /// Waits until the connection is closed; if the task is cancelled, closes it at once.
+    func waitForEnd() async {
+        let wait = Suspension<Void>()
+        let isOver = self.locked.withLock { locked in
+            if locked.closing.outcome == nil { locked.endWaits.append(wait) }
+            return locked.closing.outcome != nil
+        }
+        if isOver { return }
+        await withTaskCancellationHandler {
+            await wait.wait(onCancel: ())
+        } onCancel: {
+            self.connection.close()
+        }
+    }
+
+    /// The WebSocket ends with an error of its own, such as a server that does not answer.
+    func fail(_ error: ClientError) {
+        self.queue.end(error, dropsItems: false)
+        self.perform { $0.closing.connectionFailed() }
+    }
+
+    // MARK: What the reader reports
+
+    /// Bytes came.
+    func received() {
+        guard self.options.keepAlive != nil else { return }
+        let now = self.clock.now
+        self.locked.withLock { $0.lastReceived = now }
+    }
+
+    /// Nothing is read for a while, or again.
+    func pausedReading(_ isPaused: Bool) { self.locked.withLock { $0.isReading = !isPaused } }
+
+    /// The server's Close frame came.
+    func received(close code: CloseCode?, _ reason: String) {
+        self.queue.end(nil, dropsItems: false)
+        self.perform { locked in
+            locked.received = (code, reason)
+            return locked.closing.closeReceived(code, reason: reason)
+        }
+    }
+
+    /// The server broke a rule.
+    func violated(_ violation: WebSocketViolation) {
+        let context = self.context()
+        let error: ClientError =
+            switch violation {
+            case .messageTooLong(let limit), .frameTooLong(let limit): .messageTooLarge(limit: limit, context)
+            case .endedWithoutClose: .connectionLost(.closed, context)
+            default: .protocolViolation(section: violation.section, reason: violation.reason, context)
+            }
+        self.queue.end(error, dropsItems: false)
+        self.perform { locked in
+            // The connection stays open a moment for the Close frame to arrive; the reader sees its end.
+            var effects = locked.closing.violation(violation.closeCode)
+            effects.startsTimeout = effects.send != nil
+            effects.closesConnection = effects.send == nil
+            return effects
+        }
+    }
+
+    /// The server ended its side of the connection.
+    func peerEnded() {
+        self.queue.end(.connectionLost(.closed, self.context()), dropsItems: false)
+        self.perform { $0.closing.peerEnded() }
+        self.connection.close()
+    }
+
+    /// The connection failed, or was closed on this side.
+    func connectionFailed(_ failure: ConnectionError) {
+        self.queue.end(ClientError(failure, self.context()), dropsItems: false)
+        self.perform { $0.closing.connectionFailed() }
+    }
+
+    // MARK: Effects
+
+    private func perform(_ event: (inout Locked) -> ClosingStateMachine.Effects) {
+        let (effects, isBroken) = self.locked.withLock { locked in
+            let effects = event(&locked)
+            guard let frame = effects.send else { return (effects, false) }
+            // Within the lock, so that no message can come behind it.
+            return (effects, (try? self.connection.enqueue(ByteBuffer(frame, key: locked.key()))) == nil)
+        }
+        if effects.startsTimeout { self.startCloseTimer() }
+        if effects.closesConnection || isBroken { self.connection.close() }
+        if !self.locked.withLock({ $0.closing.allowsSending }) { self.endSending() }
+        if effects.outcome != nil { self.end() }
+    }
+
+    private func startCloseTimer() {
+        let timer = self.clock.schedule(at: self.clock.now.advanced(by: self.options.closeTimeout)) { [weak self] in
+            guard let self else { return }
+            self.perform { $0.closing.closeTimedOut() }
+            self.connection.close()
+        }
+        self.locked.withLock { $0.closeTimer = timer }
+    }
+
+    /// Nothing more can be sent: whoever waits for a turn or a pong learns so.
+    private func endSending() {
+        let waits = self.locked.withLock { locked in
+            locked.turns.close()
+            return locked.pings.removeAll()
+        }
+        guard !waits.isEmpty else { return }
+        let error = self.closedError()
+        for wait in waits { wait.resume(with: .failure(error)) }
+    }
+
+    private func end() {
+        let (waits, keepAliveTimer) = self.locked.withLock { locked in
+            defer { locked.endWaits = [] }
+            return (locked.endWaits, locked.keepAliveTimer.take())
+        }
+        keepAliveTimer?.cancel()
+        for wait in waits { wait.resume(with: ()) }
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The closing handshake of a client (RFC 6455 §7), from open to ended.
+///
+/// Each method is something that happened and returns what to do. At most one Close frame is ever sent, and no data after
+/// it (§5.5.1). Once both sides have sent one, it waits for the server to end the connection, so that the server holds no
+/// TIME_WAIT (§7.1.1), but no longer than the close timeout.
+public struct ClosingStateMachine: Sendable {
+    /// What to do, in the order of the properties.
+    public struct Effects: Hashable, Sendable {
+        /// The Close frame to send, behind all that was to be sent before.
+        public var send: CloseFrame?
+        /// Whether to start the close timeout, at whose end ``ClosingStateMachine/closeTimedOut()`` must be called.
+        public var startsTimeout = false
+        /// Whether to close the connection, once what is to be sent was sent.
+        public var closesConnection = false
+        /// How it ended; it is over with this, and no effects follow.
+        public var outcome: ClosingOutcome?
+
+        /// Nothing to do.
+        public init() {}
+    }
+
+    private enum State: Sendable {
+        /// No Close frame was sent or received. Exits: all others.
+        case open
+        /// A Close frame was sent, none has come. Exits: `exchanged`, `finished`.
+        case sent(CloseFrame)
+        /// Both were; the server has to end the connection. Exit: `finished`.
+        case exchanged(ClosingOutcome)
+        /// It is over; nothing more happens.
+        case finished(ClosingOutcome)
+    }
+
+    private var state = State.open
+
+    /// Creates the machine of a connection that was just opened.
+    public init() {}
+
+    /// Whether data frames may be sent (§5.5.1: not after a Close frame), and pings.
+    public var allowsSending: Bool {
+        if case .open = self.state { true } else { false }
+    }
+
+    /// Whether data that comes is still to be delivered: no Close frame has come, and no rule was broken.
+    public var allowsDelivery: Bool {
+        switch self.state {
+        case .open, .sent: true
+        case .exchanged, .finished: false
+        }
+    }
+
+    /// How it ended, once it has.
+    public var outcome: ClosingOutcome? {
+        if case .finished(let outcome) = self.state { outcome } else { nil }
+    }
+
+    // MARK: Events
+
+    /// The caller closes the WebSocket; nothing to do if it is closing already.
+    public mutating func localClose(_ frame: CloseFrame) -> Effects {
+        guard case .open = self.state else { return Effects() }
+        self.state = .sent(frame)
+        var effects = Effects()
+        (effects.send, effects.startsTimeout) = (frame, true)
+        return effects
+    }
+
+    /// The server's Close frame came.
+    public mutating func closeReceived(_ code: CloseCode?, reason: String) -> Effects {
+        let received = CloseFrame(received: code, reason: reason)
+        var effects = Effects()
+        switch self.state {
+        case .open:
+            // §5.5.1: an endpoint that has not sent a Close frame answers with one, which typically echoes the code.
+            let answer = CloseFrame(received: code, reason: "")
+            (effects.send, effects.startsTimeout) = (answer, true)
+            self.state = .exchanged(
+                ClosingOutcome(cause: .closed, received: received, sent: answer, isInitiatedByPeer: true)
+            )
+        case .sent(let sent):
+            self.state = .exchanged(ClosingOutcome(cause: .closed, received: received, sent: sent))
+        case .exchanged, .finished: break
+        }
+        return effects
+    }
+
+    /// The server ended its side of the connection.
+    public mutating func peerEnded() -> Effects { self.finish(.endedByPeer) }
+
+    /// The close timeout is over.
+    public mutating func closeTimedOut() -> Effects {
+        // §7.1.1: in abnormal cases, such as no TCP Close after a reasonable time, a client may close the connection.
+        self.finish(.closeTimedOut)
+    }
+
+    /// The connection failed: nothing can be sent or received any more.
+    public mutating func connectionFailed() -> Effects { self.finish(.connectionFailed) }
+
+    /// The server broke a rule (§7.1.7, Fail the WebSocket Connection).
+    ///
+    /// - Parameter code: the code to tell it, such as ``WebSocketViolation/closeCode``; none is sent if it is not valid on
+    ///   the wire.
+    /// - Returns: to send the code, unless a Close frame was sent before, and to close the connection.
+    public mutating func violation(_ code: CloseCode) -> Effects {
+        var effects = Effects()
+        var sent: CloseFrame?
+        switch self.state {
+        case .open:
+            // The frame should be sent; then the connection is closed without waiting for an answer.
+            if code.isValidOnWire { sent = CloseFrame(received: code, reason: "") }
+            effects.send = sent
+        case .sent(let frame): sent = frame
+        case .exchanged, .finished: return self.finish(.violation(code))
+        }
+        let outcome = ClosingOutcome(cause: .violation(code), sent: sent)
+        self.state = .finished(outcome)
+        (effects.closesConnection, effects.outcome) = (true, outcome)
+        return effects
+    }
+
+    // MARK: The end
+
+    /// Ends it for a cause, unless both Close frames were exchanged: then it was closed, whatever comes after.
+    private mutating func finish(_ cause: ClosingOutcome.Cause) -> Effects {
+        let outcome: ClosingOutcome
+        switch self.state {
+        case .open: outcome = ClosingOutcome(cause: cause)
+        case .sent(let sent): outcome = ClosingOutcome(cause: cause, sent: sent)
+        case .exchanged(let exchanged): outcome = exchanged
+        case .finished: return Effects()
+        }
+        self.state = .finished(outcome)
+        var effects = Effects()
+        (effects.closesConnection, effects.outcome) = (true, outcome)
+        return effects
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import TernCompression
+
+/// Compresses the messages of a client (RFC 7692 §7.2.1).
+///
+/// Holds no memory worth mentioning before the first message; then a window of up to 256 KiB
+/// (`DeflateParameters.memoryByteCount`).
+///
+/// ```swift
+/// repeat {
+///     let progress = try deflater.compress(rest, isFinal: true, into: &output)
+///     rest = rest.extracting(droppingFirst: progress.consumedByteCount)
+///     if progress.isComplete { break }
+///     makeRoom(in: &output)  // or send what is there as a fragment
+/// } while true
+/// ```
+public struct MessageDeflater: ~Copyable, Sendable {
+    /// The outcome of one call.
+    public struct Progress: Hashable, Sendable {
+        /// How many bytes, from the front of the input, were taken.
+        public var consumedByteCount: Int
+        /// Whether all input was taken and, if it was final, the message is complete.
+        ///
+        /// If not, the output is full: call again with the rest of the input and more room.
+        public var isComplete: Bool
+
+        /// Creates the outcome of a call.
+        public init(consumedByteCount: Int, isComplete: Bool) {
+            (self.consumedByteCount, self.isComplete) = (consumedByteCount, isComplete)
+        }
+    }
+
+    /// How much room the output needs at least, in bytes: what is held back of the end of a message, and one more.
+    public static let minimumOutputByteCount = Self.tailByteCount + 1
+
+    /// The length of `00 00 FF FF`.
+    private static let tailByteCount = 4
+
+    private var deflater: Deflater?
+    private var hasDeflater = false
+    /// Whether a byte of the message under way was given.
+    private var hasBegun = false
+    /// The last bytes made while a message ends, which may be its tail; the first one made is the most significant.
+    private var held: UInt32 = 0
+    private var heldByteCount = 0
+
+    private let parameters: DeflateParameters
+    private let resetsEachMessage: Bool
+
+    /// Creates a compressor for the messages of one connection.
+    ///
+    /// - Parameters:
+    ///   - agreement: what was negotiated; its window limits that of the parameters.
+    ///   - parameters: how hard and with how much memory to compress; those of zlib by default.
+    public init(_ agreement: PerMessageDeflate.Agreement, _ parameters: DeflateParameters = DeflateParameters()) {
+        var parameters = parameters
+        parameters.windowBits = min(parameters.windowBits, agreement.clientWindowBits)
+        if parameters.windowBits < 9 {
+            // zlib has no raw deflate with a window of 256 bytes. Looking for runs only, it reaches back one byte,
+            // which keeps any window.
+            parameters.windowBits = 9
+            parameters.strategy = .runLength
+        }
+        self.parameters = parameters
+        self.resetsEachMessage = agreement.clientNoContextTakeover
+    }
+
+    /// Appends what comes of a part of a message, without the `00 00 FF FF` at its end (RFC 7692 §7.2.1).
+    ///
+    /// - Parameters:
+    ///   - input: the next bytes of the message; may be empty.
+    ///   - isFinal: whether the message ends with them; must stay `true` once it was, until the message is complete.
+    ///   - output: where to write; must have room for ``minimumOutputByteCount``, or this traps.
+    /// - Returns: how much input was taken, and whether nothing is left to do.
+    /// - Throws: `CompressionFailure` if there is no memory or a parameter is out of range; only before anything of a
+    ///   first message was taken.
+    public mutating func compress(
+        _ input: RawSpan,
+        isFinal: Bool,
+        into output: inout OutputRawSpan
+    ) throws(CompressionFailure) -> Progress {
+        precondition(output.freeCapacity >= Self.minimumOutputByteCount, "the output span has not enough room")
+        if !input.isEmpty {
+            try self.prepare()
+            self.hasBegun = true
+        }
+        guard self.hasBegun else {
+            // §7.2.3.6: an empty message is a single byte.
+            if isFinal { output.append(0x00) }
+            return Progress(consumedByteCount: 0, isComplete: true)
+        }
+        guard isFinal else {
+            let progress = self.deflate(input, flush: .none, into: &output)
+            return Progress(consumedByteCount: progress.consumedByteCount, isComplete: progress.isComplete)
+        }
+        return self.finish(input, into: &output)
+    }
+
+    private mutating func finish(_ input: RawSpan, into output: inout OutputRawSpan) -> Progress {
+        let start = output.byteCount
+        self.releaseHeld(into: &output)
+        let progress = self.deflate(input, flush: .sync, into: &output)
+        if progress.isComplete {
+            // §7.2.1: 4 bytes, which are 00 00 FF FF, are removed from the end.
+            output.removeLast(Self.tailByteCount)
+            self.hasBegun = false
+            if self.resetsEachMessage { self.deflater?.reset() }
+        } else {
+            self.holdBack(from: start, of: &output)
+        }
+        return Progress(consumedByteCount: progress.consumedByteCount, isComplete: progress.isComplete)
+    }
+
+    /// Takes back the last bytes written, which may be part of the tail.
+    private mutating func holdBack(from start: Int, of output: inout OutputRawSpan) {
+        self.heldByteCount = min(Self.tailByteCount, output.byteCount - start)
+        self.held = 0
+        let kept = output.byteCount - self.heldByteCount
+        for offset in 0..<self.heldByteCount {
+            self.held = self.held << 8 | UInt32(output.bytes.byte(at: kept + offset))
+        }
+        output.removeLast(self.heldByteCount)
+    }
+
+    private mutating func releaseHeld(into output: inout OutputRawSpan) {
+        for offset in (0..<self.heldByteCount).reversed() {
+            output.append(UInt8(truncatingIfNeeded: self.held >> (8 * offset)))
+        }
+        self.heldByteCount = 0
+    }
+
+    private mutating func prepare() throws(CompressionFailure) {
+        guard !self.hasDeflater else { return }
+        self.deflater = try Deflater(.raw, self.parameters)
+        self.hasDeflater = true
+    }
+
+    private mutating func deflate(
+        _ input: RawSpan,
+        flush: Deflater.Flush,
+        into output: inout OutputRawSpan
+    ) -> Deflater.Progress {
+        guard let progress = self.deflater?.deflate(input, flush: flush, into: &output) else {
+            preconditionFailure("compressing before the compressor is made")
+        }
+        return progress
+    }
+}

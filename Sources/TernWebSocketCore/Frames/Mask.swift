@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Masks payloads, and unmasks them, which is the same (RFC 6455 §5.3).
+///
+/// All unchecked writing of this module but for zlib's happens here. The invariant: a loop ends before its counter, with
+/// the bytes that it loads, passes a count that was checked against both buffers, also in release builds.
+public enum Mask: Sendable {
+    /// Appends bytes, masked.
+    ///
+    /// - Parameters:
+    ///   - bytes: what to mask.
+    ///   - key: the key of the frame.
+    ///   - offset: how many bytes of the same payload came before; 0 by default.
+    ///   - output: where to write; must have room for all bytes, or this traps.
+    public static func append(
+        _ bytes: RawSpan,
+        _ key: MaskingKey,
+        at offset: Int = 0,
+        to output: inout OutputRawSpan
+    ) {
+        let pattern = key.pattern(at: offset)
+        output.withUnsafeMutableBytes { buffer, initializedByteCount in
+            bytes.withUnsafeBytes { source in
+                precondition(source.count <= buffer.count - initializedByteCount, "the output span is full")
+                guard let from = source.baseAddress, let to = buffer.baseAddress else { return }
+                Self.copy(from, to + initializedByteCount, source.count, pattern)
+            }
+            initializedByteCount += bytes.byteCount
+        }
+    }
+
+    /// Masks bytes where they are.
+    ///
+    /// - Parameters:
+    ///   - key: the key of the frame.
+    ///   - bytes: what to mask.
+    ///   - offset: how many bytes of the same payload came before; 0 by default.
+    public static func apply(_ key: MaskingKey, to bytes: inout MutableRawSpan, at offset: Int = 0) {
+        let pattern = key.pattern(at: offset)
+        bytes.withUnsafeMutableBytes { buffer in
+            guard let base = buffer.baseAddress else { return }
+            Self.copy(UnsafeRawPointer(base), base, buffer.count, pattern)
+        }
+    }
+
+    /// Goes 32 bytes at a time, then 8, then 1; source and target are the same or apart.
+    @inline(__always)
+    private static func copy(
+        _ source: UnsafeRawPointer,
+        _ target: UnsafeMutableRawPointer,
+        _ count: Int,
+        _ pattern: UInt64
+    ) {
+        var offset = 0
+        let wide = SIMD4<UInt64>(repeating: pattern)
+        while offset + 32 <= count {
+            let block = source.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self)
+            target.storeBytes(of: block ^ wide, toByteOffset: offset, as: SIMD4<UInt64>.self)
+            offset += 32
+        }
+        while offset + 8 <= count {
+            let word = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            target.storeBytes(of: word ^ pattern, toByteOffset: offset, as: UInt64.self)
+            offset += 8
+        }
+        var rest = pattern.littleEndian
+        while offset < count {
+            let byte = source.load(fromByteOffset: offset, as: UInt8.self)
+            target.storeBytes(of: byte ^ UInt8(truncatingIfNeeded: rest), toByteOffset: offset, as: UInt8.self)
+            rest &>>= 8
+            offset += 1
+        }
+    }
+}

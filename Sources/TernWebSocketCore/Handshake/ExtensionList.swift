@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The value of `Sec-WebSocket-Extensions`, taken apart (RFC 6455 §9.1).
+struct ExtensionList {
+    /// One extension, with its parameters in their order.
+    struct Element: Hashable {
+        var name: String
+        var parameters: [Parameter] = []
+    }
+
+    /// One parameter; a value in quotes has lost them.
+    struct Parameter: Hashable {
+        var name: String
+        var value: String?
+    }
+
+    /// The extensions, in their order.
+    private(set) var elements: [Element] = []
+
+    private var bytes: ArraySlice<UInt8>
+
+    /// Reads a value, or returns `nil` if it is not of the form that the grammar demands.
+    ///
+    /// RFC 9110 §5.6.1.2: empty elements of a list are ignored, but one must be there.
+    init?(_ text: String) {
+        self.bytes = Array(text.utf8)[...]
+        repeat {
+            self.skipBlanks()
+            guard !self.bytes.isEmpty, self.bytes.first != UInt8(ascii: ",") else { continue }
+            guard let element = self.readElement() else { return nil }
+            self.elements.append(element)
+        } while self.take(UInt8(ascii: ","))
+        guard self.bytes.isEmpty, !self.elements.isEmpty else { return nil }
+    }
+
+    private mutating func readElement() -> Element? {
+        guard let name = self.readToken() else { return nil }
+        var element = Element(name: name)
+        self.skipBlanks()
+        while self.take(UInt8(ascii: ";")) {
+            self.skipBlanks()
+            guard let parameter = self.readParameter() else { return nil }
+            element.parameters.append(parameter)
+            self.skipBlanks()
+        }
+        return element
+    }
+
+    private mutating func readParameter() -> Parameter? {
+        guard let name = self.readToken() else { return nil }
+        self.skipBlanks()
+        guard self.take(UInt8(ascii: "=")) else { return Parameter(name: name, value: nil) }
+        self.skipBlanks()
+        let value = self.bytes.first == UInt8(ascii: "\"") ? self.readQuotedToken() : self.readToken()
+        guard let value else { return nil }
+        return Parameter(name: name, value: value)
+    }
+
+    private mutating func readToken() -> String? {
+        let token = self.bytes.prefix(while: Token.isAllowed)
+        guard !token.isEmpty else { return nil }
+        self.bytes = self.bytes.dropFirst(token.count)
+        return String(decoding: token, as: UTF8.self)
+    }
+
+    /// §9.1: the value after quoted-string unescaping must conform to the ABNF of a token.
+    private mutating func readQuotedToken() -> String? {
+        var value: [UInt8] = []
+        self.bytes = self.bytes.dropFirst()
+        while var byte = self.bytes.popFirst() {
+            if byte == UInt8(ascii: "\"") { return value.isEmpty ? nil : String(decoding: value, as: UTF8.self) }
+            if byte == UInt8(ascii: "\\") {
+                guard let next = self.bytes.popFirst() else { return nil }
+                byte = next
+            }
+            guard Token.isAllowed(byte) else { return nil }
+            value.append(byte)
+        }
+        return nil
+    }
+
+    private mutating func skipBlanks() {
+        while let byte = self.bytes.first, Token.isBlank(byte) { self.bytes = self.bytes.dropFirst() }
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard self.bytes.first == byte else { return false }
+        self.bytes = self.bytes.dropFirst()
+        return true
+    }
+}

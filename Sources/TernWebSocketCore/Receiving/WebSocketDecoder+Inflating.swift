@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import TernCompression
+
+extension WebSocketDecoder {
+    /// Gets ready for a compressed message.
+    mutating func beginInflating() throws(WebSocketViolation) {
+        guard let agreement = self.deflate else { preconditionFailure("compressed without an agreement") }
+        if !self.hasInflater {
+            do throws(CompressionFailure) {
+                self.inflater = try MessageInflater(agreement)
+            } catch {
+                throw .cannotInflate
+            }
+            self.hasInflater = true
+        }
+        self.inflater?.begin()
+    }
+
+    /// Inflates what is there of a frame; `nil` if the frame is over and had nothing to say.
+    mutating func inflate(
+        _ input: RawSpan,
+        _ position: inout Int,
+        _ output: inout OutputRawSpan
+    ) throws(WebSocketViolation) -> Step? {
+        guard case .payload(let remaining, let isFinal) = self.state, let kind = self.message?.kind else {
+            preconditionFailure("inflating outside of a message")
+        }
+        let start = output.byteCount
+        let part = input.extracting(position..<position + min(remaining, input.byteCount - position))
+        if output.isFull {
+            let hasWork = self.owesOutput || !part.isEmpty || remaining == 0
+            return Step(consumedByteCount: position, needsOutput: hasWork)
+        }
+        let progress = try self.inflate(part, into: &output)
+        let written = output.byteCount - start
+        let rest = remaining - progress.consumedByteCount
+        position += progress.consumedByteCount
+        self.state = .payload(remaining: rest, isFinal: isFinal)
+        self.owesOutput = progress.status == .needsOutput
+        if self.owesOutput || rest > 0 {
+            let event: Event? = written > 0 ? .inflated(kind, byteCount: written, isFinal: false) : nil
+            return Step(consumedByteCount: position, event: event, needsOutput: self.owesOutput)
+        }
+        self.state = .frameStart
+        if isFinal {
+            try self.finishInflating(into: &output)
+        } else if written == 0 {
+            return nil
+        }
+        return Step(consumedByteCount: position, event: .inflated(kind, byteCount: written, isFinal: isFinal))
+    }
+
+    private mutating func inflate(
+        _ part: RawSpan,
+        into output: inout OutputRawSpan
+    ) throws(WebSocketViolation) -> Inflater.Progress {
+        let start = output.byteCount
+        var progress = Inflater.Progress(consumedByteCount: 0, status: .needsInput)
+        var failure: InflateViolation?
+        do throws(InflateViolation) {
+            progress = try self.inflater?.inflate(part, into: &output) ?? progress
+        } catch {
+            failure = error
+        }
+        // What was inflated before a failure is judged before it, so that the verdict does not depend on splits.
+        try self.account(for: output.bytes.extracting(droppingFirst: start))
+        switch failure {
+        case nil: return progress
+        case .outOfMemory: throw .cannotInflate
+        case .corrupt, .needsDictionary: throw .corruptCompression
+        }
+    }
+
+    /// Counts and checks bytes that were inflated; those within the limit first, for they came first.
+    private mutating func account(for bytes: RawSpan) throws(WebSocketViolation) {
+        guard let message = self.message else { return }
+        let room = self.limits.maximumMessageByteCount - message.byteCount
+        if message.kind == .text { try self.checkText(bytes.extracting(first: room), isFinal: false) }
+        guard bytes.byteCount <= room else {
+            throw .messageTooLong(limit: self.limits.maximumMessageByteCount)
+        }
+        self.message?.byteCount += bytes.byteCount
+    }
+
+    private mutating func finishInflating(into output: inout OutputRawSpan) throws(WebSocketViolation) {
+        do throws(InflateViolation) {
+            guard try self.inflater?.finish(into: &output) ?? true else { throw .corrupt(message: "") }
+        } catch {
+            throw .corruptCompression
+        }
+        guard self.message?.kind != .text || self.text.isComplete else { throw .invalidText }
+        self.message = nil
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import TernCompression
+
+/// zlib counts with 32 bits, so more is presented to it in slices; here they are made small.
+@Suite("ZlibStream")
+struct ZlibStreamTests {
+    @Test(arguments: [1, 2, 3, 7, 100], [Deflater.Flush.sync, .finish])
+    func `what is compressed in slices is the same`(_ sliceByteCount: Int, _ flush: Deflater.Flush) throws {
+        for sample in Sample.allCases {
+            let bytes = sample.bytes()
+            var whole = try Deflater(.zlib)
+            let expected = whole.all(bytes, flush: flush)
+            for cuts in [Cuts(), Cuts(roomByteCount: 1), Cuts(pieceByteCount: 10, roomByteCount: 10)] {
+                var deflater = try Deflater(.zlib)
+                deflater.stream.maximumSliceByteCount = sliceByteCount
+                #expect(deflater.all(bytes, flush: flush, cuts) == expected)
+                #expect(deflater.all([], flush: flush, cuts).isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 100], Sample.allCases)
+    func `what is decompressed in slices is the same`(_ sliceByteCount: Int, _ sample: Sample) throws {
+        let compressed = try Deflater.whole(sample.bytes(), .gzip)
+        for cuts in Cuts.all {
+            var inflater = try Inflater(.gzip)
+            inflater.stream.maximumSliceByteCount = sliceByteCount
+            let result = Inflated(compressed + [1, 2, 3], &inflater, cuts)
+            #expect(result.bytes == sample.bytes() && result.hasEnded)
+            if cuts.pieceByteCount > compressed.count + 3 { #expect(result.restByteCount == 3) }
+        }
+    }
+}
