@@ -151,6 +151,7 @@ let tests: [Target] = [
         dependencies: ["Tern", "TernNIO", "TernHTTP", "TestSupport", types, bytes, posix],
         path: "Tests/Soak"
     ),
+    .executableTarget(name: "Autobahn", dependencies: ["Tern"], path: "Tests/Autobahn"),  // run by scripts/autobahn
 ]
 let plugins: [Target] = [
     .plugin(

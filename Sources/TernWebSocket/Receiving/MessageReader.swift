@@ -17,6 +17,8 @@ struct MessageReader: ~Copyable {
     /// How many messages are handed over at once at most, and how many bytes of them.
     private static let batchCount = 512
     private static let batchByteCount = 64 << 10
+    /// How much of a long frame is gathered before this task is woken.
+    private static let gatheredByteCount = 64 << 10
     /// How much room there is for inflated bytes at a time.
     private static let inflatedByteCount = 16 << 10
 
@@ -55,7 +57,8 @@ struct MessageReader: ~Copyable {
             try await self.decode()
             let bytes: ByteBuffer?
             do throws(ConnectionError) {
-                let count = self.decoder.expectedByteCount
+                // The rest of a short frame is not awaited, so that bad text is known as soon as it comes.
+                let count = self.decoder.expectedByteCount < Self.gatheredByteCount ? 1 : Self.gatheredByteCount
                 bytes = try await self.driver.connection.read(atLeast: count, deadline: nil)
             } catch {
                 return self.driver.connectionFailed(error)
@@ -148,6 +151,7 @@ struct MessageReader: ~Copyable {
         case .pong(let range):
             self.driver.received(pong: self.unread.getSlice(range))
         case .close(let code, let reason):
+            _ = self.driver.queue.put(&self.batch)  // what came before it is still to be given
             self.driver.received(close: code, reason)
         }
     }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is appended to a span with exactly so much room.
+func appending(byteCount: Int, _ append: (inout OutputRawSpan) throws -> Void) rethrows -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: byteCount)
+    let count = try bytes.withUnsafeMutableBytes { buffer in
+        var output = OutputRawSpan(buffer: buffer, initializedCount: 0)
+        try append(&output)
+        return output.finalize(for: buffer)
+    }
+    return Array(bytes.prefix(count))
+}
