@@ -93,7 +93,10 @@ let umbrella: [Target] = [
 let adaptors: [Target] = [
     .target(
         name: "TernTesting",
-        dependencies: ["TernErrors", "TernRequests", "TernHTTP1", "TernTransport", "Tern", types, bytes, deque]
+        dependencies: [
+            "TernErrors", "TernRequests", "TernHTTP1", "TernTransport", "TernWebSocketCore", "TernWebSocket", "Tern",
+            types, bytes, deque,
+        ]
     )
 ]
 let tool: [Target] = [

@@ -8,10 +8,10 @@ let package = Package(name: "tern-benchmarks", platforms: [.macOS(.v15)])
 // MARK: Products. One executable per peer, so that each links and keeps in memory only what is its own.
 
 package.products = [
-    .executable(name: "bench-server", targets: ["BenchServer"]),
     .executable(name: "bench-tern", targets: ["BenchTern"]),
     .executable(name: "bench-ahc", targets: ["BenchAsyncHTTPClient"]),
     .executable(name: "bench-urlsession", targets: ["BenchURLSession"]),
+    .executable(name: "bench-nio-websocket", targets: ["BenchNIOWebSocket"]),
 ]
 
 // MARK: Dependencies.
@@ -23,14 +23,14 @@ package.dependencies = [
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
 ]
 
-// MARK: Targets.
+// MARK: Targets. The server and the peers in other languages are no targets: `scripts/bench` compiles them.
 
 package.targets = [
-    .executableTarget(name: "BenchServer"),  // C: the server is not what is measured
     .target(name: "BenchSupport"),  // arguments, clocks, memory, the JSON line
     .executableTarget(
         name: "BenchTern",
-        dependencies: ["BenchSupport", .product(name: "Tern", package: "tern")]
+        dependencies: ["BenchSupport", .product(name: "Tern", package: "tern")],
+        exclude: ["TernWebSocketPeer.swift"]
     ),
     .executableTarget(
         name: "BenchAsyncHTTPClient",
@@ -43,11 +43,21 @@ package.targets = [
         ]
     ),
     .executableTarget(name: "BenchURLSession", dependencies: ["BenchSupport"]),
+    .executableTarget(
+        name: "BenchNIOWebSocket",
+        dependencies: [
+            "BenchSupport",
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOHTTP1", package: "swift-nio"),
+            .product(name: "NIOPosix", package: "swift-nio"),
+            .product(name: "NIOWebSocket", package: "swift-nio"),
+        ]
+    ),
 ]
 
 // MARK: Settings. As in the library, without warnings as errors; isolation as a user's package has it.
 
-for target in package.targets where target.name != "BenchServer" {
+for target in package.targets {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -11,9 +11,10 @@ import re
 import statistics
 import sys
 
-REFERENCES = ["ahc", "curl"]
-RATIOS = 3  # how many of a case's measures are set against the references
-PEERS = ["wrk", "tern", "tern-executor", "ahc", "urlsession", "curl"]
+PEERS = [
+    "wrk", "zlib", "tern", "tern-executor", "ahc", "urlsession", "curl",
+    "nio", "nio-async", "gorilla", "beast", "picows",
+]
 TITLES = {
     "get-1": "Small GET, 1 in flight",
     "get-64": "Small GET, 64 in flight",
@@ -24,7 +25,14 @@ TITLES = {
     "upload": "Upload from a file",
     "lines": "JSON lines, a string each",
     "data": "Data in memory",
+    "ws-echo": "WebSocket, a message there and back",
 }
+for deflate, by in ("", ""), ("deflate-", ", with permessage-deflate"):
+    for kind, title in ("receive", "receiving"), ("send", "sending"):
+        for size in "64", "1k", "16k", "1m":
+            TITLES[f"ws-{kind}-{deflate}{size}"] = f"WebSocket, {title}{by}"
+TITLES["ws-idle"] = "WebSocket, idle"
+TITLES["ws-idle-deflate"] = "WebSocket, idle, with permessage-deflate"
 
 
 def growth(result):
@@ -32,26 +40,59 @@ def growth(result):
 
 
 # Per measure: its name, its figure from one result, its decimals.
+GROWTH = ("RSS growth MiB", growth, 1)
 PEAK = ("RSS peak MiB", lambda r: r["rssPeakKiB"] / 1024, 1)
-
-
 GET = [
     ("req/s", lambda r: r["requests"] / r["seconds"], 0),
     ("CPU µs/req", lambda r: r["cpuSeconds"] / r["requests"] * 1e6, 1),
-    ("RSS growth MiB", growth, 1),
+    GROWTH,
     PEAK,
 ]
 TRANSFER = [
     ("MB/s", lambda r: r["bytes"] / r["seconds"] / 1e6, 0),
     ("CPU s/GB", lambda r: r["cpuSeconds"] / r["bytes"] * 1e9, 2),
-    ("RSS growth MiB", growth, 1),
+    GROWTH,
     PEAK,
 ]
-DATA = TRANSFER[:RATIOS] + [("RSS growth ÷ body", lambda r: growth(r) * (1 << 20) / r["bytes"], 2), PEAK]
+DATA = TRANSFER[:3] + [("RSS growth ÷ body", lambda r: growth(r) * (1 << 20) / r["bytes"], 2), PEAK]
+MESSAGES = [
+    ("messages/s", lambda r: r["requests"] / r["seconds"], 0),
+    ("CPU µs/message", lambda r: r["cpuSeconds"] / r["requests"] * 1e6, 2),
+    GROWTH,
+    PEAK,
+]
+TRIPS = [("p50 µs", lambda r: r["p50Microseconds"], 1)] + MESSAGES
+IDLE = [
+    ("KiB/socket", lambda r: growth(r) * 1024 / r["requests"], 1),
+    ("CPU µs/socket", MESSAGES[1][1], 0),
+    PEAK,
+]
 
 
 def measures(case):
-    return GET if case.startswith("get") else DATA if case == "data" else TRANSFER
+    """The measures, the peers they are set against, and how many of the measures are."""
+    if case.startswith("ws-idle"):
+        return IDLE, [], 0
+    if case.startswith("ws"):
+        return TRIPS if case == "ws-echo" else MESSAGES, ["zlib", "nio", "gorilla", "beast"], 2
+    return GET if case.startswith("get") else DATA if case == "data" else TRANSFER, ["ahc", "curl"], 3
+
+
+def content(case, results):
+    """What each request carried, or all of them together; the same for all peers."""
+    if case.startswith("get"):
+        return "1 KiB"
+    if case.startswith("ws-idle"):
+        return f"{max(result['requests'] for peer in results.values() for result in peer)} sockets"
+    each = case.startswith("ws")
+    sizes = {r["bytes"] / (r["requests"] if each else 1) for peer in results.values() for r in peer}
+    if len(sizes) > 1:
+        sys.exit(f"error: the peers did not all see the same content in {case}: {sorted(sizes)} bytes")
+    size = sizes.pop()
+    if not each:
+        return f"{number(size / 1e6, 1)} MB"
+    exponent = 2 if size >= 1 << 20 else 1 if size >= 1 << 10 else 0
+    return f"{size / 1024 ** exponent:g} {['B', 'KiB', 'MiB'][exponent]}"
 
 
 def number(value, decimals):
@@ -60,21 +101,21 @@ def number(value, decimals):
 
 def table(case, results):
     """`results` maps each peer to its results."""
-    columns = measures(case)
+    columns, references, ratios = measures(case)
     medians = {
         peer: [statistics.median(figure(result) for result in results[peer]) for _, figure, _ in columns]
         for peer in sorted(results, key=PEERS.index)
     }
-    references = [peer for peer in REFERENCES if peer in medians]
+    references = [peer for peer in references if peer in medians]
     head = ["peer"] + [name for name, _, _ in columns]
-    head += [f"{name.split(' ')[0]} ÷ {peer}" for peer in references for name, _, _ in columns[:RATIOS]]
+    head += [f"{name.split(' ')[0]} ÷ {peer}" for peer in references for name, _, _ in columns[:ratios]]
     lines = [head, ["---"] + ["---:"] * (len(head) - 1)]
     for peer, own in medians.items():
         # wrk is a ceiling, not a client: its memory says nothing.
         hidden = [peer == "wrk" and name.startswith("RSS") for name, _, _ in columns]
         cells = ["–" if hide else number(value, columns[i][2]) for i, (value, hide) in enumerate(zip(own, hidden))]
         for reference in references:
-            for value, base, hide in list(zip(own, medians[reference], hidden))[:RATIOS]:
+            for value, base, hide in list(zip(own, medians[reference], hidden))[:ratios]:
                 cells.append("–" if hide or base <= 0 else f"{value / base:.2f}")
         lines.append([peer] + cells)
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
@@ -96,15 +137,10 @@ def main():
             rounds = max(rounds, result["round"])
     print(f"{datetime.date.today()}, {processor()}, {os.cpu_count()} cores, Linux {platform.release()}; ", end="")
     print(f"medians of {rounds} interleaved rounds, server and client on loopback.")
-    print("CPU is the client process's, user and system; RSS growth is from idle after a warm-up request to the peak.")
+    print("CPU is the client process's, user and system; RSS growth is from idle (HTTP: after a warm-up request, ", end="")
+    print("WebSocket: once it is open) to the peak.")
     for case in sorted(results, key=list(TITLES).index):
-        size = "1 KiB"
-        if not case.startswith("get"):
-            sizes = {result["bytes"] for peer in results[case].values() for result in peer}
-            if len(sizes) > 1:
-                sys.exit(f"error: the peers did not all see the same content in {case}: {sorted(sizes)} bytes")
-            size = f"{number(sizes.pop() / 1e6, 1)} MB"
-        print(f"\n### {TITLES[case]} ({size})\n\n{table(case, results[case])}")
+        print(f"\n### {TITLES[case]} ({content(case, results[case])})\n\n{table(case, results[case])}")
 
 
 main()

@@ -136,6 +136,9 @@ public final class WebSocket: Sendable {
     /// The reason in the server's Close frame; `nil` if no Close frame has come.
     public var closeReason: String? { self.driver.locked.withLock { $0.received?.reason } }
 
+    /// Whether this side closed before the server did.
+    var isClosedHere: Bool { self.driver.locked.withLock { $0.isClosedHere } }
+
     /// How the WebSocket ended; `nil` while its connection is open.
     public var outcome: ClosingOutcome? { self.driver.locked.withLock { $0.closing.outcome } }
 }

@@ -14,6 +14,8 @@ final class WebSocketDriver: Sendable {
         var closing = ClosingStateMachine()
         /// The server's Close frame, once it has come.
         var received: (code: CloseCode?, reason: String)?
+        /// Whether this side closed first.
+        var isClosedHere = false
         var turns = SendTurns()
         var policy = CompressionPolicy.automatic
         var random = RandomPool()
@@ -81,7 +83,11 @@ final class WebSocketDriver: Sendable {
     /// This side closes: iteration ends at once, and the rest of the closing handshake goes on by itself.
     func close(_ frame: CloseFrame) {
         self.queue.end(nil, dropsItems: true)
-        self.perform { $0.closing.localClose(frame) }
+        self.perform { locked in
+            let effects = locked.closing.localClose(frame)
+            if effects.send != nil { locked.isClosedHere = true }
+            return effects
+        }
     }
 
     /// Nobody holds the WebSocket any more: says so, and closes the connection without awaiting an answer.

@@ -74,6 +74,12 @@ struct ContentDecoderTests {
             bytes: [0x61, 0x62]
         ),
         Content(
+            testDescription: "deflate, raw, with a header but for a window that is too large",
+            coding: .deflate,
+            encoded: [0x88, 0x1C, 0x00, 0xE3, 0xFF] + text.prefix(0x1C) + [0x03, 0x00],
+            bytes: Array(text.prefix(0x1C))
+        ),
+        Content(
             testDescription: "deflate, raw, with a check value",
             coding: .deflate,
             encoded: raw + [1, 2, 3, 4],

@@ -65,6 +65,18 @@ struct DeflaterFlushTests {
     }
 
     @Test
+    func `a sync flush also writes what was given before without a flush`() throws {
+        var deflater = try Deflater(.raw)
+        var inflater = try Inflater(.raw)
+        for message in [Sample.text.bytes(100), [0x61], Sample.text.bytes(100)] {
+            var compressed = deflater.all(message, flush: .none)
+            compressed += deflater.all([], flush: .sync)
+            #expect(compressed.suffix(4) == Self.mark[...])
+            #expect(Inflated(compressed, &inflater).bytes == message)
+        }
+    }
+
+    @Test
     func `a flush that was not finished can be given up for more input`() throws {
         let (first, second) = (Sample.text.bytes(200), Sample.random.bytes(40))
         for room in 1...120 {

@@ -51,7 +51,8 @@ struct CompressionPolicyTests {
         #expect(Self.runs(Self.send(20, becoming: 105, by: &policy)) == ["compress 8", "plain 12"])
         #expect(Self.runs(Self.send(100, becoming: 50, by: &policy)) == ["plain 20", "compress 80"])
         // And the intervals are short again.
-        #expect(Self.runs(Self.send(50, becoming: 105, by: &policy)).suffix(2) == ["plain 32", "compress 3"].suffix(2))
+        let expected = ["compress 11", "plain 32", "compress 3", "plain 4"]
+        #expect(Self.runs(Self.send(50, becoming: 105, by: &policy)) == expected)
     }
 
     @Test
@@ -65,7 +66,7 @@ struct CompressionPolicyTests {
 
     @Test
     func `a saving of one in 16 is the least`() {
-        for (byteCount, pays) in [(93, true), (94, true), (95, false)] {
+        for (byteCount, pays) in [(93, true), (94, false)] {
             var policy = CompressionPolicy.automatic
             _ = Self.send(8, becoming: byteCount, by: &policy)
             let compresses = policy.shouldCompress(byteCount: 100)

@@ -7,11 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include "content.h"
+#include "field.h"
+#include "messages.h"
+#include "progress.h"
+#include "websocket.h"
 
 enum {
     input_capacity = 64 << 10,    // the longest run of pipelined heads kept
@@ -43,9 +46,10 @@ struct connection {
     size_t output_start, output_end;
     block_t body;  // follows `output`
     size_t body_offset, body_remaining;
-};
 
-typedef enum { advanced, blocked, ended } progress_t;
+    websocket_offer_t offer;  // of the last request
+    websocket_t *websocket;   // what the connection has become, if anything
+};
 
 connection_t *connection_create(int descriptor) {
     connection_t *connection = calloc(1, sizeof *connection);
@@ -57,6 +61,7 @@ connection_t *connection_create(int descriptor) {
 
 void connection_destroy(connection_t *connection) {
     close(connection->descriptor);
+    websocket_destroy(connection->websocket);
     free(connection);
 }
 
@@ -112,18 +117,19 @@ static progress_t write_output(connection_t *c) {
 
 // MARK: Request heads
 
-static bool is(const char *text, size_t count, const char *expected) {
-    return count == strlen(expected) && strncasecmp(text, expected, count) == 0;
-}
-
 static void route(connection_t *c, const char *method, const char *path) {
     bool receives = strcmp(method, "PUT") == 0 || strcmp(method, "POST") == 0;
-    if (strcmp(path, "/small") == 0) {
+    if (c->offer.upgrades && (c->websocket = websocket_create(c->descriptor, path, &c->offer)) != NULL) {
+        return;
+    } else if (strcmp(path, "/small") == 0) {
         respond(c, "200 OK", "application/json", content_small, content_small.count);
     } else if (strncmp(path, "/bytes/", 7) == 0) {
         respond(c, "200 OK", "application/octet-stream", content_bytes, strtoull(path + 7, NULL, 10));
     } else if (strncmp(path, "/ndjson/", 8) == 0) {
         respond(c, "200 OK", "application/x-ndjson", content_ndjson, strtoull(path + 8, NULL, 10));
+    } else if (strncmp(path, "/messages/", 10) == 0 && messages_exist(strtoull(path + 10, NULL, 10))) {
+        block_t block = messages(strtoull(path + 10, NULL, 10));
+        respond(c, "200 OK", "text/plain; charset=utf-8", block, block.count);
     } else if (receives && strcmp(path, "/upload") == 0) {
         respond_text(c, "200 OK", "{\"received\":true}");
     } else {
@@ -142,16 +148,18 @@ static void read_field(connection_t *c, const char *line, size_t count, bool *ex
         value++;
     }
     size_t length = (size_t)(end - value);
-    if (is(line, name, "Content-Length")) {
+    if (field_is(line, name, "Content-Length")) {
         c->remaining = strtoull(value, NULL, 10);
         c->phase = c->remaining > 0 ? reading_body : reading_head;
-    } else if (is(line, name, "Transfer-Encoding") && is(value, length, "chunked")) {
+    } else if (field_is(line, name, "Transfer-Encoding") && field_is(value, length, "chunked")) {
         c->remaining = 0;
         c->phase = reading_chunk_size;
-    } else if (is(line, name, "Expect") && is(value, length, "100-continue")) {
+    } else if (field_is(line, name, "Expect") && field_is(value, length, "100-continue")) {
         *expects = true;
-    } else if (is(line, name, "Connection") && is(value, length, "close")) {
+    } else if (field_is(line, name, "Connection") && field_is(value, length, "close")) {
         c->closes = true;
+    } else {
+        websocket_read_field(&c->offer, line, name, value, length);
     }
 }
 
@@ -169,6 +177,7 @@ static progress_t read_head(connection_t *c) {
         return ended;
     }
     bool expects = false;
+    c->offer = (websocket_offer_t){0};
     char *line = strstr(start, "\r\n");
     while (line != NULL) {
         line += 2;
@@ -256,7 +265,7 @@ static progress_t read_input(connection_t *c) {
 
 // Handles what is in the input, as far as there is room for responses.
 static progress_t handle_input(connection_t *c) {
-    while (c->input_start < c->input_end) {
+    while (c->input_start < c->input_end && c->websocket == NULL) {
         if (c->phase != reading_head) {
             c->input_start += discard(c, c->input + c->input_start, c->input_end - c->input_start);
             continue;
@@ -276,6 +285,9 @@ bool connection_advance(connection_t *c, bool peer_closed) {
     c->drained = false;
     for (;;) {
         progress_t handled = handle_input(c);
+        if (c->websocket != NULL) {
+            return websocket_advance(c->websocket, peer_closed);
+        }
         if (handled == ended) {
             return false;
         }

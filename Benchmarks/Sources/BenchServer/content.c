@@ -28,7 +28,7 @@ static uint32_t noise(void) {
     return state;
 }
 
-static char *allocate(size_t count) {
+char *content_allocate(size_t count) {
     char *bytes = malloc(count);
     if (bytes == NULL) {
         perror("malloc");
@@ -52,7 +52,7 @@ static void pad(char *bytes, size_t count, const char *head, const char *tail) {
 }
 
 static void prepare_small(void) {
-    char *bytes = allocate(small_count);
+    char *bytes = content_allocate(small_count);
     const char *head =
         "{\"id\":4711,\"owner\":{\"id\":42,\"name\":\"Sterna paradisaea\"},\"title\":\"Arctic tern\","
         "\"favourites\":1289,\"tags\":[\"bird\",\"sea\",\"north\"],\"location\":[54.18,7.88],\"caption\":\"";
@@ -61,7 +61,7 @@ static void prepare_small(void) {
 }
 
 static void prepare_bytes(void) {
-    char *bytes = allocate(bytes_count);
+    char *bytes = content_allocate(bytes_count);
     fill(bytes, bytes_count);
     content_bytes = (block_t){bytes, bytes_count};
 }
@@ -69,7 +69,7 @@ static void prepare_bytes(void) {
 // Lines come in pairs, one longer and one shorter than the average by the same amount.
 static void prepare_ndjson(void) {
     size_t count = (size_t)line_count * line_average;
-    char *bytes = allocate(count), *next = bytes;
+    char *bytes = content_allocate(count), *next = bytes;
     int deviation = 0;
     for (int line = 0; line < line_count; line++) {
         deviation = line % 2 == 0 ? (int)(noise() % (line_spread + 1)) : -deviation;

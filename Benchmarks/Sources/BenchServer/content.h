@@ -19,4 +19,7 @@ extern block_t content_ndjson;  // 1 000 000 bytes: 10 000 lines of JSON, 100 by
 
 void content_prepare(void);
 
+// `malloc` that ends the process rather than return nothing.
+char *content_allocate(size_t count);
+
 #endif

@@ -5,7 +5,15 @@
 //   GET /small        1 KiB of JSON
 //   GET /bytes/<n>    n bytes
 //   GET /ndjson/<n>   n bytes of JSON lines, 100 bytes each on average
+//   GET /messages/<n> WebSocket messages of n bytes each, one after the other: what a peer is to send
 //   PUT, POST /upload reads and forgets the body
+//
+// and WebSockets; `deflate=1` accepts permessage-deflate, if it is offered:
+//
+//   /ws/echo          sends back each frame
+//   /ws/sink          forgets each frame
+//   /ws/flood?bytes=<n>&count=<m>
+//                     once it has received a message, sends m messages of n bytes each, then Close
 //
 // Prints `port <n>`, then serves until its standard input is closed.
 

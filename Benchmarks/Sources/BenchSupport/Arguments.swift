@@ -2,7 +2,8 @@
 
 /// What the command line asks a peer to do.
 ///
-/// `<case> --url URL [--label NAME] [--concurrency N] [--seconds S] [--requests N] [--file PATH] [--ca PEM] [--executor]`
+/// `<case> --url URL [--label NAME] [--concurrency N] [--seconds S] [--requests N] [--file PATH] [--ca PEM] [--executor]
+/// [--bytes N] [--deflate] [--async]`
 public struct Arguments: Sendable {
     /// What is done with the URL.
     public enum Case: String, CaseIterable, Sendable {
@@ -16,6 +17,14 @@ public struct Arguments: Sendable {
         case lines
         /// One GET into memory.
         case data
+        /// A WebSocket: one message at a time, there and back.
+        case echo = "ws-echo"
+        /// A WebSocket: as many messages as the URL asks for, after a first one that says that they may come.
+        case receive = "ws-receive"
+        /// A WebSocket: messages, and then the closing handshake.
+        case send = "ws-send"
+        /// Many WebSockets on which nothing happens.
+        case idle = "ws-idle"
     }
 
     /// What to measure.
@@ -28,14 +37,26 @@ public struct Arguments: Sendable {
     public var concurrency = 1
     /// How long to go on, for ``Case/get``, unless ``requestCount`` says how often.
     public var seconds = 2.0
-    /// How many requests to make in all, for ``Case/get``.
+    /// How many requests to make in all, for ``Case/get``; how many messages or WebSockets there are to be.
     public var requestCount: Int?
-    /// The file to write or to send.
+    /// The file to write or to send; the messages to send, one after the other.
     public var file = ""
+    /// The size of each message.
+    public var messageByteCount = 64
+    /// Whether permessage-deflate is offered.
+    public var offersCompression = false
     /// A PEM file with the authority to trust instead of the system's.
     public var certificateAuthority: String?
     /// Whether tasks run on the client's own executor, for a peer that has one.
     public var usesClientExecutor = false
+    /// Whether the asynchronous interface is used, for a peer that has another one.
+    public var usesAsyncInterface = false
+
+    private static let flags: [String: any WritableKeyPath<Arguments, Bool> & Sendable] = [
+        "--async": \.usesAsyncInterface,
+        "--deflate": \.offersCompression,
+        "--executor": \.usesClientExecutor,
+    ]
 
     /// Reads the arguments of this process.
     ///
@@ -55,15 +76,15 @@ public struct Arguments: Sendable {
         self.benchmark = benchmark
         self.label = name
         while let option = rest.next() {
-            if option == "--executor" {
-                self.usesClientExecutor = true
+            if let flag = Self.flags[option] {
+                self[keyPath: flag] = true
                 continue
             }
             guard let value = rest.next() else { throw InvalidArguments("\(option) needs a value") }
             try self.set(option, to: value)
         }
         guard !self.url.isEmpty else { throw InvalidArguments("--url is missing") }
-        if benchmark == .download || benchmark == .upload, self.file.isEmpty {
+        if [.download, .upload, .echo, .send].contains(benchmark), self.file.isEmpty {
             throw InvalidArguments("--file is missing")
         }
     }
@@ -76,6 +97,7 @@ public struct Arguments: Sendable {
         case "--ca": self.certificateAuthority = value
         case "--concurrency": self.concurrency = try Self.number(value, for: option)
         case "--seconds": self.seconds = try Self.number(value, for: option)
+        case "--bytes": self.messageByteCount = try Self.number(value, for: option)
         case "--requests": self.requestCount = try Self.number(value, for: option)
         default: throw InvalidArguments("\(option) is unknown")
         }

@@ -10,6 +10,8 @@ struct Measurement {
     var processorSeconds: Double
     var idleKiB: Int
     var peakKiB: Int
+    /// The median of the round trips, in microseconds, where those were measured.
+    var medianTripMicroseconds: Double?
 
     /// Measures `work`, from the memory that is resident now.
     ///
@@ -39,7 +41,9 @@ struct Measurement {
         """
         {"peer": "\(self.peer)", "case": "\(self.label)", "requests": \(self.requests), "bytes": \(self.bytes), \
         "seconds": \(self.seconds), "cpuSeconds": \(self.processorSeconds), \
-        "rssIdleKiB": \(self.idleKiB), "rssPeakKiB": \(self.peakKiB)}
+        "rssIdleKiB": \(self.idleKiB), "rssPeakKiB": \(self.peakKiB)\(self.trips)}
         """
     }
+
+    private var trips: String { self.medianTripMicroseconds.map { ", \"p50Microseconds\": \($0)" } ?? "" }
 }

@@ -7,9 +7,13 @@ internal import Glibc
 ///
 /// - Parameter makePeer: creates the client under measurement from the arguments.
 public func run<P: Peer>(_ makePeer: (Arguments) throws -> P) async -> Never {
+    await report { try await Run(peer: makePeer($0), arguments: $0).measure() }
+}
+
+/// Prints what `measure` makes of the command line, and ends the process.
+func report(_ measure: (Arguments) async throws -> Measurement) async -> Never {
     do {
-        let arguments = try Arguments()
-        let measurement = try await Run(peer: makePeer(arguments), arguments: arguments).measure()
+        let measurement = try await measure(Arguments())
         print(measurement.json)
         fflush(nil)
         _exit(0)  // clients of the peers may refuse to be dropped without being shut down
@@ -21,7 +25,7 @@ public func run<P: Peer>(_ makePeer: (Arguments) throws -> P) async -> Never {
 }
 
 /// One warm-up and one measurement.
-private struct Run<P: Peer>: Sendable {
+struct Run<P: Peer>: Sendable {
     let peer: P
     let arguments: Arguments
 
@@ -60,6 +64,8 @@ private struct Run<P: Peer>: Sendable {
             return (1, bytes)
         case .data:
             return (1, try await self.peer.data(url))
+        case .echo, .receive, .send, .idle:
+            throw UnexpectedAnswer("\(self.peer.name) is an HTTP client")
         }
     }
 

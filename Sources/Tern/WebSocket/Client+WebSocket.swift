@@ -68,6 +68,57 @@ extension Client {
         )
     }
 
+    /// Messages from a WebSocket that is opened again when it ends; see `ReconnectingWebSocket`.
+    ///
+    /// - Parameters:
+    ///   - url: a `ws` or `wss` URL.
+    ///   - options: how each WebSocket is opened and kept; keep-alive is worth while here.
+    ///   - policy: when and how long to try again.
+    ///   - delegate: is told about each handshake; nobody by default.
+    ///   - onConnect: is called for each new WebSocket before it is given, to subscribe (again).
+    /// - Returns: a sequence of what happens; nothing happens before its first element is awaited.
+    public func reconnectingWebSocket(
+        from url: URL,
+        options: WebSocketOptions = WebSocketOptions(keepAlive: WebSocketKeepAlive()),
+        policy: ReconnectionPolicy = ReconnectionPolicy(),
+        delegate: (any TaskDelegate)? = nil,
+        onConnect: ReconnectingWebSocket.Hook? = nil
+    ) -> ReconnectingWebSocket {
+        self.reconnectingWebSocket(
+            for: Request(url: url),
+            options: options,
+            policy: policy,
+            delegate: delegate,
+            onConnect: onConnect
+        )
+    }
+
+    /// Messages from a WebSocket that is opened again, by a request of one's own, when it ends.
+    ///
+    /// - Parameters:
+    ///   - request: as for ``webSocket(for:options:delegate:)``.
+    ///   - options: how each WebSocket is opened and kept; keep-alive is worth while here.
+    ///   - policy: when and how long to try again.
+    ///   - delegate: is told about each handshake; nobody by default.
+    ///   - onConnect: is called for each new WebSocket before it is given, to subscribe (again).
+    /// - Returns: a sequence of what happens; nothing happens before its first element is awaited.
+    public func reconnectingWebSocket(
+        for request: Request,
+        options: WebSocketOptions = WebSocketOptions(keepAlive: WebSocketKeepAlive()),
+        policy: ReconnectionPolicy = ReconnectionPolicy(),
+        delegate: (any TaskDelegate)? = nil,
+        onConnect: ReconnectingWebSocket.Hook? = nil
+    ) -> ReconnectingWebSocket {
+        ReconnectingWebSocket(
+            policy: policy,
+            clock: self.clock,
+            connect: { () async throws(ClientError) -> WebSocket in
+                try await self.webSocket(for: request, options: options, delegate: delegate)
+            },
+            onConnect: onConnect
+        )
+    }
+
     private static func handshake(
         for request: Request,
         _ options: WebSocketOptions

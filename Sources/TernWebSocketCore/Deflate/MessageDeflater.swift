@@ -68,6 +68,8 @@ public struct MessageDeflater: ~Copyable, Sendable {
 
     /// Appends what comes of a part of a message, without the `00 00 FF FF` at its end (RFC 7692 §7.2.1).
     ///
+    /// What comes of a part that is not final may be held until a later one: the compressor likes to see more.
+    ///
     /// - Parameters:
     ///   - input: the next bytes of the message; may be empty.
     ///   - isFinal: whether the message ends with them; must stay `true` once it was, until the message is complete.
@@ -91,6 +93,7 @@ public struct MessageDeflater: ~Copyable, Sendable {
             return Progress(consumedByteCount: 0, isComplete: true)
         }
         guard isFinal else {
+            precondition(self.heldByteCount == 0, "a message that ends cannot go on")
             let progress = self.deflate(input, flush: .none, into: &output)
             return Progress(consumedByteCount: progress.consumedByteCount, isComplete: progress.isComplete)
         }

@@ -71,7 +71,7 @@ public struct ClientHandshake: Sendable {
     }
 
     /// What the answer to a key must be (RFC 6455 §4.2.2): base64 of the SHA-1 of the key and a fixed text.
-    static func accept(for key: String) -> String {
+    package static func accept(for key: String) -> String {
         let digest = Insecure.SHA1.hash(data: Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
         return Data(digest).base64EncodedString()
     }

@@ -16,6 +16,7 @@ extension WebSocketDecoder {
                     self.missingByteCount = missing
                     return Step(consumedByteCount: position)
                 case .header(let header):
+                    self.missingByteCount = 2
                     if header.opcode.isControl { return try self.readControl(header, input, at: position) }
                     position += header.byteCount
                     if let step = try self.begin(header, input, at: position) { return step }

@@ -5,8 +5,8 @@ extension WebSocketDecoder {
     public struct Limits: Hashable, Sendable {
         /// The longest message, in bytes; of a compressed one what it inflates to; 16 MiB by default.
         ///
-        /// Kept while a message comes, not after. Precedents: Apple's URLSession, Python websockets and aiohttp (4 MiB)
-        /// 1 to 4 MiB, tungstenite 64 MiB, ws for Node.js 100 MiB.
+        /// Kept while a message comes, not after. Precedents: URLSession and websockets for Python 1 MiB, aiohttp 4 MiB,
+        /// tungstenite 64 MiB, ws for Node.js 100 MiB.
         public var maximumMessageByteCount: Int = 16 << 20
 
         /// The longest payload of one data frame, in bytes as they are on the wire; 16 MiB by default.

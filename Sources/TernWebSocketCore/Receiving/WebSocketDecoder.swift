@@ -116,8 +116,10 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
             var text = UTF8Validator()
             // What is wrong is found again, and reported, on the long way.
             guard text.validate(input.extracting(2..<end)), text.isComplete else { return nil }
+            self.missingByteCount = 2
             return Step(consumedByteCount: end, event: .message(.text, 2..<end))
         }
+        self.missingByteCount = 2
         return Step(consumedByteCount: end, event: .message(.binary, 2..<end))
     }
 

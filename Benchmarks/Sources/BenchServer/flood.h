@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What `/ws/flood` sends: frames that are made before the first of them is asked for.
+
+#ifndef BENCH_FLOOD_H
+#define BENCH_FLOOD_H
+
+#include "content.h"
+
+typedef enum {
+    flood_plain,
+    flood_compressed,        // permessage-deflate, level 6, context takeover
+    flood_compressed_alone,  // each message without the context of those before it
+} flood_encoding_t;
+
+// Frames to be sent whole and then from `loop` on, endlessly: for a receiver with a window of 32 KiB, what follows the
+// end also follows what comes before `loop`.
+typedef struct {
+    size_t message_bytes;
+    flood_encoding_t encoding;
+    char *bytes;
+    size_t count, loop;
+    size_t *ends;  // per frame
+    size_t frames, loop_frame;
+} flood_t;
+
+// The flood of `messages(message_bytes)`.
+const flood_t *flood(size_t message_bytes, flood_encoding_t encoding);
+
+// How many bytes the first `messages` frames take.
+size_t flood_length(const flood_t *flood, size_t messages);
+
+#endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The messages of the WebSocket benchmarks: JSON text, with characters that are not ASCII, the same in every run.
+
+#ifndef BENCH_MESSAGES_H
+#define BENCH_MESSAGES_H
+
+#include <stdbool.h>
+
+#include "content.h"
+
+// Whether there are messages of `bytes` bytes.
+bool messages_exist(size_t bytes);
+
+// Messages of `bytes` bytes each, one after the other: 1 MiB of them, or one. So many that when they are compressed no
+// message is within the window of its own repetition, and that no processor learns their sequence by heart. Made at the
+// first call.
+block_t messages(size_t bytes);
+
+#endif

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+public import HTTPTypes
+import NIOCore
+public import TernTransport
+public import TernWebSocket
+public import TernWebSocketCore
+
+/// The server's end of a WebSocket in memory: frame by frame, so that a test decides about each of them.
+///
+/// ```swift
+/// let connector = MemoryConnector(connection: { connection in
+///     let socket = try await ServerWebSocket.accept(connection)
+///     while let frame = try await socket.receive(), frame.opcode != .close {
+///         try await socket.send(frame.opcode, payload: frame.payload)  // an echo
+///     }
+///     try await socket.send(.close)
+/// })
+/// let socket = try await Client(connector: connector).webSocket(from: url)
+/// ```
+///
+/// It keeps to no rule by itself: no ping is answered, and what is sent may be as wrong as a test wants it.
+public struct ServerWebSocket: Sendable {
+    /// The connection below.
+    public let connection: ServerConnection
+    /// The request that asked for the WebSocket; `nil` if there was none.
+    public let request: ReceivedRequest?
+
+    /// Takes over a connection on which both sides speak WebSocket already.
+    public init(_ connection: ServerConnection) {
+        self.connection = connection
+        self.request = nil
+    }
+
+    private init(_ connection: ServerConnection, _ request: ReceivedRequest) {
+        self.connection = connection
+        self.request = request
+    }
+
+    /// Reads a handshake and accepts it.
+    ///
+    /// - Parameters:
+    ///   - connection: a connection of which nothing was read.
+    ///   - fields: what the answer holds besides, such as `Sec-WebSocket-Extensions`; nothing by default.
+    /// - Returns: the open WebSocket.
+    /// - Throws: `ServerFailure` if the request is no handshake, or `ConnectionError`.
+    public static func accept(
+        _ connection: ServerConnection,
+        fields: HTTPFields = [:]
+    ) async throws -> ServerWebSocket {
+        guard let request = try await connection.readHead() else { throw ServerFailure.truncatedRequest }
+        guard let key = request.fields[.secWebSocketKey] else {
+            throw ServerFailure.malformedRequest("Sec-WebSocket-Key")
+        }
+        var answer = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        answer += "Sec-WebSocket-Accept: \(ClientHandshake.accept(for: key))\r\n"
+        for field in fields { answer += "\(field.name.rawName): \(field.value)\r\n" }
+        try await connection.write(answer + "\r\n")
+        return ServerWebSocket(connection, request)
+    }
+
+    // MARK: Sending
+
+    /// Sends a message in one frame.
+    ///
+    /// - Throws: `ConnectionError`.
+    public func send(_ message: WebSocketMessage) async throws(ConnectionError) {
+        switch message {
+        case .text(let text): try await self.send(.text, payload: Array(text.utf8))
+        case .binary(let data): try await self.send(.binary, payload: Array(data))
+        }
+    }
+
+    /// Sends a frame, which is not masked.
+    ///
+    /// - Parameters:
+    ///   - opcode: what it is.
+    ///   - isFinal: whether FIN is set; `true` by default.
+    ///   - isCompressed: whether RSV1 is set; `false` by default.
+    ///   - payload: the bytes; none by default.
+    /// - Throws: `ConnectionError`.
+    public func send(
+        _ opcode: Opcode,
+        isFinal: Bool = true,
+        isCompressed: Bool = false,
+        payload: [UInt8] = []
+    ) async throws(ConnectionError) {
+        var frame = ByteBuffer()
+        frame.writeInteger((isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0) | opcode.rawValue)
+        switch payload.count {
+        case ...125: frame.writeInteger(UInt8(payload.count))
+        case ...0xFFFF: frame.writeMultipleIntegers(UInt8(126), UInt16(payload.count))
+        default: frame.writeMultipleIntegers(UInt8(127), UInt64(payload.count))
+        }
+        frame.writeBytes(payload)
+        try await self.connection.write(frame)
+    }
+
+    /// Sends a Close frame.
+    ///
+    /// - Throws: `ConnectionError`.
+    public func sendClose(_ code: CloseCode, reason: String = "") async throws(ConnectionError) {
+        let code = [UInt8(code.rawValue >> 8), UInt8(truncatingIfNeeded: code.rawValue)]
+        try await self.send(.close, payload: code + Array(reason.utf8))
+    }
+
+    // MARK: Receiving
+
+    /// A frame of the client, unmasked.
+    public struct Frame: Hashable, Sendable {
+        /// What it is.
+        public var opcode: Opcode
+        /// Whether FIN is set.
+        public var isFinal: Bool
+        /// Whether RSV1 is set.
+        public var isCompressed: Bool
+        /// The bytes.
+        public var payload: [UInt8]
+
+        /// The payload as text.
+        public var text: String { String(decoding: self.payload, as: UTF8.self) }
+        /// The code of a Close frame; `nil` if it has none, or is none.
+        public var closeCode: CloseCode? {
+            guard self.opcode == .close, self.payload.count >= 2 else { return nil }
+            return CloseCode(rawValue: UInt16(self.payload[0]) << 8 | UInt16(self.payload[1]))
+        }
+    }
+
+    /// Waits for the next frame.
+    ///
+    /// - Returns: the frame; `nil` if the client ended its side before it.
+    /// - Throws: `ServerFailure` if it is not masked or has an unknown opcode, or `ConnectionError`.
+    public func receive() async throws -> Frame? {
+        guard let start = try await self.readStart() else { return nil }
+        let second = try await self.connection.readBytes(1)[0]
+        guard let opcode = Opcode(rawValue: start & 0x0F), second & 0x80 != 0 else {
+            throw ServerFailure.malformedRequest("a frame")
+        }
+        let length: Int =
+            switch second & 0x7F {
+            case 126: try await self.readInteger(byteCount: 2)
+            case 127: try await self.readInteger(byteCount: 8)
+            default: Int(second & 0x7F)
+            }
+        let key = try await self.connection.readBytes(4)
+        var payload = try await self.connection.readBytes(length)
+        for index in payload.indices { payload[index] ^= key[index % 4] }
+        return Frame(
+            opcode: opcode,
+            isFinal: start & 0x80 != 0,
+            isCompressed: start & 0x40 != 0,
+            payload: payload
+        )
+    }
+
+    /// The first byte of a frame; `nil` at the end.
+    private func readStart() async throws -> UInt8? {
+        do {
+            return try await self.connection.readBytes(1)[0]
+        } catch ServerFailure.truncatedRequest {
+            return nil
+        }
+    }
+
+    private func readInteger(byteCount: Int) async throws -> Int {
+        try await self.connection.readBytes(byteCount).reduce(0) { $0 << 8 | Int($1) }
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernErrors
+public import TernTransport
+
+/// Messages of one server for as long as it can be reached at all: one sequence over any number of WebSockets.
+///
+/// ```swift
+/// for try await event in client.reconnectingWebSocket(from: url, onConnect: { try await $0.send("subscribe") }) {
+///     switch event {
+///     case .connected, .reconnected: showOnline()
+///     case .message(let message): show(message)
+///     case .disconnected(let disconnection, let attempt): showOffline(disconnection, attempt)
+///     }
+/// }
+/// ```
+///
+/// Nothing happens before the first element is awaited, and nothing while none is: the pause before an attempt and the
+/// attempt itself are part of awaiting the next element. Each iterator has WebSockets of its own. Leaving the loop, or
+/// cancelling its task, closes the WebSocket.
+///
+/// The sequence ends with `nil` when a WebSocket was closed in order and that is final, as it always is when this side
+/// closed it; it throws when a failure is final.
+public struct ReconnectingWebSocket: AsyncSequence, Sendable {
+    public typealias Failure = ClientError
+
+    /// Opens a WebSocket.
+    public typealias Connect = @Sendable () async throws(ClientError) -> WebSocket
+    /// Does what each new WebSocket needs first.
+    public typealias Hook = @Sendable (WebSocket) async throws(ClientError) -> Void
+
+    /// What happens.
+    public enum Element: Sendable {
+        /// The first WebSocket is open.
+        case connected(WebSocket)
+        /// A message came.
+        case message(WebSocketMessage)
+        /// The WebSocket ended, or could not be opened; `attempt` is the number of the next attempt, from 1.
+        case disconnected(WebSocketDisconnection, attempt: Int)
+        /// A WebSocket is open again; messages that were sent meanwhile are lost, unless the server keeps them.
+        case reconnected(WebSocket)
+    }
+
+    let policy: ReconnectionPolicy
+    let clock: any TransportClock
+    let connect: Connect
+    let onConnect: Hook?
+
+    /// Creates a sequence; `Client.reconnectingWebSocket` does so with its own WebSockets.
+    ///
+    /// - Parameters:
+    ///   - policy: when and how long to try again.
+    ///   - clock: what pauses go by; the system's by default.
+    ///   - connect: opens a WebSocket.
+    ///   - onConnect: is called for each new WebSocket before it is given, to subscribe (again); an error of it counts as
+    ///     one of the WebSocket. Nothing by default.
+    public init(
+        policy: ReconnectionPolicy = ReconnectionPolicy(),
+        clock: any TransportClock = SystemClock(),
+        connect: @escaping Connect,
+        onConnect: Hook? = nil
+    ) {
+        self.policy = policy
+        self.clock = clock
+        self.connect = connect
+        self.onConnect = onConnect
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    /// Gives what happens; belongs to one task.
+    public struct Iterator: AsyncIteratorProtocol {
+        private enum State {
+            /// Nothing was tried yet. Left with the first element.
+            case idle
+            /// A WebSocket is open, since an instant. Left when it ends.
+            case open(WebSocket, since: Instant)
+            /// The next attempt comes after a pause. Left with its outcome.
+            case pausing(Duration)
+            /// All is over, with this error or in order; it is still to be told. Left when it was.
+            case ending(ClientError?)
+            /// All is over.
+            case over
+        }
+
+        private let sequence: ReconnectingWebSocket
+        private var state = State.idle
+        /// How many attempts have failed in a row.
+        private var attempt = 0
+        private var wasOpen = false
+
+        init(_ sequence: ReconnectingWebSocket) { self.sequence = sequence }
+
+        /// What happens next; `nil` when all is over in order.
+        ///
+        /// - Throws: `ClientError`, once, when a failure is final; `.cancelled` when the task is cancelled, which closes
+        ///   the WebSocket and ends the sequence.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(ClientError) -> Element? {
+            switch self.state {
+            case .idle:
+                return try await self.open()
+            case .open(let socket, let since):
+                return try await self.read(socket, since)
+            case .pausing(let delay):
+                try await self.pause(delay)
+                return try await self.open()
+            case .ending(let error):
+                self.state = .over
+                if let error { throw error }
+                return nil
+            case .over:
+                return nil
+            }
+        }
+
+        private mutating func open() async throws(ClientError) -> Element? {
+            do throws(ClientError) {
+                let socket = try await self.sequence.connect()
+                try await self.sequence.onConnect?(socket)
+                defer { self.wasOpen = true }
+                self.state = .open(socket, since: self.sequence.clock.now)
+                return self.wasOpen ? .reconnected(socket) : .connected(socket)
+            } catch {
+                try self.endIfCancelled(error)
+                return self.disconnected(WebSocketDisconnection(error: error))
+            }
+        }
+
+        private mutating func read(
+            _ socket: WebSocket,
+            _ since: Instant
+        ) async throws(ClientError) -> Element? {
+            var failure: ClientError?
+            var messages = socket.makeAsyncIterator()
+            do throws(ClientError) {
+                if let message = try await messages.next() { return .message(message) }
+            } catch {
+                try self.endIfCancelled(error)
+                failure = error
+            }
+            if since.duration(to: self.sequence.clock.now) >= self.sequence.policy.stableDuration { self.attempt = 0 }
+            let disconnection = WebSocketDisconnection(
+                error: failure,
+                closeCode: socket.closeCode,
+                closeReason: socket.closeReason ?? ""
+            )
+            return self.disconnected(disconnection, isWanted: socket.isClosedHere)
+        }
+
+        /// Decides what follows the end of a WebSocket.
+        private mutating func disconnected(
+            _ disconnection: WebSocketDisconnection,
+            isWanted: Bool = false
+        ) -> Element {
+            let policy = self.sequence.policy
+            var disconnection = disconnection
+            self.attempt += 1
+            let isLast = policy.maximumAttemptCount.map { self.attempt > $0 } ?? false
+            if isWanted || isLast || policy.isFinal(disconnection) {
+                self.state = .ending(disconnection.error)
+            } else {
+                var generator = SystemRandomNumberGenerator()
+                let delay = policy.delay(before: self.attempt, using: &generator)
+                disconnection.retryDelay = delay
+                self.state = .pausing(delay)
+            }
+            return .disconnected(disconnection, attempt: self.attempt)
+        }
+
+        private mutating func endIfCancelled(_ error: ClientError) throws(ClientError) {
+            guard error.isCancellation, Task.isCancelled else { return }
+            self.state = .over
+            throw error
+        }
+
+        private mutating func pause(_ delay: Duration) async throws(ClientError) {
+            let clock = self.sequence.clock
+            let wait = Suspension<Bool>()
+            let timer = clock.schedule(at: clock.now.advanced(by: delay)) { wait.resume(with: true) }
+            defer { timer.cancel() }
+            if await wait.wait(onCancel: false) { return }
+            self.state = .over
+            throw .cancelled(ClientError.Context(phase: .wait, attempt: self.attempt))
+        }
+    }
+}
+
+@available(*, unavailable)
+extension ReconnectingWebSocket.Iterator: Sendable {}
