@@ -52,6 +52,7 @@ struct ClientTests {
     @Test func `without default fields a request has its own only`() async throws {
         var configuration = Client.Configuration()
         configuration.defaultFields = [:]
+        configuration.decodesContent = false
         let scene = ClientScene(configuration) { _ in .response() }
         _ = try await scene.client.data(from: testURL)
         #expect(scene.server.requests[0].fields.map(\.name.canonicalName) == ["host"])

@@ -84,6 +84,15 @@ struct MessageDeflaterTests {
     }
 
     @Test
+    func `with the smallest window only runs are looked for`() throws {
+        let text = Array(String(repeating: "abc", count: 1000).utf8)
+        var smallest = MessageDeflater(Agreement(clientWindowBits: 8))
+        var next = MessageDeflater(Agreement(clientWindowBits: 9))
+        #expect(try smallest.compressed(text).count > 300)
+        #expect(try next.compressed(text).count < 100)
+    }
+
+    @Test
     func `the parameters may ask for less than the agreement allows`() throws {
         var deflater = MessageDeflater(Agreement(), DeflateParameters(level: 1, windowBits: 9, memoryLevel: 1))
         let text = Array(String(repeating: "abc", count: 1000).utf8)

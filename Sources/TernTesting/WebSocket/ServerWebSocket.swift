@@ -116,6 +116,14 @@ public struct ServerWebSocket: Sendable {
         /// The bytes.
         public var payload: [UInt8]
 
+        /// Creates a frame, to compare with.
+        public init(_ opcode: Opcode, isFinal: Bool = true, isCompressed: Bool = false, payload: [UInt8] = []) {
+            self.opcode = opcode
+            self.isFinal = isFinal
+            self.isCompressed = isCompressed
+            self.payload = payload
+        }
+
         /// The payload as text.
         public var text: String { String(decoding: self.payload, as: UTF8.self) }
         /// The code of a Close frame; `nil` if it has none, or is none.
@@ -145,7 +153,7 @@ public struct ServerWebSocket: Sendable {
         var payload = try await self.connection.readBytes(length)
         for index in payload.indices { payload[index] ^= key[index % 4] }
         return Frame(
-            opcode: opcode,
+            opcode,
             isFinal: start & 0x80 != 0,
             isCompressed: start & 0x40 != 0,
             payload: payload

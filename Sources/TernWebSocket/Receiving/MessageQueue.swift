@@ -75,12 +75,12 @@ final class MessageQueue: Sendable {
     /// Waits until there is room; for the one reader. It is not cancelled: the end of the queue ends the waiting.
     func waitForRoom() async {
         await withUnsafeContinuation { continuation in
-            let hasRoom = self.locked.withLock { locked in
-                let hasRoom = locked.machine.hasRoom
-                if !hasRoom { locked.reader = continuation }
-                return hasRoom
+            let mustWait = self.locked.withLock { locked in
+                let mustWait = locked.machine.readerWaits()
+                if mustWait { locked.reader = continuation }
+                return mustWait
             }
-            if hasRoom { continuation.resume() }
+            if !mustWait { continuation.resume() }
         }
     }
 

@@ -68,6 +68,7 @@ struct MessageQueueStateMachine: Sendable {
     private var weight = 0
     private var consumers = Deque<(consumer: Consumer, phase: Phase)>()
     private var end = End.open
+    private var isReaderWaiting = false
     private var lastNumber = 0
     private let limit: Int
 
@@ -78,7 +79,7 @@ struct MessageQueueStateMachine: Sendable {
     var hasRoom: Bool { self.weight < self.limit || self.isOver }
 
     /// Whether nothing that arrives is wanted any more.
-    var isOver: Bool {
+    private var isOver: Bool {
         if case .open = self.end { false } else { true }
     }
 
@@ -87,9 +88,8 @@ struct MessageQueueStateMachine: Sendable {
     /// A task wants the next item.
     mutating func taken() -> TakeAction {
         if self.consumers.isEmpty, let item = self.items.popFirst() {
-            let hadRoom = self.hasRoom
             self.weight -= item.weight
-            return .give(.success(item), resumesReader: !hadRoom && self.isHalfEmpty)
+            return .give(.success(item), resumesReader: self.resumesReader())
         }
         switch self.end {
         case .open:
@@ -156,26 +156,36 @@ struct MessageQueueStateMachine: Sendable {
         }
         if case .open = self.end { self.end = error.map { .failed($0) } ?? .over }
         var effects = self.satisfied()
-        effects.resumesReader = true
+        effects.resumesReader = self.isReaderWaiting
+        self.isReaderWaiting = false
         return effects
+    }
+
+    /// The reader found no room; returns whether it must still wait.
+    mutating func readerWaits() -> Bool {
+        self.isReaderWaiting = !self.hasRoom
+        return self.isReaderWaiting
     }
 
     // MARK: Parts
 
     /// The reader goes on when half of the room is there, so that it is not woken for each item.
-    private var isHalfEmpty: Bool { self.weight <= self.limit / 2 }
+    private mutating func resumesReader() -> Bool {
+        guard self.isReaderWaiting, self.weight <= self.limit / 2 else { return false }
+        self.isReaderWaiting = false
+        return true
+    }
 
     /// Serves those who wait, the first first, with what there is.
     private mutating func satisfied() -> Effects {
         var effects = Effects()
-        let hadRoom = self.hasRoom
         while let first = self.consumers.first, case .waiting = first.phase {
             guard let delivery = self.nextDelivery() else { break }
             self.consumers.removeFirst()
             effects.resume.append((first.consumer, delivery))
         }
         if case .failed = self.end, !effects.resume.isEmpty, self.items.isEmpty { self.end = .over }
-        effects.resumesReader = !hadRoom && self.isHalfEmpty
+        effects.resumesReader = self.resumesReader()
         return effects
     }
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TernErrors
+import TernTesting
+import TernTransport
+import TernWebSocket
+import TernWebSocketCore
+import TestSupport
+import Testing
+
+@Suite("Slow consumers", .timeLimit(.minutes(1)))
+struct BackPressureTests {
+    @Test func `a consumer that takes nothing stops the server, and gets all in the end`() async throws {
+        let sent = Journal<Int>()
+        let count = 400
+        let scene = Scene(capacity: 4096, options: WebSocketOptions(maximumQueuedByteCount: 16 << 10)) { server in
+            for number in 0..<count {
+                try await server.send(.text(String(repeating: "\(number % 10)", count: 1000)))
+                sent.note(number)
+            }
+            try await server.sendClose(.normalClosure)
+            await server.connection.waitForEnd()
+        }
+        let socket = try await scene.open()
+        var settled = -1
+        while settled != sent.all.count || settled < 10 {
+            settled = sent.all.count
+            for _ in 0..<200 { await Task.yield() }
+        }
+        // The queue, what one round of reading brings, and both ends' buffers.
+        #expect(settled < 100)
+        let (messages, error) = await socket.collect()
+        #expect(error == nil)
+        #expect(messages.count == count)
+        #expect(messages.enumerated().allSatisfy { index, message in
+            message == .text(String(repeating: "\(index % 10)", count: 1000))
+        })
+    }
+
+    @Test func `a close ends a reader that waits for room`() async throws {
+        let scene = Scene(options: WebSocketOptions(maximumQueuedByteCount: 1)) { server in
+            for _ in 0..<100 { try await server.send(.text("x")) }
+            await server.connection.waitForEnd()
+        }
+        let socket = try await scene.open()
+        for _ in 0..<50 { await Task.yield() }
+        socket.cancel()
+        await scene.clock.waitForScheduled(in: .seconds(5))
+        scene.clock.advance(by: .seconds(5))
+        await scene.connector.waitForOpen(0)
+    }
+
+    @Test func `a message of many megabytes can be taken in parts`() async throws {
+        let part = [UInt8](repeating: 7, count: 100_000)
+        let options = WebSocketOptions(maximumMessageByteCount: .max, maximumQueuedByteCount: 64 << 10)
+        let scene = Scene(options: options) { server in
+            for index in 0..<50 {
+                try await server.send(index == 0 ? .binary : .continuation, isFinal: index == 49, payload: part)
+            }
+            try await server.send(.text("end"))
+            try await server.sendClose(.normalClosure)
+            await server.connection.waitForEnd()
+        }
+        let socket = try await scene.open()
+        var (byteCount, largest, texts) = (0, 0, [String]())
+        for try await fragment in socket.fragments {
+            largest = max(largest, fragment.data.count)
+            if fragment.kind == .text {
+                texts.append(String(decoding: fragment.data, as: UTF8.self))
+            } else {
+                byteCount += fragment.data.count
+                if fragment.isFinal { #expect(byteCount == 5_000_000) }
+            }
+        }
+        #expect(byteCount == 5_000_000)
+        #expect(largest <= 256 << 10)
+        #expect(texts == ["end"])
+    }
+
+    @Test func `whole messages can still be taken after parts`() async throws {
+        let scene = Scene { server in
+            _ = try await server.receive()
+            try await server.send(.text, isFinal: false, payload: Array("ä".utf8.prefix(1)))
+            try await server.send(.continuation, payload: Array("ä".utf8.suffix(1)))
+            try await server.send(.binary(Data([1])))
+            try await server.sendClose(.normalClosure)
+            await server.connection.waitForEnd()
+        }
+        let socket = try await scene.open()
+        _ = socket.fragments
+        try await socket.send("go")
+        #expect(await socket.collect().messages == [.text("ä"), .binary(Data([1]))])
+    }
+}

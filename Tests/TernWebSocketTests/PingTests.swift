@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernErrors
+import TernTesting
+import TernTransport
+@testable import TernWebSocket
+import TernWebSocketCore
+import TestSupport
+import Testing
+
+@Suite("Pings", .timeLimit(.minutes(1)))
+struct PingTests {
+    @Test func `are answered with the same bytes though nobody iterates`() async throws {
+        let answers = Journal<ServerWebSocket.Frame>()
+        let scene = Scene { server in
+            for number in 0..<3 { try await server.send(.ping, payload: [UInt8(number), 1]) }
+            while let frame = try await server.receive() { answers.note(frame) }
+        }
+        let socket = try await scene.open()
+        let frames = await answers.wait(for: 3)
+        #expect(frames.map(\.opcode) == [.pong, .pong, .pong])
+        #expect(frames.map(\.payload) == [[0, 1], [1, 1], [2, 1]])
+        withExtendedLifetime(socket) {}
+    }
+
+    @Test func `a flood from a server that reads nothing fills no memory, and the last is answered in the end`() async throws {
+        let mayRead = Flag()
+        let answers = Journal<ServerWebSocket.Frame>()
+        let count = 5000
+        let scene = Scene(capacity: 1024) { server in
+            for number in 0..<count { try await server.send(.ping, payload: [UInt8(number >> 8), UInt8(number & 255)]) }
+            mayRead.raise()
+            while let frame = try await server.receive() { answers.note(frame) }
+        }
+        let socket = try await scene.open()
+        #expect(await eventually { mayRead.isRaised }, "the client reads on, though it cannot answer")
+        let last = [UInt8((count - 1) >> 8), UInt8((count - 1) & 255)]
+        #expect(await eventually { answers.all.last?.payload == last })
+        #expect(answers.all.count < count)
+        withExtendedLifetime(socket) {}
+    }
+
+    @Test func `ping gives the time to the pong`() async throws {
+        let pings = Journal<ServerWebSocket.Frame>()
+        let mayAnswer = Flag()
+        let scene = Scene { server in
+            while let frame = try await server.receive() {
+                pings.note(frame)
+                guard frame.opcode == .ping else { continue }
+                await eventually { mayAnswer.isRaised }
+                try await server.send(.pong, payload: [9])  // unasked for: changes nothing
+                try await server.send(.pong, payload: frame.payload)
+            }
+        }
+        let socket = try await scene.open()
+        let ping = Task { try await socket.ping() }
+        _ = await pings.wait(for: 1)
+        await scene.clock.waitForScheduled(in: .seconds(20))
+        scene.clock.advance(by: .milliseconds(30))
+        mayAnswer.raise()
+        #expect(try await ping.value == .milliseconds(30))
+        #expect(scene.clock.scheduledCount == 0)
+    }
+
+    @Test func `a pong answers the pings before it, too`() async throws {
+        let scene = Scene { server in
+            var frames: [ServerWebSocket.Frame] = []
+            while let frame = try await server.receive() {
+                frames.append(frame)
+                if frames.count == 3 { try await server.send(.pong, payload: frame.payload) }
+            }
+        }
+        let socket = try await scene.open()
+        let pings = (0..<3).map { _ in Task { try await socket.ping() } }
+        for ping in pings { #expect(try await ping.value == .zero) }
+    }
+
+    @Test func `a pong that does not come in time is an error, and the socket stays open`() async throws {
+        let scene = Scene { server in
+            while let frame = try await server.receive() {
+                if frame.opcode == .text { try await server.send(.text, payload: frame.payload) }
+            }
+        }
+        let socket = try await scene.open()
+        let ping = Task { try await socket.ping() }
+        await scene.clock.waitForScheduled(in: .seconds(20))
+        scene.clock.advance(by: .seconds(20))
+        do {
+            _ = try await ping.value
+            Issue.record("no error")
+        } catch let error as ClientError {
+            guard case .timedOut(.pong, limit: .seconds(20), _) = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+        try await socket.send("x")
+        var iterator = socket.makeAsyncIterator()
+        #expect(try await iterator.next() == .text("x"))
+    }
+
+    @Test func `ping ends with its task and with the socket`() async throws {
+        let scene = Scene { server in while try await server.receive() != nil {} }
+        let socket = try await scene.open()
+        let cancelled = Task { try await socket.ping() }
+        await scene.clock.waitForScheduled(in: .seconds(20))
+        cancelled.cancel()
+        await #expect(throws: ClientError.self) { try await cancelled.value }
+        #expect(scene.clock.scheduledCount == 0)
+        let closed = Task { try await socket.ping() }
+        await scene.clock.waitForScheduled(in: .seconds(20))
+        socket.cancel()
+        await #expect(throws: ClientError.self) { try await closed.value }
+        await #expect(throws: ClientError.self) { try await socket.ping() }
+    }
+}
+
+@Suite("Keep-alive", .timeLimit(.minutes(1)))
+struct KeepAliveTests {
+    private static let options = WebSocketOptions(
+        keepAlive: WebSocketKeepAlive(interval: .seconds(10), timeout: .seconds(4))
+    )
+
+    @Test func `a server that answers nothing is given up`() async throws {
+        let pings = Journal<ServerWebSocket.Frame>()
+        let scene = Scene(options: Self.options) { server in
+            while let frame = try await server.receive() { pings.note(frame) }
+        }
+        let socket = try await scene.open()
+        scene.clock.advance(by: .seconds(10))
+        #expect(await pings.wait(for: 1).map(\.opcode) == [.ping])
+        await scene.clock.waitForScheduled(in: .seconds(4))
+        scene.clock.advance(by: .seconds(4))
+        guard case .timedOut(.pong, limit: .seconds(4), _)? = await socket.collect().error else {
+            Issue.record("no error")
+            return
+        }
+        await scene.connector.waitForOpen(0)
+    }
+
+    @Test func `a server that answers is asked again and again`() async throws {
+        let pings = Journal<ServerWebSocket.Frame>()
+        let scene = Scene(options: Self.options) { server in
+            while let frame = try await server.receive() {
+                try await server.send(.pong, payload: frame.payload)
+                pings.note(frame)
+            }
+        }
+        let socket = try await scene.open()
+        for count in 1...5 {
+            let last = Task { await pings.wait(for: count) }
+            while pings.all.count < count {
+                scene.clock.advance(by: .seconds(1))
+                await Task.yield()
+            }
+            _ = await last.value
+            // The pong must be here before the clock goes on, as with any server that is alive.
+            try await socket.ping()
+        }
+        #expect(socket.outcome == nil)
+    }
+
+    @Test func `whoever sends is not asked`() {
+        var machine = KeepAliveStateMachine(WebSocketKeepAlive(interval: .seconds(10), timeout: .seconds(4)))
+        #expect(machine.timerFired(now: .at(10), lastReceived: .at(7), isReading: true) == .wait(until: .at(17)))
+        #expect(machine.timerFired(now: .at(17), lastReceived: .at(7), isReading: true) == .ping(until: .at(21)))
+        #expect(machine.timerFired(now: .at(21), lastReceived: .at(18), isReading: true) == .wait(until: .at(28)))
+        #expect(machine.timerFired(now: .at(28), lastReceived: .at(18), isReading: true) == .ping(until: .at(32)))
+        #expect(machine.timerFired(now: .at(31), lastReceived: .at(18), isReading: true) == .wait(until: .at(32)))
+        #expect(machine.timerFired(now: .at(32), lastReceived: .at(18), isReading: true) == .giveUp)
+    }
+
+    @Test func `while nothing is read nobody is given up`() {
+        var machine = KeepAliveStateMachine(WebSocketKeepAlive(interval: .seconds(10), timeout: .seconds(4)))
+        #expect(machine.timerFired(now: .at(10), lastReceived: .at(0), isReading: true) == .ping(until: .at(14)))
+        #expect(machine.timerFired(now: .at(14), lastReceived: .at(0), isReading: false) == .wait(until: .at(24)))
+        #expect(machine.timerFired(now: .at(24), lastReceived: .at(0), isReading: true) == .ping(until: .at(28)))
+    }
+}
+
+extension Instant {
+    /// So many seconds after the clock's beginning.
+    fileprivate static func at(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TernErrors
+import TernTesting
+import TernTransport
+import TernWebSocket
+import TernWebSocketCore
+import TestSupport
+import Testing
+
+@Suite("Sending", .timeLimit(.minutes(1)))
+struct SendingTests {
+    private static func recording(_ journal: Journal<ServerWebSocket.Frame>) -> Scene.Server {
+        { server in while let frame = try await server.receive() { journal.note(frame) } }
+    }
+
+    @Test(arguments: [0, 1, 125, 126, 4096, 4097, 65535, 65536, 300_000])
+    func `a message of any length arrives`(byteCount: Int) async throws {
+        let frames = Journal<ServerWebSocket.Frame>()
+        let scene = Scene(server: Self.recording(frames))
+        let socket = try await scene.open()
+        let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        try await socket.send(.binary(Data(bytes)))
+        try await socket.send(String(repeating: "ü", count: byteCount / 2))
+        let received = await frames.wait(for: 2)
+        #expect(received[0] == .init(.binary, payload: bytes))
+        #expect(received[1].opcode == .text)
+        #expect(received[1].text == String(repeating: "ü", count: byteCount / 2))
+    }
+
+    @Test func `messages of several tasks arrive whole, those of one in order`() async throws {
+        let frames = Journal<ServerWebSocket.Frame>()
+        let scene = Scene(capacity: 4096, server: Self.recording(frames))
+        let socket = try await scene.open()
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    for number in 0..<100 {
+                        let padding = String(repeating: "x", count: number * 61)
+                        try? await socket.send("\(task) \(number) \(padding)")
+                    }
+                }
+            }
+        }
+        let texts = await frames.wait(for: 800).map(\.text)
+        #expect(texts.count == 800)
+        for task in 0..<8 {
+            let own = texts.filter { $0.hasPrefix("\(task) ") }
+            #expect(own == (0..<100).map { "\(task) \($0) " + String(repeating: "x", count: $0 * 61) })
+        }
+    }
+
+    @Test func `a sender waits for a server that reads nothing, until its limit`() async throws {
+        let scene = Scene(plan: .accept(toServer: [.stall(afterByteCount: 10)]), capacity: 1024) { server in
+            await server.connection.waitForEnd()
+        }
+        let socket = try await scene.open()
+        let sending = Task { while true { try await socket.send(String(repeating: "x", count: 512)) } }
+        await scene.clock.waitForScheduled(in: .seconds(60))
+        let other = Task { try await socket.send("also waits") }
+        scene.clock.advance(by: .seconds(60))
+        do {
+            try await sending.value
+        } catch let error as ClientError {
+            guard case .timedOut(.idle, limit: .seconds(60), _) = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+        await #expect(throws: ClientError.self) { try await other.value }
+        guard case .timedOut? = await socket.collect().error else {
+            Issue.record("iteration knows why it ended")
+            return
+        }
+        await scene.connector.waitForOpen(0)
+    }
+
+    @Test func `a sender that waits can be cancelled, and the socket goes on`() async throws {
+        let mayRead = Flag()
+        let frames = Journal<ServerWebSocket.Frame>()
+        let scene = Scene(capacity: 1024) { server in
+            await eventually { mayRead.isRaised }
+            while let frame = try await server.receive() { frames.note(frame) }
+        }
+        let socket = try await scene.open()
+        let sending = Task { while true { try await socket.send(String(repeating: "x", count: 512)) } }
+        await scene.clock.waitForScheduled(in: .seconds(60))
+        sending.cancel()
+        await #expect(throws: ClientError.self) { try await sending.value }
+        mayRead.raise()
+        try await socket.send("after")
+        #expect(await eventually { frames.all.last?.text == "after" })
+        #expect(frames.all.dropLast().allSatisfy { $0.payload.count == 512 }, "nothing is sent in part")
+    }
+
+    @Test func `sending in a cancelled task sends nothing`() async throws {
+        let frames = Journal<ServerWebSocket.Frame>()
+        let scene = Scene(server: Self.recording(frames))
+        let socket = try await scene.open()
+        let error = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await #expect(throws: ClientError.self) { try await socket.send("x") }
+        }.value
+        #expect(error?.isCancellation == true)
+        try await socket.send("y")
+        #expect(await frames.wait(for: 1).map(\.text) == ["y"])
+    }
+
+    // MARK: In parts
+
+    @Test func `a message in parts is not interrupted by another, but by pings`() async throws {
+        let frames = Journal<ServerWebSocket.Frame>()
+        let scene = Scene(server: Self.recording(frames))
+        let socket = try await scene.open()
+        let (pieces, feed) = AsyncStream.makeStream(of: Data.self)
+        let streaming = Task { try await socket.send(.text, pieces: pieces) }
+        feed.yield(Data("one".utf8))
+        feed.yield(Data())
+        _ = await frames.wait(for: 1)
+        let other = Task { try await socket.send("other") }
+        let ping = Task { try await socket.ping() }
+        _ = await frames.wait(for: 2)
+        feed.yield(Data("two".utf8))
+        feed.finish()
+        try await streaming.value
+        try await other.value
+        ping.cancel()
+        let received = await frames.wait(for: 5)
+        #expect(received.map(\.opcode) == [.text, .ping, .continuation, .continuation, .text])
+        #expect(received.map(\.isFinal) == [false, true, false, true, true])
+        #expect(received.filter { $0.opcode != .ping }.map(\.text) == ["one", "two", "", "other"])
+    }
+
+    private struct Broken: Error {}
+
+    @Test func `a sequence that throws closes the socket with 1011`() async throws {
+        let frames = Journal<ServerWebSocket.Frame>()
+        let scene = Scene(server: Self.recording(frames))
+        let socket = try await scene.open()
+        let pieces = AsyncThrowingStream<Data, any Error> { feed in
+            feed.yield(Data([1]))
+            feed.finish(throwing: Broken())
+        }
+        let error = await #expect(throws: ClientError.self) { try await socket.send(.binary, pieces: pieces) }
+        guard case .uploadFailed(.streamFailed(type: "Broken"), _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(await frames.wait(for: 2).map(\.opcode) == [.binary, .close])
+        #expect(frames.all.last?.closeCode == .internalError)
+    }
+
+    @Test func `whoever waits for the turn can be cancelled, or learns of the close`() async throws {
+        let scene = Scene(server: Self.recording(Journal()))
+        let socket = try await scene.open()
+        let (pieces, feed) = AsyncStream.makeStream(of: Data.self)
+        feed.yield(Data([1]))
+        let streaming = Task { try await socket.send(.binary, pieces: pieces) }
+        let first = Task { try await socket.send("first") }
+        let second = Task { try await socket.send("second") }
+        for _ in 0..<20 { await Task.yield() }
+        first.cancel()
+        await #expect(throws: ClientError.self) { try await first.value }
+        socket.cancel()
+        await #expect(throws: ClientError.self) { try await second.value }
+        feed.yield(Data([2]))
+        await #expect(throws: ClientError.self) { try await streaming.value }
+    }
+}
