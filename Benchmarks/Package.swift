@@ -29,8 +29,7 @@ package.targets = [
     .target(name: "BenchSupport"),  // arguments, clocks, memory, the JSON line
     .executableTarget(
         name: "BenchTern",
-        dependencies: ["BenchSupport", .product(name: "Tern", package: "tern")],
-        exclude: ["TernWebSocketPeer.swift"]
+        dependencies: ["BenchSupport", .product(name: "Tern", package: "tern")]
     ),
     .executableTarget(
         name: "BenchAsyncHTTPClient",

@@ -8,7 +8,7 @@ internal import Tern
     let executor: (any TaskExecutor)?
     private let client: Client
 
-    static func main() async { await run(TernPeer.init) }
+    static func main() async { await run(TernPeer.init, webSocket: TernWebSocketPeer.init) }
 
     /// The defaults.
     private init(arguments: Arguments) {

@@ -61,7 +61,7 @@ struct TernConnection: WebSocketConnection {
         var exchanged = Exchanged()
         for index in 0..<count {
             let message = self.messages[index % self.messages.count]
-            try await self.socket.send(message)
+            try await self.socket.send(message, compression: .always)
             exchanged.add(byteCount: message.utf8.count)
         }
         try await self.close()

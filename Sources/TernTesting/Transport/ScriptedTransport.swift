@@ -91,7 +91,7 @@ extension Reply {
         url: URL
     ) -> Reply {
         let scripted = ScriptedResponse.response(status, fields: fields, body: body)
-        var decoder = ResponseDecoder(method: .get)
+        var decoder = ResponseDecoder(method: .get, allowsUpgrade: status == .switchingProtocols)
         let step = try? decoder.next(ByteBuffer(bytes: scripted.head).readableBytesSpan)
         guard case .head(let head)? = step?.event else { preconditionFailure("\(status) cannot be a final response") }
         return Reply(response: Response(url: url, head: head), body: ResponseBody(ByteBuffer(bytes: scripted.body)))

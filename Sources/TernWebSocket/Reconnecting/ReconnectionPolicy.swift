@@ -74,8 +74,10 @@ public struct ReconnectionPolicy: Sendable {
     /// - Returns: a time from zero to the bound.
     public func delay(before attempt: Int, using generator: inout some RandomNumberGenerator) -> Duration {
         var bound = min(self.initialDelay, self.maximumDelay)
-        for _ in 1..<max(2, attempt) where attempt > 1 && bound < self.maximumDelay {
+        var doublings = attempt - 1
+        while doublings > 0, bound < self.maximumDelay, bound > .zero {
             bound = min(bound * 2, self.maximumDelay)
+            doublings -= 1
         }
         return bound * Double.random(in: 0...1, using: &generator)
     }

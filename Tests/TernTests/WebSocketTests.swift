@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+import TernTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Client.webSocket", .timeLimit(.minutes(1)))
+struct WebSocketTests {
+    /// A client whose servers accept handshakes and echo.
+    private static func scene(
+        fields: HTTPFields = [:],
+        requests: @escaping @Sendable (ReceivedRequest) -> Void = { _ in }
+    ) -> (client: Client, connector: MemoryConnector) {
+        let connector = MemoryConnector(connection: { connection in
+            let server = try await ServerWebSocket.accept(connection, fields: fields)
+            if let request = server.request { requests(request) }
+            while let frame = try await server.receive() {
+                try await server.send(frame.opcode, payload: frame.payload)
+                if frame.opcode == .close { return }
+            }
+        })
+        return (Client(connector: connector), connector)
+    }
+
+    private static func refusal(_ answer: String) async -> ClientError? {
+        let connector = MemoryConnector(connection: { connection in
+            guard let request = try await connection.readHead() else { return }
+            let key = request.fields[.secWebSocketKey] ?? ""
+            let accept = ClientHandshake.accept(for: key)
+            try await connection.write(answer.split(separator: "ACCEPT").joined(separator: accept))
+            await connection.waitForEnd()
+        })
+        do throws(ClientError) {
+            let client = Client(connector: connector)
+            _ = try await client.webSocket(for: Request(.get, "ws://test/"))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(arguments: ["ws://test/chat?x=1", "http://test/chat?x=1", "WS://test/chat?x=1"])
+    func `the handshake is a request like any other, with a few fields more`(text: String) async throws {
+        let requests = Observed<[ReceivedRequest]>([])
+        let (client, connector) = Self.scene { request in requests.update { $0.append(request) } }
+        let request = Request(.get, text).header(.origin, "https://example.com").header(.upgrade, "h2c")
+        let socket = try await client.webSocket(
+            for: request,
+            options: WebSocketOptions(compression: .disabled)
+        )
+        try await socket.send("hello")
+        for try await message in socket {
+            #expect(message == .text("hello"))
+            await socket.close()
+        }
+        let received = try #require(requests.value.first)
+        #expect(received.target == "/chat?x=1")
+        #expect(received.fields[values: .upgrade] == ["websocket"])
+        #expect(received.fields[.connection] == "Upgrade")
+        #expect(received.fields[.secWebSocketVersion] == "13")
+        #expect(received.fields[.secWebSocketKey].flatMap { Data(base64Encoded: $0) }?.count == 16)
+        #expect(received.fields[.secWebSocketExtensions] == nil)
+        #expect(received.fields[.origin] == "https://example.com")
+        #expect(received.fields[.userAgent]?.hasPrefix("tern/") == true)
+        await connector.waitForOpen(0)
+    }
+
+    @Test func `what was negotiated can be asked for`() async throws {
+        let fields: HTTPFields = [
+            .secWebSocketProtocol: "chat", .secWebSocketExtensions: "permessage-deflate; server_max_window_bits=12",
+        ]
+        let (client, _) = Self.scene(fields: fields)
+        let socket = try await client.webSocket(
+            for: Request(.get, "wss://test/"),
+            options: WebSocketOptions(subprotocols: ["other", "chat"])
+        )
+        #expect(socket.subprotocol == "chat")
+        #expect(socket.compression?.serverWindowBits == 12)
+    }
+
+    @Test func `a WebSocket takes no place of the pool`() async throws {
+        var configuration = Client.Configuration()
+        configuration.pool.maximumConnectionsPerHost = 1
+        let (_, connector) = Self.scene()
+        let client = Client(configuration: configuration, connector: connector)
+        let first = try await client.webSocket(for: Request(.get, "ws://test/"))
+        let second = try await client.webSocket(for: Request(.get, "ws://test/"))
+        #expect(connector.openCount == 2)
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test func `a client that is released leaves its WebSockets open`() async throws {
+        let (_, connector) = Self.scene()
+        let socket = try await Client(connector: connector).webSocket(for: Request(.get, "ws://test/"))
+        try await socket.send("x")
+        var iterator = socket.makeAsyncIterator()
+        #expect(try await iterator.next() == .text("x"))
+    }
+
+    @Test func `an answer that is none of a WebSocket is an error that holds it`() async throws {
+        let error = await Self.refusal("HTTP/1.1 403 No\r\nX-Why: because\r\nContent-Length: 3\r\n\r\nno!")
+        guard case .webSocketRefused(.status(403), let context)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(context.response?.status.code == 403)
+        #expect(context.response?.headerFields[HTTPField.Name("X-Why") ?? .accept] == "because")
+    }
+
+    static let wrong: [String] = [
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: AAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+        "Upgrade: websocket\r\nConnection: Upgrade",
+        "Upgrade: h2c\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ACCEPT",
+        "Connection: Upgrade\r\nSec-WebSocket-Accept: ACCEPT",
+        "Upgrade: websocket\r\nSec-WebSocket-Accept: ACCEPT",
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ACCEPT\r\nSec-WebSocket-Protocol: x",
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ACCEPT\r\nSec-WebSocket-Extensions: x",
+    ]
+
+    @Test(arguments: wrong)
+    func `a 101 that breaks a rule is refused`(fields: String) async throws {
+        let error = await Self.refusal("HTTP/1.1 101 Switching Protocols\r\n\(fields)\r\n\r\n")
+        guard case .webSocketRefused(.handshake(let section, _), _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(section.hasPrefix("RFC 6455"))
+    }
+
+    @Test func `what cannot be asked for is refused before anything is sent`() async throws {
+        let (client, connector) = Self.scene()
+        let requests: [(Request, WebSocketOptions)] = [
+            (Request(.post, "ws://test/"), WebSocketOptions()),
+            (Request(.get, "ws://test/").body(.data(Data([1]))), WebSocketOptions()),
+            (Request(.get, "ws://test/"), WebSocketOptions(subprotocols: ["not a token"])),
+            (Request(.get, "ws://test/"), WebSocketOptions(subprotocols: ["a", "a"])),
+            (
+                Request(.get, "ws://test/"),
+                WebSocketOptions(compression: .init(parameters: DeflateParameters(level: 12)))
+            ),
+            (Request(.get, "ftp://test/"), WebSocketOptions()),
+            (Request(.get, "ws:///"), WebSocketOptions()),
+        ]
+        for (request, options) in requests {
+            let error = await #expect(throws: ClientError.self) {
+                try await client.webSocket(for: request, options: options)
+            }
+            guard case .invalidRequest? = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+        #expect(connector.attemptCount == 0)
+    }
+
+    @Test func `messages that come with the answer are not lost`() async throws {
+        let connector = MemoryConnector(connection: { connection in
+            guard let request = try await connection.readHead() else { return }
+            let accept = ClientHandshake.accept(for: request.fields[.secWebSocketKey] ?? "")
+            let head = "HTTP/1.1 101 x\r\nUpgrade: websocket\r\nConnection: upgrade\r\nSec-WebSocket-Accept: \(accept)"
+            try await connection.write(Array("\(head)\r\n\r\n".utf8) + [0x81, 2, 0x68, 0x69, 0x88, 0])
+            await connection.waitForEnd()
+        })
+        let socket = try await Client(connector: connector).webSocket(for: Request(.get, "ws://test/"))
+        var messages: [WebSocketMessage] = []
+        for try await message in socket { messages.append(message) }
+        #expect(messages == [.text("hi")])
+        #expect(socket.closeCode == .noStatusReceived)
+    }
+
+    @Test func `a transport that cannot hand connections over says so`() async throws {
+        let step = ScriptedTransport.Step { call async throws(ClientError) in
+            let accept = ClientHandshake.accept(for: call.request.fields[.secWebSocketKey] ?? "")
+            let fields: HTTPFields = [.upgrade: "websocket", .connection: "Upgrade", .secWebSocketAccept: accept]
+            return .scripted(.switchingProtocols, fields: fields, url: call.request.url)
+        }
+        let client = Client(transport: ScriptedTransport(step))
+        let error = await #expect(throws: ClientError.self) {
+            try await client.webSocket(for: Request(.get, "ws://test/"))
+        }
+        guard case .webSocketRefused(.notSupported, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `interceptors see the handshake and its answer`() async throws {
+        struct Seen: Interceptor {
+            let statuses: Observed<[Int]>
+
+            func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+                let reply = try await next.respond(to: call)
+                self.statuses.update { $0.append(reply.response.statusCode) }
+                return reply
+            }
+        }
+        let statuses = Observed<[Int]>([])
+        var configuration = Client.Configuration()
+        configuration.callInterceptors = [Seen(statuses: statuses)]
+        let (_, connector) = Self.scene()
+        let client = Client(configuration: configuration, connector: connector)
+        let socket = try await client.webSocket(for: Request(.get, "ws://test/"))
+        #expect(statuses.value == [101])
+        withExtendedLifetime(socket) {}
+    }
+
+    @Test func `a handshake that is cancelled, or too slow, leaves nothing`() async throws {
+        let clock = ManualClock()
+        let connector = MemoryConnector(
+            clock: clock,
+            connection: { connection in
+                _ = try await connection.readHead()
+                await connection.waitForEnd()
+            }
+        )
+        let client = Client(connector: connector, clock: clock)
+        let cancelled = Task { try await client.webSocket(for: Request(.get, "ws://test/")) }
+        await clock.waitForScheduled(in: .seconds(60))
+        cancelled.cancel()
+        await #expect(throws: ClientError.self) { try await cancelled.value }
+        await connector.waitForOpen(0)
+        let slow = Task { try await client.webSocket(for: Request(.get, "ws://test/")) }
+        await connector.waitForOpen(1)
+        let result = await clock.advance(until: Task { _ = try await slow.value })
+        #expect(throws: ClientError.self) { try result.get() }
+        await connector.waitForOpen(0)
+    }
+}
