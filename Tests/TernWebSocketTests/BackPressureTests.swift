@@ -32,9 +32,11 @@ struct BackPressureTests {
         let (messages, error) = await socket.collect()
         #expect(error == nil)
         #expect(messages.count == count)
-        #expect(messages.enumerated().allSatisfy { index, message in
-            message == .text(String(repeating: "\(index % 10)", count: 1000))
-        })
+        #expect(
+            messages.enumerated().allSatisfy { index, message in
+                message == .text(String(repeating: "\(index % 10)", count: 1000))
+            }
+        )
     }
 
     @Test func `a close ends a reader that waits for room`() async throws {

@@ -57,7 +57,9 @@ private actor ServerCompression {
         while !isFinal {
             output += [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
                 var span = OutputRawSpan(buffer: UnsafeMutableRawBufferPointer(buffer), initializedCount: 0)
-                guard let step = try? self.decoder.next(input.span.bytes, inflatingInto: &span) else { return isFinal = true }
+                guard let step = try? self.decoder.next(input.span.bytes, inflatingInto: &span) else {
+                    return isFinal = true
+                }
                 input = input.dropFirst(step.consumedByteCount)
                 if case .inflated(_, _, true)? = step.event { isFinal = true }
                 count = span.finalize(for: UnsafeMutableRawBufferPointer(buffer))
@@ -99,7 +101,9 @@ struct CompressionTests {
     }
 
     @Test(arguments: agreements)
-    func `messages come back, in any mixture of compressed and plain`(agreement: PerMessageDeflate.Agreement) async throws {
+    func `messages come back, in any mixture of compressed and plain`(
+        agreement: PerMessageDeflate.Agreement
+    ) async throws {
         let journal = Journal<ServerWebSocket.Frame>()
         let scene = Scene(deflate: agreement, server: Self.echo(agreement, journal))
         let socket = try await scene.open()
@@ -117,10 +121,13 @@ struct CompressionTests {
         await socket.close()
         let frames = journal.all
         #expect(frames.map(\.isCompressed) == [true, true, true, false, true, true, false, true, false])
-        guard agreement.clientWindowBits > 8 else { return }  // the smallest window can hardly do more than keep the rule
+        // The smallest window can hardly do more than keep the rule.
+        guard agreement.clientWindowBits > 8 else { return }
         #expect(frames[4].payload.count < 20_000, "it shrinks")
         let repeats = frames[2].payload.count
-        #expect(agreement.clientNoContextTakeover ? repeats == frames[1].payload.count : repeats < frames[1].payload.count)
+        #expect(
+            agreement.clientNoContextTakeover ? repeats == frames[1].payload.count : repeats < frames[1].payload.count
+        )
     }
 
     @Test func `what does not shrink is soon sent as it is`() async throws {

@@ -31,7 +31,9 @@ struct IterationTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test func `the server's close is answered with its code, and the connection closed when the server ends`() async throws {
+    @Test func `the server's close is answered with its code, and the connection closed when the server ends`()
+        async throws
+    {
         let answers = Journal<ServerWebSocket.Frame>()
         let scene = Scene { server in
             try await server.sendClose(.serviceRestart)

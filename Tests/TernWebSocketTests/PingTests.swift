@@ -22,12 +22,16 @@ struct PingTests {
         withExtendedLifetime(socket) {}
     }
 
-    @Test func `a flood from a server that reads nothing fills no memory, and the last is answered in the end`() async throws {
+    @Test func `a flood from a server that reads nothing fills no memory, and the last is answered in the end`()
+        async throws
+    {
         let mayRead = Flag()
         let answers = Journal<ServerWebSocket.Frame>()
         let count = 5000
         let scene = Scene(capacity: 1024) { server in
-            for number in 0..<count { try await server.send(.ping, payload: [UInt8(number >> 8), UInt8(number & 255)]) }
+            for number in 0..<count {
+                try await server.send(.ping, payload: [UInt8(number >> 8), UInt8(number & 255)])
+            }
             mayRead.raise()
             while let frame = try await server.receive() { answers.note(frame) }
         }

@@ -22,8 +22,7 @@ struct ContentDecoding: Interceptor {
         guard reply.response.noticedFields.contains(.contentEncoding),
             call.request.options.decodesContent ?? true, Self.hasWholeContent(reply.response, call.request.method)
         else { return reply }
-        let names = reply.response.fields[values: .contentEncoding].flatMap { $0.split(separator: ",") }
-        let codings = names.map { ContentCoding($0.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }) }
+        let codings = Self.codings(of: reply.response)
         guard codings.count <= Self.maximumCodingCount else {
             throw .protocolViolation(
                 section: "RFC 9110 §8.4",
@@ -37,6 +36,14 @@ struct ContentDecoding: Interceptor {
             reply.body = ResponseBody(try DecodedBodySource(reply.body, coding, self.limits, call, reply.response))
         }
         return reply
+    }
+
+    /// The codings, in the order in which they were applied; `nil` stands for one that is not known.
+    private static func codings(of response: Response) -> [ContentCoding?] {
+        let names = response.fields[values: .contentEncoding].flatMap { value in
+            value.split { $0 == "," || $0 == " " || $0 == "\t" }
+        }
+        return names.filter { $0.lowercased() != "identity" }.map { ContentCoding($0) }
     }
 
     /// Whether the answer has content that begins at its beginning.

@@ -39,9 +39,9 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// Pieces up to this length are gathered…
+    /// Pieces up to this length are gathered.
     private static let gatheredByteCount = 1 << 10
-    /// …until they are this many bytes together.
+    /// Pieces are gathered until they are this many bytes together.
     private static let gatheringByteCount = 64 << 10
 
     private let locked: Mutex<Locked>

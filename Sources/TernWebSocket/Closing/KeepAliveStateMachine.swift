@@ -32,6 +32,7 @@ struct KeepAliveStateMachine: Sendable {
     ///   - now: the present instant.
     ///   - lastReceived: when something last came.
     ///   - isReading: whether anything could come: nothing is read while nobody takes what has arrived.
+    /// - Returns: what to do.
     mutating func timerFired(now: Instant, lastReceived: Instant, isReading: Bool) -> Action {
         if case .asked(let instant) = self.state, isReading, lastReceived <= instant {
             let end = instant.advanced(by: self.settings.timeout)

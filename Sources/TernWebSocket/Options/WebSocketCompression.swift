@@ -15,8 +15,9 @@ public import TernWebSocketCore
 public struct WebSocketCompression: Hashable, Sendable {
     /// What is asked of the server; `nil` if no compression is.
     public var offer: PerMessageDeflate.Offer?
-    /// How hard and with how much memory to compress what is sent; those of zlib by default. The window is that of the
-    /// negotiation if it is smaller.
+    /// How hard and with how much memory to compress what is sent; those of zlib by default.
+    ///
+    /// The window is that of the negotiation if it is smaller.
     public var parameters: DeflateParameters
 
     /// Compression with an offer of one's own.

@@ -26,6 +26,8 @@ final class MessageQueue: Sendable {
     /// Takes the next item; waits for it if none is there.
     ///
     /// - Parameter context: says where an error happens.
+    /// - Returns: the item; `nil` at the end.
+    /// - Throws: `ClientError`.
     func take(_ context: @escaping @Sendable () -> ClientError.Context) async throws(ClientError) -> Item? {
         if Task.isCancelled { throw .cancelled(context()) }
         switch self.locked.withLock({ $0.machine.taken() }) {
@@ -72,7 +74,7 @@ final class MessageQueue: Sendable {
         return hasRoom
     }
 
-    /// Waits until there is room; for the one reader. It is not cancelled: the end of the queue ends the waiting.
+    /// Waits until there is room, or the queue ends; for the one reader, whose task is never cancelled.
     func waitForRoom() async {
         await withUnsafeContinuation { continuation in
             let mustWait = self.locked.withLock { locked in
