@@ -42,6 +42,7 @@ let bytes: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let foundationBytes: Target.Dependency = .product(name: "NIOFoundationEssentialsCompat", package: "swift-nio")
 let posix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let serverCodec: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let serverWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
 let tls: [Target.Dependency] = [
     .product(name: "NIOSSL", package: "swift-nio-ssl"),
     .product(name: "NIOTLS", package: "swift-nio"),
@@ -100,7 +101,10 @@ let adaptors: [Target] = [
     )
 ]
 let tool: [Target] = [
-    .executableTarget(name: "TernCommand", dependencies: ["Tern", types, bytes, posix, serverCodec, arguments])
+    .executableTarget(
+        name: "TernCommand",
+        dependencies: ["Tern", types, bytes, posix, serverCodec, serverWebSocket, arguments]
+    )
 ]
 let tests: [Target] = [
     .target(

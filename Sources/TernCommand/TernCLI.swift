@@ -6,7 +6,7 @@ import ArgumentParser
 struct TernCLI: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tern-cli",
-        abstract: "Fetches, uploads, downloads and streams over HTTP and HTTPS.",
+        abstract: "Fetches, uploads, downloads and streams over HTTP and HTTPS, and speaks WebSocket.",
         discussion: """
             Bodies go to standard output and can be piped; progress and messages go to standard error, progress only if \
             that is a terminal.
@@ -17,6 +17,7 @@ struct TernCLI: AsyncParsableCommand {
               tern-cli download https://example.com/photos/1.jpg -o dog.jpg
               tern-cli upload https://example.com/photos/2 dog.jpg
               tern-cli lines https://example.com/photos/updates --limit 5
+              tern-cli websocket wss://example.com/photos/live
               tern-cli demo
 
             EXIT CODES (curl's numbers, where curl has one)
@@ -24,7 +25,8 @@ struct TernCLI: AsyncParsableCommand {
             """,
         version: "0.1",
         subcommands: [
-            GetCommand.self, DownloadCommand.self, UploadCommand.self, LinesCommand.self, DemoCommand.self,
+            GetCommand.self, DownloadCommand.self, UploadCommand.self, LinesCommand.self, WebSocketCommand.self,
+            DemoCommand.self,
         ]
     )
 }

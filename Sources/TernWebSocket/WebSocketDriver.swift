@@ -131,11 +131,12 @@ final class WebSocketDriver: Sendable {
 
     /// The server's Close frame came.
     func received(close code: CloseCode?, _ reason: String) {
-        self.queue.end(nil, dropsItems: false)
         self.perform { locked in
             locked.received = (code, reason)
             return locked.closing.closeReceived(code, reason: reason)
         }
+        // Afterwards: whoever learns of the end, and asks for the code or closes, must find the server's close.
+        self.queue.end(nil, dropsItems: false)
     }
 
     /// The server broke a rule.
@@ -147,7 +148,6 @@ final class WebSocketDriver: Sendable {
             case .endedWithoutClose: .connectionLost(.closed, context)
             default: .protocolViolation(section: violation.section, reason: violation.reason, context)
             }
-        self.queue.end(error, dropsItems: false)
         self.perform { locked in
             // The connection stays open a moment for the Close frame to arrive; the reader sees its end.
             var effects = locked.closing.violation(violation.closeCode)
@@ -155,19 +155,20 @@ final class WebSocketDriver: Sendable {
             effects.closesConnection = effects.send == nil
             return effects
         }
+        self.queue.end(error, dropsItems: false)
     }
 
     /// The server ended its side of the connection.
     func peerEnded() {
-        self.queue.end(.connectionLost(.closed, self.context()), dropsItems: false)
         self.perform { $0.closing.peerEnded() }
+        self.queue.end(.connectionLost(.closed, self.context()), dropsItems: false)
         self.connection.close()
     }
 
     /// The connection failed, or was closed on this side.
     func connectionFailed(_ failure: ConnectionError) {
-        self.queue.end(ClientError(failure, self.context()), dropsItems: false)
         self.perform { $0.closing.connectionFailed() }
+        self.queue.end(ClientError(failure, self.context()), dropsItems: false)
     }
 
     // MARK: Effects

@@ -25,6 +25,11 @@ struct OutcomeTests {
         (.lineTooLong(limit: 1, context), .tooLong, 63),
         (.uploadFailed(.fileNotFound, context), .uploadFailed, 26),
         (.fileFailed(.diskFull, context), .fileFailed, 23),
+        (.messageTooLarge(limit: 1, context), .tooLong, 63),
+        (.webSocketRefused(.status(401), context), .unsuccessfulStatus, 22),
+        (.webSocketRefused(.handshake(section: "", reason: ""), context), .protocolViolation, 8),
+        (.webSocketRefused(.notSupported, context), .other, 1),
+        (.webSocketClosed(code: 1000, context), .connectionLost, 56),
         (.bodyMisused(.concurrentReads, context), .other, 1),
     ]
 
@@ -41,6 +46,6 @@ struct OutcomeTests {
     @Test func `the help lists every exit code`() {
         let lines = Outcome.table.split(separator: "\n")
         #expect(lines.count == Outcome.allCases.count)
-        #expect(lines.contains("   22  the status is an error (get and lines: with --fail only)"))
+        #expect(lines.contains("   22  the status, or a close code, is an error (get and lines: with --fail only)"))
     }
 }

@@ -13,24 +13,6 @@ import Darwin
 
 @Suite("Writing to a pipe")
 struct OutputWriterTests {
-    /// The two ends of a pipe.
-    private final class Pipe {
-        let reader: CInt
-        let writer: CInt
-
-        init() {
-            var ends: [CInt] = [-1, -1]
-            _ = pipe(&ends)
-            (self.reader, self.writer) = (ends[0], ends[1])
-            System.ignoreBrokenPipes()
-        }
-
-        deinit {
-            close(self.reader)
-            close(self.writer)
-        }
-    }
-
     @Test func `a line can be read at once`() async throws {
         let pipe = Pipe()
         let output = OutputWriter(descriptor: pipe.writer)

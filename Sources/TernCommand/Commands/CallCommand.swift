@@ -3,12 +3,25 @@ import ArgumentParser
 
 /// A command that makes one call; it runs until Ctrl-C cancels it, and reports how it ended.
 protocol CallCommand: AsyncParsableCommand, Sendable {
-    /// What was asked for.
-    var call: CallOptions { get }
+    /// What is called.
+    var url: String { get }
+    /// Whether the report is for machines.
+    var json: Bool { get }
     /// Whether standard output holds a body; then the report goes to standard error.
     static var writesBody: Bool { get }
     /// Makes the call.
     func perform() async throws -> CallReport
+}
+
+/// A command that makes an HTTP call.
+protocol HTTPCommand: CallCommand {
+    /// What was asked for.
+    var call: CallOptions { get }
+}
+
+extension HTTPCommand {
+    var url: String { self.call.url }
+    var json: Bool { self.call.json }
 }
 
 extension CallCommand {
@@ -23,16 +36,16 @@ extension CallCommand {
         case .failure(let error): report = CallReport(error)
         }
         if report.outcome == .interrupted, signal == System.terminate { report.outcome = .terminated }
-        report.url = self.call.url
+        report.url = self.url
         report.seconds = ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000
         try await self.tell(report)
         if report.outcome != .ok { throw ExitCode(report.outcome.exitCode) }
     }
 
     private func tell(_ report: CallReport) async throws {
-        if self.call.json, Self.writesBody {
+        if self.json, Self.writesBody {
             System.tell("\(report.json)\n")
-        } else if self.call.json {
+        } else if self.json {
             let output = OutputWriter()
             try await output.whileRead { try await output.write(line: report.json) }
         } else if let message = report.message, !report.outcome.isWish {

@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 /// `tern-cli download`.
-struct DownloadCommand: CallCommand {
+struct DownloadCommand: HTTPCommand {
     static let configuration = CommandConfiguration(
         commandName: "download",
         abstract: "Stores the body of a response in a file.",
@@ -18,6 +18,9 @@ struct DownloadCommand: CallCommand {
             Without --output the file is named after the last part of the URL's path, in the current directory. It \
             appears when it is complete, never in part; a file that exists is replaced only with --force. Any status \
             but 2xx stores nothing and exits with 22. With --json, the result is on standard output.
+
+            What the server compresses is stored decompressed, unless a field Accept-Encoding is given; progress counts \
+            what is transferred.
 
             EXAMPLES
               tern-cli download https://example.com/photos/dog.jpg
@@ -59,6 +62,11 @@ struct DownloadCommand: CallCommand {
         if response.isSuccess {
             System.applyDefaultPermissions(toFile: location.path)
             report.location = location.path
+            // The file is longer than what was transferred if that was compressed.
+            if let byteCount = System.byteCount(ofFile: location.path), byteCount != progress.byteCount {
+                report.bytes = byteCount
+                report.encodedBytes = progress.byteCount
+            }
         } else {
             try? FileManager.default.removeItem(at: location)
             report.fail(response, if: 0..., "nothing was stored")

@@ -4,7 +4,7 @@ import HTTPTypes
 import Tern
 
 /// `tern-cli get`.
-struct GetCommand: CallCommand {
+struct GetCommand: HTTPCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
         abstract: "Prints the body of a response as it arrives.",

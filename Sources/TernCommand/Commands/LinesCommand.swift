@@ -3,7 +3,7 @@ import ArgumentParser
 import Tern
 
 /// `tern-cli lines`.
-struct LinesCommand: CallCommand {
+struct LinesCommand: HTTPCommand {
     static let configuration = CommandConfiguration(
         commandName: "lines",
         abstract: "Prints each line of a response as it arrives.",

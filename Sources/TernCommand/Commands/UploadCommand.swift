@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 /// `tern-cli upload`.
-struct UploadCommand: CallCommand {
+struct UploadCommand: HTTPCommand {
     static let configuration = CommandConfiguration(
         commandName: "upload",
         abstract: "Sends a file and prints the body of the response.",

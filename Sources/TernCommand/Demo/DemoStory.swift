@@ -7,6 +7,7 @@ enum DemoStory {
     static let chapters: [any DemoChapter] = [
         PhotoChapter(),
         LiveCountsChapter(),
+        LiveChannelChapter(),
         UploadChapter(),
         DownloadChapter(),
         CancellationChapter(),

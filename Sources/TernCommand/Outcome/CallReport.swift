@@ -15,17 +15,22 @@ struct CallReport: Encodable, Sendable {
     var status: Int?
     /// What was asked for.
     var url: String?
-    /// How many bytes of body were transferred, in the direction that the command is about.
+    /// How many bytes of body there were, in the direction that the command is about, decompressed.
     var bytes: Int64?
+    /// How many bytes were transferred for them; `nil` if as many, or if that is not known.
+    var encodedBytes: Int64?
     /// How long it took.
     var seconds: Double?
     /// Where the file is.
     var location: String?
+    /// How the WebSocket was closed; `nil` if there was none.
+    var closing: WebSocketClosing?
     /// What went wrong, in a sentence; `nil` if nothing did, or if it is nothing to speak of.
     var message: String?
 
     private enum CodingKeys: String, CodingKey {
-        case outcome, exitCode, status, url, bytes, seconds, location, message
+        case outcome, exitCode, status, url, bytes, encodedBytes, seconds, location, message
+        case event, closeCode, closedBy, reason
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -35,18 +40,19 @@ struct CallReport: Encodable, Sendable {
         try container.encodeIfPresent(self.status, forKey: .status)
         try container.encodeIfPresent(self.url, forKey: .url)
         try container.encodeIfPresent(self.bytes, forKey: .bytes)
+        try container.encodeIfPresent(self.encodedBytes, forKey: .encodedBytes)
         try container.encodeIfPresent(self.seconds, forKey: .seconds)
         try container.encodeIfPresent(self.location, forKey: .location)
         try container.encodeIfPresent(self.message, forKey: .message)
+        guard let closing = self.closing else { return }
+        try container.encode("closed", forKey: .event)
+        try container.encodeIfPresent(closing.code?.rawValue, forKey: .closeCode)
+        try container.encodeIfPresent(closing.reason, forKey: .reason)
+        try container.encodeIfPresent(closing.side, forKey: .closedBy)
     }
 
-    /// One line of JSON, its keys in alphabetical order.
-    var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(self) else { return "{}" }
-        return String(decoding: data, as: UTF8.self)
-    }
+    /// One line of JSON.
+    var json: String { JSONLine.encode(self) }
 }
 
 extension CallReport {

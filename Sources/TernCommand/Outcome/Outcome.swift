@@ -52,15 +52,15 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
         case .invalidRequest: "the URL or the request is invalid; nothing was sent"
         case .resolutionFailed: "the host name could not be looked up"
         case .connectionFailed: "no connection could be made"
-        case .protocolViolation: "the server broke a rule of HTTP"
+        case .protocolViolation: "the server broke a rule of HTTP or of WebSocket"
         case .truncated: "the body ended early"
-        case .unsuccessfulStatus: "the status is an error (get and lines: with --fail only)"
+        case .unsuccessfulStatus: "the status, or a close code, is an error (get and lines: with --fail only)"
         case .fileFailed: "the file, or standard output, could not be written"
-        case .uploadFailed: "the file to upload could not be read"
+        case .uploadFailed: "the file to upload, or standard input, could not be read"
         case .timedOut: "a limit of time passed"
         case .tlsFailed: "TLS failed, or the certificate is not trusted"
-        case .connectionLost: "the connection was lost before the response"
-        case .tooLong: "a line, or a body that is kept in memory, is too long"
+        case .connectionLost: "the connection was lost before the response, or before a WebSocket was closed"
+        case .tooLong: "a line, a message, or a body that is kept in memory, is too long"
         case .usage: "the command line is wrong"
         case .interrupted: "interrupted by Ctrl-C (SIGINT)"
         case .terminated: "ended by SIGTERM"
@@ -93,9 +93,12 @@ extension Outcome {
             case .connectionLost: .connectionLost
             case .truncated: .truncated
             case .protocolViolation: .protocolViolation
-            case .bodyTooLarge, .lineTooLong: .tooLong
+            case .bodyTooLarge, .lineTooLong, .messageTooLarge: .tooLong
             case .uploadFailed: .uploadFailed
             case .fileFailed: .fileFailed
+            case .webSocketRefused(.status, _): .unsuccessfulStatus
+            case .webSocketRefused(.handshake, _): .protocolViolation
+            case .webSocketClosed: .connectionLost
             default: .other
             }
     }

@@ -36,13 +36,21 @@ final class OutputWriter: Sendable {
 
     /// Takes bytes to write; waits only while much is waiting already.
     func write(_ bytes: some Sequence<UInt8>) async throws(OutputFailure) {
+        self.enqueue(bytes)
+        try await self.waitForRoom()
+    }
+
+    /// Waits while much is waiting to be written.
+    func waitForRoom() async throws(OutputFailure) { try await self.wait { $0.pending.count <= Self.pendingLimit } }
+
+    /// Takes bytes to write, however much is waiting already; who uses this waits for room now and then.
+    func enqueue(_ bytes: some Sequence<UInt8>) {
         let mustStart = self.state.withLock { state in
             state.pending.append(contentsOf: bytes)
             defer { state.isWriting = true }
             return !state.isWriting
         }
         if mustStart { self.queue.async { self.drain() } }
-        try await self.wait { $0.pending.count <= Self.pendingLimit }
     }
 
     /// Waits until all is written.

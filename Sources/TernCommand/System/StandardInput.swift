@@ -7,24 +7,30 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What comes in on standard input, in pieces, read when it is asked for.
+/// What comes in on a descriptor, normally standard input, in pieces, read when it is asked for.
 struct StandardInput: AsyncSequence, Sendable {
     typealias Element = Data
 
     private static let pieceByteCount = 64 << 10
 
-    func makeAsyncIterator() -> Iterator { Iterator() }
+    private let descriptor: CInt
+
+    init(descriptor: CInt = System.standardInput) { self.descriptor = descriptor }
+
+    func makeAsyncIterator() -> Iterator { Iterator(descriptor: self.descriptor) }
 
     struct Iterator: AsyncIteratorProtocol {
+        let descriptor: CInt
         private let queue = DispatchQueue(label: "tern-cli.input")
 
         /// The next piece; `nil` at the end.
         mutating func next() async throws -> Data? {
+            let descriptor = self.descriptor
             let result = await withUnsafeContinuation { continuation in
                 self.queue.async {
                     continuation.resume(
                         returning: Result { () throws(InputFailure) in
-                            try System.read(from: System.standardInput, upTo: StandardInput.pieceByteCount)
+                            try System.read(from: descriptor, upTo: StandardInput.pieceByteCount)
                         }
                     )
                 }

@@ -74,6 +74,12 @@ enum System {
         return status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// How long a file is, in bytes; `nil` if it is not there.
+    static func byteCount(ofFile path: String) -> Int64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+    }
+
     /// Gives a file the permissions that the process's mask leaves, as any new file has them.
     static func applyDefaultPermissions(toFile path: String) {
         let mask = umask(0)
@@ -81,7 +87,11 @@ enum System {
         chmod(path, 0o666 & ~mask)
     }
 
-    static func exitNow(_ code: CInt) -> Never { _exit(code) }
+    /// Ends the process at once; of what it has changed only the terminal is put right.
+    static func exitNow(_ code: CInt) -> Never {
+        Self.endTyping()
+        _exit(code)
+    }
 }
 
 /// Why standard input could not be read.

@@ -8,6 +8,8 @@ final class DemoJournal: Sendable {
         case requested(String)
         /// The client closed the connection before the response to this path was complete.
         case disconnected(String)
+        /// A client that is called so closed the live channel with this code, or answered so to the server's close.
+        case left(String, code: UInt16)
     }
 
     private let events = Mutex<Set<Event>>([])

@@ -16,6 +16,10 @@ final class DemoServer: Sendable {
 
     /// Where it listens.
     let address: URL
+    /// Where the live channel is.
+    let livePort: Int
+    /// Who is on the live channel.
+    let room = LiveRoom()
     /// A port at which nobody listens.
     let unusedPort: Int
     /// What it has seen.
@@ -23,9 +27,18 @@ final class DemoServer: Sendable {
     /// The photo that was uploaded last.
     let uploadedPhoto = Mutex(ByteBuffer())
 
-    private init(address: URL, unusedPort: Int) {
+    private init(address: URL, livePort: Int, unusedPort: Int) {
         self.address = address
+        self.livePort = livePort
         self.unusedPort = unusedPort
+    }
+
+    /// Where somebody opens the live channel.
+    func liveURL(_ name: String) throws -> URL {
+        guard let url = URL(string: "ws://127.0.0.1:\(self.livePort)/live/\(name)") else {
+            throw DemoFailure("\(name) fits into a URL")
+        }
+        return url
     }
 
     /// Serves while `body` runs, and is gone when this returns.
@@ -51,13 +64,16 @@ final class DemoServer: Sendable {
         let listener: Listener = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0) { channel in
             channel.eventLoop.makeCompletedFuture { try DemoConnection.makeChannel(on: channel) }
         }
-        guard let port = listener.channel.localAddress?.port, let address = URL(string: "http://127.0.0.1:\(port)")
+        let live = try await LiveListener(on: group)
+        guard let port = listener.channel.localAddress?.port, let livePort = live.port,
+            let address = URL(string: "http://127.0.0.1:\(port)")
         else {
             throw DemoFailure("the server gets a port")
         }
-        let server = DemoServer(address: address, unusedPort: unusedPort)
+        let server = DemoServer(address: address, livePort: livePort, unusedPort: unusedPort)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await server.serve(listener) }
+            tasks.addTask { try await live.serve(server.room, server.journal) }
             try await body(server)
             tasks.cancelAll()
         }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import NIOWebSocket
+import Tern
+
+/// Turns text into frames of a server, and back, compressed by permessage-deflate if that was agreed (RFC 7692).
+///
+/// Both directions keep their context: what is like an earlier message needs few bytes. The demo's messages are short, so
+/// each is one frame.
+struct LiveCodec: ~Copyable {
+    /// Why a frame cannot be read.
+    struct Failure: Error {}
+
+    private static let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
+
+    private let isCompressed: Bool
+    private var deflater = MessageDeflater(PerMessageDeflate.Agreement())
+    private var inflater: Inflater
+
+    init(isCompressed: Bool) throws {
+        self.isCompressed = isCompressed
+        self.inflater = try Inflater(.raw)
+    }
+
+    /// A frame that holds a text.
+    mutating func frame(_ text: String) throws -> WebSocketFrame {
+        let plain = ByteBuffer(string: text)
+        guard self.isCompressed else { return WebSocketFrame(fin: true, opcode: .text, data: plain) }
+        var output = ByteBuffer()
+        var taken = 0
+        while try !Self.compress(plain, &taken, &self.deflater, into: &output) {}
+        return WebSocketFrame(fin: true, rsv1: true, opcode: .text, data: output)
+    }
+
+    /// The text that a frame holds.
+    mutating func text(_ frame: WebSocketFrame) throws -> String {
+        guard frame.fin, frame.opcode == .text else { throw Failure() }
+        guard frame.rsv1 else { return String(buffer: frame.unmaskedData) }
+        // RFC 7692 §7.2.2: the four bytes that the sender removed are appended again.
+        var input = frame.unmaskedData
+        input.writeBytes(Self.tail)
+        var output = ByteBuffer()
+        while try Self.inflate(&input, &self.inflater, into: &output) == .needsOutput {}
+        return String(buffer: output)
+    }
+
+    private static func compress(
+        _ plain: ByteBuffer,
+        _ taken: inout Int,
+        _ deflater: inout MessageDeflater,
+        into output: inout ByteBuffer
+    ) throws -> Bool {
+        var isComplete = false
+        try output.writeWithOutputRawSpan(minimumWritableBytes: 1 << 10) { span in
+            let rest = plain.readableBytesSpan.extracting(droppingFirst: taken)
+            let progress = try deflater.compress(rest, isFinal: true, into: &span)
+            taken += progress.consumedByteCount
+            isComplete = progress.isComplete
+        }
+        return isComplete
+    }
+
+    private static func inflate(
+        _ input: inout ByteBuffer,
+        _ inflater: inout Inflater,
+        into output: inout ByteBuffer
+    ) throws -> Inflater.Status {
+        var progress = Inflater.Progress(consumedByteCount: 0, status: .needsInput)
+        let bytes = input
+        try output.writeWithOutputRawSpan(minimumWritableBytes: 1 << 10) { span in
+            progress = try inflater.inflate(bytes.readableBytesSpan, into: &span)
+        }
+        input.moveReaderIndex(forwardBy: progress.consumedByteCount)
+        return progress.status
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+
+/// Where the live channel is opened: a port of its own, since SwiftNIO upgrades a connection by its first request only.
+struct LiveListener: Sendable {
+    /// A connection that was upgraded; `nil` if it was not.
+    typealias Upgrade = EventLoopFuture<LiveMember?>
+
+    private let listener: NIOAsyncChannel<Upgrade, Never>
+
+    /// The only subprotocol that is spoken.
+    static let subprotocol = "photo-events"
+
+    /// Listens at a free port of loopback.
+    init(on group: MultiThreadedEventLoopGroup) async throws {
+        self.listener = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0) { channel in
+            channel.eventLoop.makeCompletedFuture { try Self.configure(channel) }
+        }
+    }
+
+    var port: Int? { self.listener.channel.localAddress?.port }
+
+    /// Serves until the task is cancelled.
+    func serve(_ room: LiveRoom, _ journal: DemoJournal) async throws {
+        try await withThrowingDiscardingTaskGroup { tasks in
+            try await self.listener.executeThenClose { upgrades in
+                for try await upgrade in upgrades {
+                    tasks.addTask { try? await upgrade.get()?.serve(room, journal) }
+                }
+            }
+        }
+    }
+
+    private static func configure(_ channel: any Channel) throws -> Upgrade {
+        let upgrader = NIOTypedWebSocketServerUpgrader<LiveMember?>(
+            shouldUpgrade: { channel, head in channel.eventLoop.makeSucceededFuture(Self.fields(for: head)) },
+            upgradePipelineHandler: { channel, head in
+                channel.eventLoop.makeCompletedFuture { try LiveMember(channel, head) }
+            }
+        )
+        let upgrades = NIOTypedHTTPServerUpgradeConfiguration<LiveMember?>(upgraders: [upgrader]) { channel in
+            channel.close().map { nil }
+        }
+        let configuration = NIOUpgradableHTTPServerPipelineConfiguration(upgradeConfiguration: upgrades)
+        return try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(configuration: configuration)
+    }
+
+    /// The fields of the answer; `nil` if there is nothing at this path.
+    private static func fields(for head: HTTPRequestHead) -> HTTPHeaders? {
+        guard head.uri.hasPrefix("/live/") else { return nil }
+        var fields = HTTPHeaders()
+        if head.headers[canonicalForm: "sec-websocket-protocol"].contains(where: { $0 == Self.subprotocol }) {
+            fields.add(name: "sec-websocket-protocol", value: Self.subprotocol)
+        }
+        if LiveMember.offersCompression(head) {
+            fields.add(name: "sec-websocket-extensions", value: "permessage-deflate")
+        }
+        return fields
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A line that is being typed: keys in, lines out.
+///
+/// The terminal's own editing cannot be used while messages come in between, for nobody can ask it what was typed so far,
+/// to show it again. Here editing is at the end of the line, as in the terminal's own: Backspace, Ctrl-W and Ctrl-U; the
+/// arrows up and down fetch earlier lines.
+struct LineEditor: Sendable {
+    /// What a key has done, besides changing the text.
+    enum Event: Equatable, Sendable {
+        /// The line was finished.
+        case line(String)
+        /// Ctrl-D on an empty line: the input is over.
+        case end
+    }
+
+    private enum State {
+        /// The next byte is a key or begins a character.
+        case ground
+        /// A character of more than one byte is under way.
+        case character([UInt8], count: Int)
+        /// Escape was pressed, or begins what a special key sends.
+        case escape
+        /// What a special key sends, up to its last byte (ECMA-48 §5.4).
+        case sequence
+    }
+
+    /// What was typed so far.
+    private(set) var text = ""
+
+    private static let maximumHistoryCount = 500
+
+    private var state = State.ground
+    private var history: [String] = []
+    /// Which line of the history is shown; its count for none.
+    private var place = 0
+    /// What was typed before the history was looked at.
+    private var draft = ""
+
+    /// Takes one byte of what the terminal sends.
+    mutating func type(_ byte: UInt8) -> Event? {
+        switch self.state {
+        case .ground: return self.key(byte)
+        case .character(let bytes, let count): self.extend(bytes + [byte], count: count)
+        case .escape: self.state = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") ? .sequence : .ground
+        case .sequence:
+            guard 0x40...0x7E ~= byte else { break }
+            self.state = .ground
+            if byte == UInt8(ascii: "A") { self.recall(self.place - 1) }
+            if byte == UInt8(ascii: "B") { self.recall(self.place + 1) }
+        }
+        return nil
+    }
+
+    private mutating func key(_ byte: UInt8) -> Event? {
+        switch byte {
+        case 0x0A, 0x0D: return .line(self.finish())
+        case 0x04: return self.text.isEmpty ? .end : nil
+        case 0x08, 0x7F: self.text = String(self.text.dropLast())
+        case 0x15: self.text = ""
+        case 0x17: self.dropWord()
+        case 0x1B: self.state = .escape
+        case 0x09, 0x20...0x7E: self.text.unicodeScalars.append(Unicode.Scalar(byte))
+        case 0xC2...0xDF: self.state = .character([byte], count: 2)
+        case 0xE0...0xEF: self.state = .character([byte], count: 3)
+        case 0xF0...0xF4: self.state = .character([byte], count: 4)
+        default: break  // other control keys, and what no character begins with
+        }
+        return nil
+    }
+
+    private mutating func extend(_ bytes: [UInt8], count: Int) {
+        guard bytes.count == count else {
+            self.state = .character(bytes, count: count)
+            return
+        }
+        self.state = .ground
+        if let character = String(validating: bytes, as: UTF8.self) { self.text += character }
+    }
+
+    private mutating func finish() -> String {
+        defer { self.text = "" }
+        if !self.text.isEmpty, self.text != self.history.last { self.history.append(self.text) }
+        if self.history.count > Self.maximumHistoryCount { self.history.removeFirst() }
+        self.place = self.history.count
+        return self.text
+    }
+
+    private mutating func dropWord() {
+        let rest = self.text.reversed().drop { $0 == " " }.drop { $0 != " " }
+        self.text = String(rest.reversed())
+    }
+
+    private mutating func recall(_ place: Int) {
+        guard 0...self.history.count ~= place, place != self.place else { return }
+        if self.place == self.history.count { self.draft = self.text }
+        self.place = place
+        self.text = place == self.history.count ? self.draft : self.history[place]
+    }
+}

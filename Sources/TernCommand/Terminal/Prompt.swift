@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Synchronization
+
+/// A line at the bottom of the terminal on which one types, while other lines appear above it.
+final class Prompt: Sendable {
+    private struct State {
+        var editor = LineEditor()
+        var isShown = false
+        var resumption: (any DispatchSourceSignal)?
+    }
+
+    private static let mark = "> "
+    private static let wipe = "\r\u{1B}[K"
+
+    private let output: OutputWriter
+    private let state = Mutex(State())
+
+    /// Prepares a prompt, which appears with ``begin()``.
+    ///
+    /// - Parameter output: writes to the terminal.
+    init(_ output: OutputWriter) { self.output = output }
+
+    /// Shows the prompt; from now on the terminal sends each key as it is pressed.
+    func begin() {
+        System.beginTyping()
+        self.state.withLock { state in
+            // After Ctrl-Z and `fg` the terminal is as the shell left it.
+            let resumption = DispatchSource.makeSignalSource(signal: System.resume, queue: .global())
+            resumption.setEventHandler { [weak self] in self?.resume() }
+            resumption.activate()
+            state.resumption = resumption
+            state.isShown = true
+            self.draw(&state)
+        }
+    }
+
+    /// Wipes the prompt, and gives the terminal back as it was.
+    func end() {
+        self.state.withLock { state in
+            self.hide(&state)
+            state.resumption?.cancel()
+        }
+        System.endTyping()
+    }
+
+    /// Shows lines above the prompt; what is being typed stays.
+    ///
+    /// - Parameter text: one or more lines, without the end of the last one.
+    func show(_ text: String) {
+        self.state.withLock { state in
+            guard state.isShown else { return self.output.enqueue("\(text)\n".utf8) }
+            self.output.enqueue("\(Self.wipe)\(text)\n".utf8)
+            self.draw(&state)
+        }
+    }
+
+    /// Takes what the terminal sends.
+    ///
+    /// - Returns: what came of it, in order; nothing after the end.
+    func type(_ bytes: some Sequence<UInt8>) -> [LineEditor.Event] {
+        self.state.withLock { state in
+            var events: [LineEditor.Event] = []
+            for byte in bytes {
+                guard let event = state.editor.type(byte) else { continue }
+                events.append(event)
+                switch event {
+                case .line(let text): self.output.enqueue("\(Self.wipe)\(Self.mark)\(text)\n".utf8)
+                case .end:
+                    self.hide(&state)
+                    return events
+                }
+            }
+            self.draw(&state)
+            return events
+        }
+    }
+
+    private func resume() {
+        self.state.withLock { state in
+            guard state.isShown else { return }
+            System.beginTyping()
+            self.draw(&state)
+        }
+    }
+
+    private func draw(_ state: inout State) {
+        guard state.isShown else { return }
+        // One column less than there are, for the cursor.
+        let width = System.columns(of: System.standardOutput) - Self.mark.count - 1
+        let text = TerminalText.tail(of: state.editor.text, width: width)
+        self.output.enqueue("\(Self.wipe)\(Self.mark)\(text)".utf8)
+    }
+
+    private func hide(_ state: inout State) {
+        guard state.isShown else { return }
+        state.isShown = false
+        self.output.enqueue(Self.wipe.utf8)
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Shows what happens on a WebSocket, each way in which one may want to see it.
+struct WebSocketDisplay: Sendable {
+    /// How messages are written to standard output.
+    enum Format: Sendable {
+        /// Text, a message on a line.
+        case lines
+        /// All events, as JSON, one on a line.
+        case json
+        /// The bytes of all messages, and nothing between them.
+        case raw
+        /// Above a prompt.
+        case prompt(Prompt)
+    }
+
+    let format: Format
+    let output: OutputWriter
+    let isQuiet: Bool
+
+    /// Shows that the WebSocket is open.
+    func opened(_ socket: WebSocket) async throws(OutputFailure) {
+        switch self.format {
+        case .json:
+            let event = WebSocketEvent.opened(subprotocol: socket.subprotocol, compression: socket.compression)
+            try await self.output.write(line: JSONLine.encode(event))
+        case .prompt:
+            let subprotocol = socket.subprotocol.map { ", subprotocol \($0)" } ?? ""
+            let compression = socket.compression == nil ? "" : ", compressed"
+            self.note("connected\(subprotocol)\(compression); Ctrl-D closes")
+        case .lines, .raw: break
+        }
+    }
+
+    /// Shows a message.
+    func show(_ message: WebSocketMessage) async throws(OutputFailure) {
+        switch (self.format, message) {
+        case (.json, _): try await self.output.write(line: JSONLine.encode(WebSocketEvent.message(message)))
+        case (.lines, .text(let text)): try await self.output.write(line: text)
+        case (.prompt(let prompt), .text(let text)):
+            prompt.show("< \(TerminalText.harmless(text))")
+            try await self.output.waitForRoom()
+        case (.raw, .text(let text)): try await self.output.write(text.utf8)
+        case (.raw, .binary(let data)): try await self.output.write(data)
+        case (.lines, .binary(let data)), (.prompt, .binary(let data)):
+            let size = Figures.bytes(Int64(data.count))
+            self.note("a binary message of \(size); --binary writes such, --json shows them in base64")
+        }
+    }
+
+    /// Shows a part of a message as it is.
+    func show(_ fragment: WebSocketFragment) async throws(OutputFailure) { try await self.output.write(fragment.data) }
+
+    /// Shows how long the server took to answer a ping.
+    func ping(_ roundTrip: Duration) async throws(OutputFailure) {
+        guard case .json = self.format else { return self.note("ping: \(Figures.time(roundTrip))") }
+        try await self.output.write(line: JSONLine.encode(WebSocketEvent.ping(roundTrip: roundTrip)))
+    }
+
+    /// Says something that is not of the server, on standard error, or above the prompt.
+    func note(_ text: String) {
+        if self.isQuiet { return }
+        guard case .prompt(let prompt) = self.format else { return System.tell("tern-cli: \(text)\n") }
+        prompt.show("tern-cli: \(text)")
+    }
+}

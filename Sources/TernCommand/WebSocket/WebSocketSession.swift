@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import Tern
+
+/// Carries standard input to a WebSocket and its messages to standard output, until one side closes.
+final class WebSocketSession: Sendable {
+    /// What was asked for.
+    struct Plan: Equatable, Sendable {
+        /// Whether standard input is one binary message, and messages are written as they are.
+        var isBinary = false
+        /// How long to stay after the end of standard input.
+        var wait = WaitArgument.untilQuiet(.milliseconds(500))
+        /// After how many messages to close; `nil` for no limit.
+        var limit: Int?
+        /// How often to send a ping; `nil` for never.
+        var pingInterval: Duration?
+    }
+
+    private struct State {
+        var lastReceived = ContinuousClock.now
+        var isShowing = false
+        var failure: (any Error)?
+    }
+
+    private let socket: WebSocket
+    private let display: WebSocketDisplay
+    private let plan: Plan
+    private let input: StandardInput
+    private let state = Mutex(State())
+
+    init(_ socket: WebSocket, _ display: WebSocketDisplay, _ plan: Plan, input: StandardInput = StandardInput()) {
+        self.socket = socket
+        self.display = display
+        self.plan = plan
+        self.input = input
+    }
+
+    /// Runs until the WebSocket is closed.
+    ///
+    /// - Throws: what ended the WebSocket otherwise, or kept the input from being sent. If the task is cancelled, or
+    ///   nobody reads the output any more, it is closed with 1001.
+    func run() async throws {
+        // These two are not awaited: nothing wakes who reads a terminal.
+        let tasks = [Task { await self.sendInput() }, Task { await self.sendPings() }]
+        defer { for task in tasks { task.cancel() } }
+        do {
+            try await self.receive()
+        } catch {
+            await self.close(.goingAway)
+            throw error
+        }
+        await self.close(.normalClosure)
+        if let failure = self.state.withLock({ $0.failure }) { throw failure }
+    }
+
+    /// Closes, also when this task is cancelled: the server shall be told.
+    private func close(_ code: CloseCode) async {
+        let socket = self.socket
+        await Task { await socket.close(code: code) }.value
+    }
+
+    // MARK: Receiving
+
+    private func receive() async throws {
+        try await self.display.opened(self.socket)
+        var count = 0
+        if case .raw = self.display.format {
+            for try await fragment in self.socket.fragments {
+                try await self.showing { () async throws(OutputFailure) in try await self.display.show(fragment) }
+                count += fragment.isFinal ? 1 : 0
+                if count == self.plan.limit { break }
+            }
+        } else {
+            for try await message in self.socket {
+                try await self.showing { () async throws(OutputFailure) in try await self.display.show(message) }
+                count += 1
+                if count == self.plan.limit { break }
+            }
+        }
+    }
+
+    /// Takes note that something came, and that the server is not to blame for silence while it is shown.
+    private func showing(_ show: () async throws(OutputFailure) -> Void) async throws(OutputFailure) {
+        self.state.withLock { $0.isShowing = true }
+        defer {
+            self.state.withLock { state in
+                state.isShowing = false
+                state.lastReceived = .now
+            }
+        }
+        try await show()
+    }
+
+    // MARK: Sending
+
+    private func sendInput() async {
+        do {
+            if self.plan.isBinary {
+                try await self.socket.send(.binary, pieces: self.input)
+            } else if case .prompt(let prompt) = self.display.format {
+                try await self.sendTyped(prompt)
+            } else {
+                try await self.sendLines()
+            }
+            try await self.waitForAnswers()
+        } catch let error as ClientError where !error.isInput {
+            return  // whoever receives learns that, too
+        } catch is CancellationError {
+            return
+        } catch {
+            self.state.withLock { $0.failure = error }
+        }
+        await self.socket.close()
+    }
+
+    private func sendLines() async throws {
+        var splitter = LineSplitter()
+        for try await piece in self.input {
+            for line in try splitter.add(piece) { try await self.socket.send(line) }
+        }
+        if let line = try splitter.finish() { try await self.socket.send(line) }
+    }
+
+    private func sendTyped(_ prompt: Prompt) async throws {
+        for try await keys in self.input {
+            for event in prompt.type(keys) {
+                guard case .line(let line) = event else { return }
+                try await self.socket.send(line)
+            }
+        }
+    }
+
+    /// Returns when it is time to close.
+    private func waitForAnswers() async throws {
+        switch self.plan.wait {
+        case .forever: throw CancellationError()
+        case .untilQuiet(.zero): return
+        case .untilQuiet(let duration):
+            // Its pong says that all was received, however slow the network is.
+            _ = try? await self.socket.ping()
+            var deadline = ContinuousClock.now + duration
+            while ContinuousClock.now < deadline {
+                try await Task.sleep(until: deadline)
+                deadline = self.state.withLock { state in
+                    max(deadline, (state.isShowing ? .now : state.lastReceived) + duration)
+                }
+            }
+        }
+    }
+
+    // MARK: Pings
+
+    private func sendPings() async {
+        guard let interval = self.plan.pingInterval else { return }
+        while (try? await Task.sleep(for: interval)) != nil {
+            do throws(ClientError) {
+                let roundTrip = try await self.socket.ping()
+                try? await self.display.ping(roundTrip)
+            } catch {
+                guard case .timedOut(.pong, let limit, _) = error else { return }
+                self.display.note("no answer to a ping within \(limit)")
+            }
+        }
+    }
+}
+
+extension ClientError {
+    /// Whether the input could not be read.
+    fileprivate var isInput: Bool {
+        if case .uploadFailed = self { true } else { false }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import TernCommand
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The two ends of a pipe, closed when this is released.
+final class Pipe: Sendable {
+    let reader: CInt
+    let writer: CInt
+
+    init() {
+        var ends: [CInt] = [-1, -1]
+        _ = pipe(&ends)
+        (self.reader, self.writer) = (ends[0], ends[1])
+        System.ignoreBrokenPipes()
+    }
+
+    deinit {
+        close(self.writer)
+        close(self.reader)
+    }
+
+    /// A pipe that holds a short text, and nobody writes to any more.
+    static func holding(_ text: String) throws -> CInt {
+        var ends: [CInt] = [-1, -1]
+        _ = pipe(&ends)
+        defer { close(ends[1]) }
+        try Array(text.utf8).withUnsafeBytes { bytes in try System.write(bytes, to: ends[1]) }
+        return ends[0]
+    }
+
+    /// What was written so far, which must be something.
+    func text() throws -> String { String(decoding: try System.read(from: self.reader, upTo: 64 << 10), as: UTF8.self) }
+}
