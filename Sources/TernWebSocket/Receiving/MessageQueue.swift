@@ -23,6 +23,15 @@ final class MessageQueue: Sendable {
 
     // MARK: The consumers
 
+    /// Takes a message that has arrived; `nil` if there is none, or something else is to be told.
+    func takeArrived() -> WebSocketMessage? {
+        if Task.isCancelled { return nil }
+        let taken = self.locked.withLock { $0.machine.takenMessage() }
+        guard let taken else { return nil }
+        if taken.resumesReader { self.resumeReader() }
+        return taken.message
+    }
+
     /// Takes the next item; waits for it if none is there.
     ///
     /// - Parameter context: says where an error happens.

@@ -85,6 +85,14 @@ struct MessageQueueStateMachine: Sendable {
 
     // MARK: The consumers
 
+    /// A task wants the next item if it is a whole message and there now.
+    mutating func takenMessage() -> (message: WebSocketMessage, resumesReader: Bool)? {
+        guard self.consumers.isEmpty, let item = self.items.first, case .message(let message) = item else { return nil }
+        self.items.removeFirst()
+        self.weight -= item.weight
+        return (message, self.resumesReader())
+    }
+
     /// A task wants the next item.
     mutating func taken() -> TakeAction {
         if self.consumers.isEmpty, let item = self.items.popFirst() {

@@ -16,7 +16,7 @@ extension WebSocket: AsyncSequence {
 
     /// Gives the messages; belongs to one task, and holds the WebSocket.
     public struct Iterator: AsyncIteratorProtocol {
-        let socket: WebSocket
+        @usableFromInline let socket: WebSocket
 
         /// The next message; `nil` once the WebSocket was closed in order.
         ///
@@ -24,9 +24,17 @@ extension WebSocket: AsyncSequence {
         ///
         /// - Throws: `ClientError`, once, when the WebSocket ended otherwise; `.cancelled` when the task is cancelled,
         ///   which leaves the WebSocket open for others.
+        @inlinable
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> WebSocketMessage? {
+            // Inlined into the loop this costs a lock; a call of an asynchronous function would cost several.
+            if let message = self.socket.takeArrived() { return message }
+            return try await self.wait()
+        }
+
+        @usableFromInline
+        func wait() async throws(ClientError) -> WebSocketMessage? {
             let driver = self.socket.driver
             switch try await driver.queue.take(driver.context) {
             case .message(let message)?: return message
@@ -47,6 +55,10 @@ extension WebSocket: AsyncSequence {
             return first.kind == .text ? .text(String(decoding: data, as: UTF8.self)) : .binary(data)
         }
     }
+
+    /// Takes a message that has arrived, without waiting; `nil` if there is none, or something else is to be told.
+    @usableFromInline
+    func takeArrived() -> WebSocketMessage? { self.driver.queue.takeArrived() }
 
     /// The messages in parts, as they arrive, for messages that are too large for memory.
     ///
