@@ -21,7 +21,7 @@ extension ClientError: CustomStringConvertible {
         case .lineTooLong(let limit, _): "a line is longer than the limit of \(limit) bytes"
         case .uploadFailed(let reason, _): "the body could not be sent: \(reason)"
         case .fileFailed(let reason, _): "the file could not be written: \(reason)"
-        case .bodyMisused(let reason, _): "the response body was misused: \(reason)"
+        case .bodyMisused(let reason, _): "the body or the WebSocket was misused: \(reason)"
         case .webSocketRefused(let reason, _): "no WebSocket: \(reason)"
         case .webSocketClosed(let code?, _): "the WebSocket is closed; the server's code was \(code)"
         case .webSocketClosed(nil, _): "the WebSocket is closed"

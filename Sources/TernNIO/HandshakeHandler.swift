@@ -13,8 +13,11 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     init(completed: EventLoopPromise<Void>) { self.completed = completed }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case TLSUserEvent.handshakeCompleted? = event as? TLSUserEvent { self.completed.succeed(()) }
         context.fireUserInboundEventTriggered(event)
+        guard case TLSUserEvent.handshakeCompleted? = event as? TLSUserEvent else { return }
+        self.completed.succeed(())
+        // From here on errors are the connection's: a cut that TLS notices must not look like an end in order.
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

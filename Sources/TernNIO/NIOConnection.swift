@@ -29,7 +29,8 @@ final class NIOConnection: Connection {
         self.canSendFiles = !isEncrypted
         let eventLoop = channel.eventLoop
         let flushNow: @Sendable () -> Void = { handler.value.flush() }
-        self.flush = { if eventLoop.inEventLoop { flushNow() } else { eventLoop.execute(flushNow) } }
+        // On the event loop, too: what is queued within one turn of it leaves in one write.
+        self.flush = { eventLoop.execute(flushNow) }
         inbox.onDemand { channel.read() }
     }
 
@@ -66,7 +67,8 @@ final class NIOConnection: Connection {
 
     func close() {
         self.inbox.close()
-        self.outbox.fail(.closed)
-        self.channel.close(promise: nil)
+        self.outbox.close()
+        // Behind the flush that is due, so that what was queued is handed to the system before.
+        self.channel.eventLoop.execute { [channel] in channel.close(promise: nil) }
     }
 }

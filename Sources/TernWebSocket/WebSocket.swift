@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import NIOCore
 import Synchronization
 public import TernErrors
 public import TernTransport
@@ -25,8 +26,8 @@ public import TernWebSocketCore
 /// Pings are answered and a close is noticed while nobody iterates. Messages that nobody takes are kept up to
 /// ``WebSocketOptions/maximumQueuedByteCount``; then nothing is read, and the server has to wait.
 ///
-/// Releasing the last reference, iterators included, closes the WebSocket with 1001 and its connection at once. No task
-/// outlives it.
+/// Releasing the last reference, iterators included, closes the WebSocket with 1001 and its connection at once; if a
+/// Close frame is on its way already, within ``WebSocketOptions/closeTimeout``. No task outlives the connection.
 public final class WebSocket: Sendable {
     let driver: WebSocketDriver
 
@@ -56,14 +57,22 @@ public final class WebSocket: Sendable {
         self.driver = driver
         var limits = WebSocketDecoder.Limits()
         limits.maximumMessageByteCount = options.maximumMessageByteCount
-        limits.maximumFrameByteCount = options.maximumMessageByteCount
-        let received = upgrade.received
+        limits.maximumFrameByteCount = Self.maximumFrameByteCount(options, handshake)
+        // An empty rest would keep the buffer of the response head for as long as the WebSocket is open.
+        let received = upgrade.received.readableBytes > 0 ? upgrade.received : ByteBuffer()
         let deflate = handshake.deflate
         Task.detached(executorPreference: upgrade.connection.executor) {
             let decoder = WebSocketDecoder(deflate: deflate, limits: limits)
             await MessageReader(driver, decoder: decoder, received: received).run()
         }
         driver.startKeepAlive()
+    }
+
+    /// A frame may be as long as a message; compressed, what does not shrink becomes a little longer.
+    private static func maximumFrameByteCount(_ options: WebSocketOptions, _ handshake: AcceptedHandshake) -> Int {
+        let limit = options.maximumMessageByteCount
+        guard handshake.deflate != nil, limit < .max / 2 else { return limit }
+        return limit + limit / 1000 + 64
     }
 
     deinit { self.driver.abandon() }
@@ -140,7 +149,9 @@ public final class WebSocket: Sendable {
     var isClosedHere: Bool { self.driver.locked.withLock { $0.isClosedHere } }
 
     /// How the WebSocket ended; `nil` while its connection is open.
-    public var outcome: ClosingOutcome? { self.driver.locked.withLock { $0.closing.outcome } }
+    public var outcome: ClosingOutcome? {
+        self.driver.locked.withLock { locked in locked.isOver ? locked.closing.outcome : nil }
+    }
 }
 
 extension CloseFrame {

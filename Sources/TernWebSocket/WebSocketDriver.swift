@@ -25,8 +25,12 @@ final class WebSocketDriver: Sendable {
         var isReading = true
         var lastReceived: Instant
         var keepAliveTimer: ScheduledAction?
+        /// Counts the timers of keep-alive, so that an older one is never put in the place of a newer one.
+        var keepAliveNumber = 0
         var closeTimer: ScheduledAction?
         var endWaits: [Suspension<Void>] = []
+        /// Whether the connection is closed and nothing reads any more.
+        var isOver = false
 
         /// A fresh key for the next frame.
         mutating func key() -> MaskingKey { .random(using: &self.random) }
@@ -82,26 +86,29 @@ final class WebSocketDriver: Sendable {
 
     /// This side closes: iteration ends at once, and the rest of the closing handshake goes on by itself.
     func close(_ frame: CloseFrame) {
-        self.queue.end(nil, dropsItems: true)
         self.perform { locked in
             let effects = locked.closing.localClose(frame)
             if effects.send != nil { locked.isClosedHere = true }
             return effects
         }
+        self.queue.end(nil, dropsItems: true)
     }
 
     /// Nobody holds the WebSocket any more: says so, and closes the connection without awaiting an answer.
+    ///
+    /// Where a Close frame is on its way already, the connection stays open for the close timeout, as it would have.
     func abandon() {
+        let wasOpen = self.locked.withLock { $0.closing.allowsSending }
         self.close((try? CloseFrame(.goingAway)) ?? .empty)
-        self.connection.close()
+        if wasOpen { self.connection.close() }
     }
 
     /// Waits until the connection is closed; if the task is cancelled, closes it at once.
     func waitForEnd() async {
         let wait = Suspension<Void>()
         let isOver = self.locked.withLock { locked in
-            if locked.closing.outcome == nil { locked.endWaits.append(wait) }
-            return locked.closing.outcome != nil
+            if !locked.isOver { locked.endWaits.append(wait) }
+            return locked.isOver
         }
         if isOver { return }
         await withTaskCancellationHandler {
@@ -113,11 +120,14 @@ final class WebSocketDriver: Sendable {
 
     /// The WebSocket ends with an error of its own, such as a server that does not answer.
     func fail(_ error: ClientError) {
-        self.queue.end(error, dropsItems: false)
         self.perform { $0.closing.connectionFailed() }
+        self.queue.end(error, dropsItems: false)
     }
 
     // MARK: What the reader reports
+
+    /// Whether it matters that anything comes, be it little.
+    var mustHear: Bool { self.options.keepAlive != nil }
 
     /// Bytes came.
     func received() {
@@ -162,13 +172,24 @@ final class WebSocketDriver: Sendable {
     func peerEnded() {
         self.perform { $0.closing.peerEnded() }
         self.queue.end(.connectionLost(.closed, self.context()), dropsItems: false)
-        self.connection.close()
     }
 
     /// The connection failed, or was closed on this side.
     func connectionFailed(_ failure: ConnectionError) {
         self.perform { $0.closing.connectionFailed() }
         self.queue.end(ClientError(failure, self.context()), dropsItems: false)
+    }
+
+    /// The reader has ended, and with it the connection: nothing happens any more.
+    func readerEnded() {
+        self.connection.close()
+        let (waits, timers) = self.locked.withLock { locked in
+            locked.isOver = true
+            defer { locked.endWaits = [] }
+            return (locked.endWaits, [locked.keepAliveTimer.take(), locked.closeTimer.take()])
+        }
+        for timer in timers { timer?.cancel() }
+        for wait in waits { wait.resume(with: ()) }
     }
 
     // MARK: Effects
@@ -183,7 +204,6 @@ final class WebSocketDriver: Sendable {
         if effects.startsTimeout { self.startCloseTimer() }
         if effects.closesConnection || isBroken { self.connection.close() }
         if !self.locked.withLock({ $0.closing.allowsSending }) { self.endSending() }
-        if effects.outcome != nil { self.end() }
     }
 
     private func startCloseTimer() {
@@ -192,7 +212,9 @@ final class WebSocketDriver: Sendable {
             self.perform { $0.closing.closeTimedOut() }
             self.connection.close()
         }
-        self.locked.withLock { $0.closeTimer = timer }
+        self.locked.withLock { locked in
+            if !locked.isOver { locked.closeTimer = timer }
+        }
     }
 
     /// Nothing more can be sent: whoever waits for a turn or a pong learns so.
@@ -204,14 +226,5 @@ final class WebSocketDriver: Sendable {
         guard !waits.isEmpty else { return }
         let error = self.closedError()
         for wait in waits { wait.resume(with: .failure(error)) }
-    }
-
-    private func end() {
-        let (waits, keepAliveTimer) = self.locked.withLock { locked in
-            defer { locked.endWaits = [] }
-            return (locked.endWaits, locked.keepAliveTimer.take())
-        }
-        keepAliveTimer?.cancel()
-        for wait in waits { wait.resume(with: ()) }
     }
 }

@@ -79,18 +79,33 @@ struct BackPressureTests {
         #expect(texts == ["end"])
     }
 
-    @Test func `whole messages can still be taken after parts`() async throws {
+    @Test func `who takes parts cannot take whole messages`() async throws {
         let scene = Scene { server in
             _ = try await server.receive()
-            try await server.send(.text, isFinal: false, payload: Array("ä".utf8.prefix(1)))
-            try await server.send(.continuation, payload: Array("ä".utf8.suffix(1)))
-            try await server.send(.binary(Data([1])))
-            try await server.sendClose(.normalClosure)
+            try await server.send(.text("whole"))
             await server.connection.waitForEnd()
         }
         let socket = try await scene.open()
         _ = socket.fragments
         try await socket.send("go")
-        #expect(await socket.collect().messages == [.text("ä"), .binary(Data([1]))])
+        guard case .bodyMisused(.takenInParts, _)? = await socket.collect().error else {
+            Issue.record("no error")
+            return
+        }
+    }
+
+    @Test func `a broken rule is answered though the queue is full and nobody iterates`() async throws {
+        let answers = Journal<ServerWebSocket.Frame>()
+        let scene = Scene(options: WebSocketOptions(maximumQueuedByteCount: 100)) { server in
+            // Within one piece, so that the reader meets the fault with all of the messages in its hands.
+            let message: [UInt8] = [0x81, 2, 0x68, 0x69]
+            try await server.connection.write(Array(repeatElement(message, count: 20).joined()) + [0x83, 0])
+            while let frame = try await server.receive() { answers.note(frame) }
+        }
+        let socket = try await scene.open()
+        #expect(await answers.wait(for: 1).map(\.closeCode) == [.protocolError])
+        let (messages, error) = await socket.collect()
+        #expect(messages.count == 20)
+        #expect(error != nil)
     }
 }

@@ -192,8 +192,12 @@ struct CompressionTests {
             feed.finish()
         }
         try await socket.send(.text, pieces: pieces)
-        let frames = await journal.wait(for: 4)
-        #expect(frames.map(\.isCompressed) == [true, false, false, false])
+        try await socket.send("end", compression: .never)
+        while journal.all.last?.text != "end" { _ = await journal.wait(for: journal.all.count + 1) }
+        let frames = journal.all.dropLast()
+        #expect(frames.first?.isCompressed == true)
+        #expect(frames.dropFirst().allSatisfy { !$0.isCompressed && $0.opcode == .continuation })
+        #expect(frames.last?.isFinal == true)
         let whole = ServerWebSocket.Frame(.text, isCompressed: true, payload: frames.flatMap(\.payload))
         let plain = try await ServerCompression(agreement).inflate(whole)
         #expect(String(decoding: plain, as: UTF8.self) == "hello hello hello hello hello hello ")

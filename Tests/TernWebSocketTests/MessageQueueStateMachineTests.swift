@@ -134,6 +134,40 @@ struct MessageQueueStateMachineTests {
         #expect(Self.take(&machine) == "c", "the reader goes on once")
     }
 
+    @Test func `an error is still told when the item before it was given to a task that just suspends`() throws {
+        var machine = Machine(limit: 1000)
+        let consumer = try #require(Self.wait(&machine))
+        _ = Self.arrive(&machine, "a")
+        _ = machine.ended(Self.failure, dropsItems: false)
+        let effects = machine.suspended(consumer, cancelling: Self.cancellation)
+        #expect(effects.resume.map { Self.text(of: $0.delivery) } == ["a"])
+        #expect(Self.take(&machine) == "failure")
+        #expect(Self.take(&machine) == "end")
+    }
+
+    @Test func `whoever waits behind one that was cancelled early is served`() throws {
+        var machine = Machine(limit: 1000)
+        let cancelled = try #require(Self.wait(&machine))
+        _ = machine.cancelled(cancelled, Self.cancellation)
+        let behind = try #require(Self.wait(&machine))
+        _ = machine.suspended(behind, cancelling: Self.cancellation)
+        _ = machine.ended(nil, dropsItems: false)
+        let effects = machine.suspended(cancelled, cancelling: Self.cancellation)
+        #expect(effects.resume.map { Self.text(of: $0.delivery) } == ["end", "cancelled"])
+    }
+
+    @Test func `a second consumer is not told the end before what is still there`() throws {
+        var machine = Machine(limit: 1000)
+        let first = try #require(Self.wait(&machine))
+        _ = Self.arrive(&machine, "a", "b")
+        _ = machine.ended(nil, dropsItems: false)
+        let second = try #require(Self.wait(&machine))
+        var effects = machine.suspended(first, cancelling: Self.cancellation)
+        #expect(effects.resume.map { Self.text(of: $0.delivery) } == ["a"])
+        effects = machine.suspended(second, cancelling: Self.cancellation)
+        #expect(effects.resume.map { Self.text(of: $0.delivery) } == ["b"])
+    }
+
     @Test func `the end lets the reader go on`() {
         var machine = Machine(limit: 1)
         _ = Self.arrive(&machine, "a")

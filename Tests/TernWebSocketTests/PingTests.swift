@@ -163,6 +163,30 @@ struct KeepAliveTests {
         #expect(socket.outcome == nil)
     }
 
+    @Test func `a server that sends a long frame slowly is alive`() async throws {
+        let sent = Journal<Int>()
+        let mayGoOn = Observed(0)
+        let scene = Scene(options: Self.options) { server in
+            try await server.connection.write([0x82, 127, 0, 0, 0, 0, 0, 2, 0, 0])
+            for number in 1...20 {
+                await mayGoOn.wait { $0 >= number }
+                try await server.connection.write([UInt8](repeating: 0, count: 100))
+                sent.note(number)
+            }
+            await server.connection.waitForEnd()
+        }
+        let socket = try await scene.open()
+        for number in 1...20 {
+            mayGoOn.update { $0 = number }
+            _ = await sent.wait(for: number)
+            for _ in 0..<20 { await Task.yield() }
+            scene.clock.advance(by: .seconds(3))
+            for _ in 0..<20 { await Task.yield() }
+        }
+        #expect(socket.outcome == nil)
+        #expect(scene.connector.openCount == 1)
+    }
+
     @Test func `whoever sends is not asked`() {
         var machine = KeepAliveStateMachine(WebSocketKeepAlive(interval: .seconds(10), timeout: .seconds(4)))
         #expect(machine.timerFired(now: .at(10), lastReceived: .at(7), isReading: true) == .wait(until: .at(17)))

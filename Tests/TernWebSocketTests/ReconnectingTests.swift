@@ -62,7 +62,7 @@ struct ReconnectingTests {
             try await server.send(.text("\(subscription?.text ?? "") \(number)"))
             if number == 1 { return server.connection.reset() }
             try await server.sendClose(number == 2 ? .goingAway : .normalClosure)
-            await server.connection.waitForEnd()
+            while let frame = try await server.receive(), frame.opcode != .close {}
         }
         let (lines, error) = await Self.run(scene) { socket throws(ClientError) in try await socket.send("subscribe") }
         #expect(

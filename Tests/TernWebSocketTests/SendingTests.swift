@@ -106,6 +106,38 @@ struct SendingTests {
         #expect(await frames.wait(for: 1).map(\.text) == ["y"])
     }
 
+    @Test func `a long message goes out in frames of a mebibyte, with pings in between`() async throws {
+        let frames = Journal<ServerWebSocket.Frame>()
+        let scene = Scene(capacity: 4096, server: Self.recording(frames))
+        let socket = try await scene.open()
+        let bytes = Data((0..<(5 << 19)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 7) })
+        try await socket.send(.binary(bytes))
+        try await socket.send("next")
+        let received = await frames.wait(for: 4)
+        #expect(received.map(\.opcode) == [.binary, .continuation, .continuation, .text])
+        #expect(received.map(\.payload.count) == [1 << 20, 1 << 20, 1 << 19, 4])
+        #expect(Data(received.dropLast().flatMap(\.payload)) == bytes)
+    }
+
+    @Test func `a long message whose sending is cancelled is sent whole`() async throws {
+        let mayRead = Flag()
+        let frames = Journal<ServerWebSocket.Frame>()
+        let scene = Scene(capacity: 1024) { server in
+            await eventually { mayRead.isRaised }
+            while let frame = try await server.receive() { frames.note(frame) }
+        }
+        let socket = try await scene.open()
+        let sending = Task { try await socket.send(.binary(Data(count: 3 << 20))) }
+        await scene.clock.waitForScheduled(in: .seconds(60))
+        sending.cancel()
+        await #expect(throws: ClientError.self) { try await sending.value }
+        mayRead.raise()
+        try await socket.send("after")
+        let received = await frames.wait(for: 4)
+        #expect(received.map(\.isFinal) == [false, false, true, true])
+        #expect(received.last?.text == "after")
+    }
+
     // MARK: In parts
 
     @Test func `a message in parts is not interrupted by another, but by pings`() async throws {

@@ -7,8 +7,8 @@ extension Client {
     /// Still to come, between the two places for interceptors: validation, retry, redirects, cookies, cache,
     /// authentication.
     static func stages(_ configuration: Configuration) -> [any Interceptor] {
-        var stages = configuration.callInterceptors
-        if configuration.decodesContent { stages.append(ContentDecoding(limits: configuration.inflationLimits)) }
-        return stages + configuration.attemptInterceptors
+        configuration.callInterceptors
+            + [ContentDecoding(limits: configuration.inflationLimits, isDefault: configuration.decodesContent)]
+            + configuration.attemptInterceptors
     }
 }

@@ -38,7 +38,7 @@ public final class Client: Sendable {
 
     let clock: any TransportClock
     private let stages: Next
-    private let defaultFields: HTTPFields
+    private let codedFields: HTTPFields
 
     /// Creates a client that uses the network.
     ///
@@ -91,7 +91,7 @@ public final class Client: Sendable {
         self.delegate = delegate
         self.executor = executor
         self.clock = clock
-        self.defaultFields = Self.defaultFields(configuration)
+        self.codedFields = Self.codedFields(configuration)
         self.stages = Next(Self.stages(configuration), transport: transport)
     }
 
@@ -123,25 +123,30 @@ public final class Client: Sendable {
     /// The request with the client's fields, where it does not have them itself.
     private func completed(_ request: Request) -> Request {
         var request = request
-        if request.fields.isEmpty, request.options.decodesContent ?? true {
-            request.fields = self.defaultFields
+        let asksForCodings = self.asksForCodings(request)
+        if request.fields.isEmpty {
+            request.fields = asksForCodings ? self.codedFields : self.configuration.defaultFields
             return request
         }
-        if request.fields.contains(.acceptEncoding) || request.fields.contains(.range) {
-            request.options.decodesContent = request.options.decodesContent ?? false
-        }
-        let decodes = request.options.decodesContent ?? true
-        for field in self.defaultFields where !request.fields.contains(field.name) {
-            if decodes || field.name != .acceptEncoding { request.fields.append(field) }
+        // Who says what is accepted, or wants a part, gets it as it is.
+        if !asksForCodings, request.options.decodesContent == nil { request.options.decodesContent = false }
+        for field in asksForCodings ? self.codedFields : self.configuration.defaultFields
+        where !request.fields.contains(field.name) {
+            request.fields.append(field)
         }
         return request
     }
 
-    private static func defaultFields(_ configuration: Configuration) -> HTTPFields {
+    /// Whether the client asks for compressed content on behalf of the request.
+    private func asksForCodings(_ request: Request) -> Bool {
+        guard request.options.decodesContent ?? self.configuration.decodesContent else { return false }
+        return !request.fields.contains(.acceptEncoding) && !request.fields.contains(.range)
+    }
+
+    /// The default fields, and what the client can decode, unless they say otherwise.
+    private static func codedFields(_ configuration: Configuration) -> HTTPFields {
         var fields = configuration.defaultFields
-        if configuration.decodesContent, !fields.contains(.acceptEncoding) {
-            fields[.acceptEncoding] = ContentDecoding.acceptedCodings
-        }
+        if !fields.contains(.acceptEncoding) { fields[.acceptEncoding] = ContentDecoding.acceptedCodings }
         return fields
     }
 

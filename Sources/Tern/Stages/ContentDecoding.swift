@@ -16,11 +16,13 @@ struct ContentDecoding: Interceptor {
     private static let maximumCodingCount = 3
 
     let limits: InflationLimits
+    /// Whether content is decoded where a request does not say.
+    let isDefault: Bool
 
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
         var reply = try await next.respond(to: call)
         guard reply.response.noticedFields.contains(.contentEncoding),
-            call.request.options.decodesContent ?? true, Self.hasWholeContent(reply.response, call.request.method)
+            call.request.options.decodesContent ?? self.isDefault, Self.hasWholeContent(reply.response, call.request.method)
         else { return reply }
         let codings = Self.codings(of: reply.response)
         guard codings.count <= Self.maximumCodingCount else {

@@ -10,6 +10,8 @@ import TernTransport
 /// It holds one piece of input and makes one piece of output at a time, however much that may become.
 final class DecodedBodySource: ResponseBodySource {
     private struct Progress: ~Copyable {
+        /// The encoded body; released with this, and so its connection freed, as soon as the end or an error is known.
+        let base: ResponseBody
         var decoder: ContentDecoder
         var input = ByteBuffer()
         var givenByteCount: Int64 = 0
@@ -32,7 +34,6 @@ final class DecodedBodySource: ResponseBodySource {
     /// What the length will be is not known before the end.
     let length: Int64? = nil
 
-    private let base: ResponseBody
     private let call: Call
     private let response: Response
     private let state: Mutex<State>
@@ -47,7 +48,6 @@ final class DecodedBodySource: ResponseBodySource {
         _ call: Call,
         _ response: Response
     ) throws(ClientError) {
-        self.base = base
         self.call = call
         self.response = response
         let decoder: ContentDecoder
@@ -56,7 +56,7 @@ final class DecodedBodySource: ResponseBodySource {
         } catch {
             throw Self.error(.outOfMemory, 0, call, response)
         }
-        var progress = Progress(decoder: decoder)
+        var progress = Progress(base: base, decoder: decoder)
         if let whole = base.whole {
             progress.input = whole
             progress.isOver = true
@@ -102,7 +102,7 @@ final class DecodedBodySource: ResponseBodySource {
                 guard needsInput, output.readableBytes < wanted else { continue }
                 guard !progress.isOver else { return try self.finish(progress, output) }
                 // Who waits for little gets what there is; who gathers waits on.
-                var reader = self.base.makeReader()
+                var reader = progress.base.makeReader()
                 if let bytes = try await reader.next(atLeast: byteCount > 1 ? Self.pieceByteCount : 1) {
                     progress.input = bytes
                 } else {
@@ -113,6 +113,7 @@ final class DecodedBodySource: ResponseBodySource {
             self.state.withLock { $0 = .finished }
             throw error
         }
+        progress.givenByteCount += Int64(output.readableBytes)
         self.reopen(progress)
         return output
     }

@@ -5,6 +5,8 @@
 public enum BodyMisuse: Hashable, Sendable {
     /// Two tasks read the body at the same time; which bytes either would get is undefined, so the later one fails.
     case concurrentReads
+    /// Whole messages were asked for of a WebSocket whose messages are taken in parts.
+    case takenInParts
 }
 
 extension BodyMisuse: CustomStringConvertible {
@@ -12,6 +14,7 @@ extension BodyMisuse: CustomStringConvertible {
     public var description: String {
         switch self {
         case .concurrentReads: "two tasks read it at the same time"
+        case .takenInParts: "its messages are taken in parts"
         }
     }
 }

@@ -84,6 +84,14 @@ struct HTTP1Exchange: ~Copyable {
             let deadline =
                 self.upload == nil ? self.call.deadline(.firstByte, self.call.timeouts.firstByte) : self.call.deadline
             guard let head = try await self.nextHead(deadline) else { continue }
+            if head.statusCode == 101, let upload = self.upload, !upload.isComplete {
+                // What is left of the body would be taken for the new protocol.
+                throw .protocolViolation(
+                    section: "RFC 9110 §7.8",
+                    reason: "The server switched protocols before the request was complete.",
+                    self.call.context(.head, response: head.makeHTTPResponse())
+                )
+            }
             self.upload?.answered(on: self.lease.connection)
             if head.statusCode >= 300 { self.upload?.cancel() }  // the server decided without the rest of the body
             return head

@@ -104,7 +104,13 @@ package final class Outbox: Sendable {
     /// The network can take more, or cannot.
     package func setWritable(_ isWritable: Bool) { self.perform { $0.machine.writabilityChanged(isWritable) } }
 
-    /// The connection can send no more: drops what waits and fails the writer.
+    /// This side closes: takes nothing more; what waits is still to be taken by the network.
+    package func close() {
+        self.perform { $0.machine.failed(.closed) }
+        self.locked.withLock { $0.timer.take() }?.cancel()
+    }
+
+    /// The connection can send no more: drops what waits and fails the writers.
     package func fail(_ failure: ConnectionError) {
         self.perform { locked in
             locked.pieces.removeAll()

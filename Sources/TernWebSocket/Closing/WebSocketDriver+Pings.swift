@@ -79,10 +79,10 @@ extension WebSocketDriver {
     }
 
     /// Sends a ping; `nil` if that is not possible any more.
-    private func sendPing(_ wait: PingLedger.Wait) -> UInt64? {
+    private func sendPing(_ wait: PingLedger.Wait?) -> UInt64? {
         self.locked.withLock { locked in
             guard locked.closing.allowsSending else { return nil }
-            let number = locked.pings.add(wait)
+            let number = wait.map { locked.pings.add($0) } ?? 0
             let payload = ByteBuffer(integer: number)
             let frame = ByteBuffer(frame: .ping, payload: payload.readableBytesSpan, key: locked.key())
             if (try? self.connection.enqueue(frame)) != nil { return number }
@@ -100,9 +100,14 @@ extension WebSocketDriver {
     }
 
     private func lookAgain(at instant: Instant) {
+        let number = self.locked.withLock { locked in
+            locked.keepAliveNumber += 1
+            return locked.keepAliveNumber
+        }
         let timer = self.clock.schedule(at: instant) { [weak self] in self?.keepAliveTimerFired() }
         self.locked.withLock { locked in
-            if locked.closing.outcome == nil { locked.keepAliveTimer = timer }
+            // It may have fired already, and have set the next.
+            if !locked.isOver, locked.keepAliveNumber == number { locked.keepAliveTimer = timer }
         }
     }
 
@@ -120,7 +125,7 @@ extension WebSocketDriver {
         case .wait(let instant)?:
             self.lookAgain(at: instant)
         case .ping(let instant)?:
-            _ = self.sendPing(PingLedger.Wait())
+            _ = self.sendPing(nil)  // anything that comes is answer enough
             self.lookAgain(at: instant)
         case .giveUp?:
             self.fail(.timedOut(.pong, limit: self.options.keepAlive?.timeout ?? .zero, self.context()))

@@ -9,9 +9,9 @@ public import TernWebSocketCore
 ///
 /// | window bits | sending, memory level 8 | sending, memory level 4 | receiving |
 /// | ---: | ---: | ---: | ---: |
-/// | 15 | 262 KiB | 142 KiB | 41 KiB |
-/// | 12 | 150 KiB | 30 KiB | 13 KiB |
-/// | 9 | 136 KiB | 16 KiB | 10 KiB |
+/// | 15 | 264 KiB | 144 KiB | 40 KiB |
+/// | 12 | 152 KiB | 32 KiB | 12 KiB |
+/// | 9 | 138 KiB | 18 KiB | 9 KiB |
 public struct WebSocketCompression: Hashable, Sendable {
     /// What is asked of the server; `nil` if no compression is.
     public var offer: PerMessageDeflate.Offer?
@@ -50,6 +50,6 @@ public enum MessageCompression: Hashable, Sendable {
     case automatic
     /// Compresses.
     case always
-    /// Does not compress: for what is compressed already, and for secrets beside text that others choose (RFC 7692 §9).
+    /// Does not compress: for what is compressed already, and for secrets beside text that others choose (RFC 7692 §8).
     case never
 }

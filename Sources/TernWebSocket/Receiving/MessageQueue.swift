@@ -13,10 +13,10 @@ final class MessageQueue: Sendable {
         var machine: MessageQueueStateMachine
         var continuations: [MessageQueueStateMachine.Consumer: UnsafeContinuation<Delivery, Never>] = [:]
         var reader: UnsafeContinuation<Void, Never>?
-        var wantsFragments = false
     }
 
     private let locked: Mutex<Locked>
+    private let isInParts = Atomic<Bool>(false)
 
     /// Creates an empty queue with room for about `limit` bytes.
     init(limit: Int) { self.locked = Mutex(Locked(machine: MessageQueueStateMachine(limit: limit))) }
@@ -65,12 +65,12 @@ final class MessageQueue: Sendable {
     }
 
     /// From the next message on, gives parts as they arrive instead of whole messages.
-    func switchToFragments() { self.locked.withLock { $0.wantsFragments = true } }
+    func switchToFragments() { self.isInParts.store(true, ordering: .relaxed) }
 
     // MARK: The reader
 
     /// Whether the application takes parts of messages.
-    var wantsFragments: Bool { self.locked.withLock { $0.wantsFragments } }
+    var wantsFragments: Bool { self.isInParts.load(ordering: .relaxed) }
 
     /// Puts items in, taking them out of `batch`; returns whether there is room for more.
     func put(_ batch: inout [Item]) -> Bool {

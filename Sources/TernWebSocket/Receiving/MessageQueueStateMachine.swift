@@ -99,26 +99,28 @@ struct MessageQueueStateMachine: Sendable {
             self.weight -= item.weight
             return .give(.success(item), resumesReader: self.resumesReader())
         }
-        switch self.end {
-        case .open:
-            self.lastNumber += 1
-            let consumer = Consumer(number: self.lastNumber)
-            self.consumers.append((consumer, .suspending))
-            return .wait(consumer)
-        case .failed(let error):
-            self.end = .over
-            return .give(.failure(error), resumesReader: false)
-        case .over:
-            return .give(.success(nil), resumesReader: false)
+        // Behind those who wait, even at the end: what is there is theirs first.
+        if self.consumers.isEmpty {
+            switch self.end {
+            case .open: break
+            case .failed(let error):
+                self.end = .over
+                return .give(.failure(error), resumesReader: false)
+            case .over:
+                return .give(.success(nil), resumesReader: false)
+            }
         }
+        self.lastNumber += 1
+        let consumer = Consumer(number: self.lastNumber)
+        self.consumers.append((consumer, .suspending))
+        return .wait(consumer)
     }
 
     /// The task is suspended and can be resumed.
     mutating func suspended(_ consumer: Consumer, cancelling error: @autoclosure () -> ClientError) -> Effects {
         guard let index = self.consumers.firstIndex(where: { $0.consumer == consumer }) else { return Effects() }
         if case .cancelledEarly = self.consumers[index].phase {
-            self.consumers.remove(at: index)
-            return Effects(resume: [(consumer, .failure(error()))])
+            return self.removed(at: index, error())
         }
         self.consumers[index].phase = .waiting
         return self.satisfied()
@@ -131,10 +133,7 @@ struct MessageQueueStateMachine: Sendable {
             self.consumers[index].phase = .cancelledEarly
             return Effects()
         }
-        self.consumers.remove(at: index)
-        var effects = self.satisfied()  // it may have stood before one that can go on
-        effects.resume.append((consumer, .failure(error())))
-        return effects
+        return self.removed(at: index, error())
     }
 
     // MARK: The reader
@@ -185,6 +184,14 @@ struct MessageQueueStateMachine: Sendable {
         return true
     }
 
+    /// A consumer no longer waits; it may have stood before one that can go on.
+    private mutating func removed(at index: Int, _ error: ClientError) -> Effects {
+        let consumer = self.consumers.remove(at: index).consumer
+        var effects = self.satisfied()
+        effects.resume.append((consumer, .failure(error)))
+        return effects
+    }
+
     /// Serves those who wait, the first first, with what there is.
     private mutating func satisfied() -> Effects {
         var effects = Effects()
@@ -193,7 +200,10 @@ struct MessageQueueStateMachine: Sendable {
             self.consumers.removeFirst()
             effects.resume.append((first.consumer, delivery))
         }
-        if case .failed = self.end, !effects.resume.isEmpty, self.items.isEmpty { self.end = .over }
+        let toldFailure = effects.resume.contains { resumption in
+            if case .failure = resumption.delivery { true } else { false }
+        }
+        if toldFailure { self.end = .over }
         effects.resumesReader = self.resumesReader()
         return effects
     }

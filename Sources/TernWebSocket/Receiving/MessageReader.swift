@@ -19,6 +19,8 @@ struct MessageReader: ~Copyable {
     private static let batchByteCount = 64 << 10
     /// How much of a long frame is gathered before this task is woken.
     private static let gatheredByteCount = 64 << 10
+    /// How much is inflated before others have a turn, for the thread is that of other connections, too.
+    private static let turnByteCount = 256 << 10
     /// How much room there is for inflated bytes at a time.
     private static let inflatedByteCount = 16 << 10
 
@@ -46,10 +48,11 @@ struct MessageReader: ~Copyable {
         do throws(WebSocketViolation) {
             try await self.readMessages()
         } catch {
-            await self.deliver()
+            _ = self.driver.queue.put(&self.batch)  // without waiting: the answer must not depend on who iterates
             self.driver.violated(error)
             await self.drain()
         }
+        self.driver.readerEnded()
     }
 
     private mutating func readMessages() async throws(WebSocketViolation) {
@@ -58,7 +61,9 @@ struct MessageReader: ~Copyable {
             let bytes: ByteBuffer?
             do throws(ConnectionError) {
                 // The rest of a short frame is not awaited, so that bad text is known as soon as it comes.
-                let count = self.decoder.expectedByteCount < Self.gatheredByteCount ? 1 : Self.gatheredByteCount
+                // Nor is anything where a server must be heard of that is slow, but alive.
+                let gathers = !self.driver.mustHear && self.decoder.expectedByteCount >= Self.gatheredByteCount
+                let count = gathers ? Self.gatheredByteCount : 1
                 bytes = try await self.driver.connection.read(atLeast: count, deadline: nil)
             } catch {
                 return self.driver.connectionFailed(error)
@@ -79,7 +84,7 @@ struct MessageReader: ~Copyable {
     // MARK: Decoding
 
     private mutating func decode() async throws(WebSocketViolation) {
-        if !self.isInMessage { self.deliversFragments = self.driver.queue.wantsFragments }
+        var inflatedByteCount = 0
         while true {
             let step = try self.nextStep()
             self.needsOutput = step.needsOutput
@@ -89,8 +94,13 @@ struct MessageReader: ~Copyable {
             if self.batch.count >= Self.batchCount || self.batchedByteCount >= Self.batchByteCount {
                 await self.deliver()
             }
+            if step.needsOutput {
+                inflatedByteCount += Self.inflatedByteCount
+                if inflatedByteCount.isMultiple(of: Self.turnByteCount) { await Task.yield() }
+            }
         }
         if !self.batch.isEmpty { await self.deliver() }
+        if self.unread.readableBytes == 0 { self.unread = ByteBuffer() }  // an idle socket keeps no buffer
     }
 
     private mutating func nextStep() throws(WebSocketViolation) -> WebSocketDecoder.Step {
@@ -132,6 +142,7 @@ struct MessageReader: ~Copyable {
     // MARK: Events
 
     private mutating func handle(_ event: WebSocketDecoder.Event) {
+        if !self.isInMessage { self.deliversFragments = self.driver.queue.wantsFragments }
         switch event {
         case .message(let kind, let range):
             if self.deliversFragments {
@@ -141,6 +152,11 @@ struct MessageReader: ~Copyable {
                 self.add(.message(WebSocketMessage(kind, range, of: self.unread)), range.count)
             }
         case .part(let kind, let range, let isFinal):
+            guard !self.deliversFragments else {
+                self.isInMessage = !isFinal
+                let data = self.unread.withUnsafeReadableBytes { Data(UnsafeRawBufferPointer(rebasing: $0[range])) }
+                return self.add(.fragment(WebSocketFragment(kind: kind, data: data, isFinal: isFinal)), range.count)
+            }
             let announced = range.count + (isFinal ? 0 : self.decoder.expectedByteCount)
             self.assembler.append(range, of: self.unread, announced: announced)
             self.addPart(kind, range.count, isFinal)

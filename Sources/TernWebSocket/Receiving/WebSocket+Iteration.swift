@@ -38,21 +38,9 @@ extension WebSocket: AsyncSequence {
             let driver = self.socket.driver
             switch try await driver.queue.take(driver.context) {
             case .message(let message)?: return message
-            case .fragment(let first)?: return try await self.collect(first)
+            case .fragment?: throw .bodyMisused(.takenInParts, driver.context())
             case nil: return nil
             }
-        }
-
-        /// Puts together what arrives in parts, because ``WebSocket/fragments`` was used before.
-        private func collect(_ first: WebSocketFragment) async throws(ClientError) -> WebSocketMessage? {
-            let driver = self.socket.driver
-            var (data, isFinal) = (first.data, first.isFinal)
-            while !isFinal {
-                guard case .fragment(let part)? = try await driver.queue.take(driver.context) else { return nil }
-                data.append(part.data)
-                isFinal = part.isFinal
-            }
-            return first.kind == .text ? .text(String(decoding: data, as: UTF8.self)) : .binary(data)
         }
     }
 
@@ -62,7 +50,8 @@ extension WebSocket: AsyncSequence {
 
     /// The messages in parts, as they arrive, for messages that are too large for memory.
     ///
-    /// From the next message on, this replaces the sequence of whole messages. Set
+    /// From the next message on, this replaces the sequence of whole messages, which then throws
+    /// `.bodyMisused(.takenInParts, …)`. Set
     /// ``WebSocketOptions/maximumMessageByteCount`` as high as a message may be; what is in memory is bounded by
     /// ``WebSocketOptions/maximumQueuedByteCount``. A message that had arrived is given as one part.
     ///

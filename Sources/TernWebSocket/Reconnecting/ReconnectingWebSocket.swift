@@ -5,7 +5,10 @@ public import TernTransport
 /// Messages of one server for as long as it can be reached at all: one sequence over any number of WebSockets.
 ///
 /// ```swift
-/// for try await event in client.reconnectingWebSocket(from: url, onConnect: { try await $0.send("subscribe") }) {
+/// let events = client.reconnectingWebSocket(from: url) { socket throws(ClientError) in
+///     try await socket.send("subscribe")
+/// }
+/// for try await event in events {
 ///     switch event {
 ///     case .connected, .reconnected: showOnline()
 ///     case .message(let message): show(message)
@@ -115,15 +118,17 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
         }
 
         private mutating func open() async throws(ClientError) -> Element? {
+            var socket: WebSocket?
             do throws(ClientError) {
-                let socket = try await self.sequence.connect()
-                try await self.sequence.onConnect?(socket)
+                let opened = try await self.sequence.connect()
+                socket = opened
+                try await self.sequence.onConnect?(opened)
                 defer { self.wasOpen = true }
-                self.state = .open(socket, since: self.sequence.clock.now)
-                return self.wasOpen ? .reconnected(socket) : .connected(socket)
+                self.state = .open(opened, since: self.sequence.clock.now)
+                return self.wasOpen ? .reconnected(opened) : .connected(opened)
             } catch {
                 try self.endIfCancelled(error)
-                return self.disconnected(WebSocketDisconnection(error: error))
+                return self.disconnected(socket, error)
             }
         }
 
@@ -140,21 +145,20 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
                 failure = error
             }
             if since.duration(to: self.sequence.clock.now) >= self.sequence.policy.stableDuration { self.attempt = 0 }
-            let disconnection = WebSocketDisconnection(
-                error: failure,
-                closeCode: socket.closeCode,
-                closeReason: socket.closeReason ?? ""
-            )
-            return self.disconnected(disconnection, isWanted: socket.isClosedHere)
+            return self.disconnected(socket, failure)
         }
 
         /// Decides what follows the end of a WebSocket.
-        private mutating func disconnected(
-            _ disconnection: WebSocketDisconnection,
-            isWanted: Bool = false
-        ) -> Element {
+        private mutating func disconnected(_ socket: WebSocket?, _ error: ClientError?) -> Element {
             let policy = self.sequence.policy
-            var disconnection = disconnection
+            var disconnection = WebSocketDisconnection(
+                error: error,
+                closeCode: socket?.closeCode,
+                closeReason: socket?.closeReason ?? ""
+            )
+            // That a subscription could not be sent says less than the code with which the server closed.
+            if case .webSocketClosed? = error, disconnection.closeCode != nil { disconnection.error = nil }
+            let isWanted = socket?.isClosedHere ?? false
             self.attempt += 1
             let isLast = policy.maximumAttemptCount.map { self.attempt > $0 } ?? false
             if isWanted || isLast || policy.isFinal(disconnection) {

@@ -45,6 +45,8 @@ private struct FragmentSender {
     private var opcode: Opcode
     private var isFirst = true
     private var hasTurn = true
+    private var plainByteCount = 0
+    private var compressedByteCount = 0
 
     init(
         _ driver: WebSocketDriver,
@@ -53,13 +55,15 @@ private struct FragmentSender {
     ) async throws(ClientError) {
         self.driver = driver
         self.opcode = kind.opcode
-        self.compresses = driver.canCompress && compression != .never
         if Task.isCancelled { throw .cancelled(driver.context()) }
-        let waiter: SendTurns.Waiter?? = driver.locked.withLock { locked in
-            locked.closing.allowsSending ? .some(locked.turns.take()) : nil
+        let start = driver.locked.withLock { locked -> (compresses: Bool, waiter: SendTurns.Waiter?)? in
+            guard locked.closing.allowsSending else { return nil }
+            // How long it will be is not known; long enough.
+            return (driver.compresses(.max, compression, &locked.policy), locked.turns.take())
         }
-        guard let waiter else { throw driver.closedError() }
-        if let waiter { try await driver.wait(for: waiter) }
+        guard let start else { throw driver.closedError() }
+        self.compresses = start.compresses
+        if let waiter = start.waiter { try await driver.wait(for: waiter) }
     }
 
     mutating func send<Pieces: AsyncSequence>(
@@ -71,6 +75,9 @@ private struct FragmentSender {
             if !(try self.queue(piece, isFinal: false)) { try await self.driver.waitForRoom() }
         }
         if !(try self.queue(Data(), isFinal: true)) { try await self.driver.waitForRoom() }
+        guard self.compresses else { return }
+        let counts = (self.plainByteCount, self.compressedByteCount)
+        self.driver.locked.withLock { $0.policy.record(plainByteCount: counts.0, compressedByteCount: counts.1) }
     }
 
     private func next<Iterator: AsyncIteratorProtocol>(
@@ -87,22 +94,33 @@ private struct FragmentSender {
         }
     }
 
+    /// Queues a part; returns whether there is room for more.
     private mutating func queue(_ piece: Data, isFinal: Bool) throws(ClientError) -> Bool {
-        let key = self.driver.locked.withLock { $0.key() }
-        let frame = piece.withUnsafeBytes { bytes -> ByteBuffer? in
-            guard self.compresses else {
-                return ByteBuffer(frame: self.opcode, isFinal: isFinal, payload: bytes.bytes, key: key)
-            }
-            guard let compressed = self.driver.compressed(bytes.bytes, isFinal: isFinal) else { return nil }
-            return ByteBuffer(
-                frame: self.opcode,
-                isFinal: isFinal,
-                isCompressed: self.isFirst,
-                payload: compressed.readableBytesSpan,
-                key: key
-            )
+        guard self.compresses else {
+            return try self.queue(piece.withUnsafeBytes { self.frame($0.bytes, isFinal) }, isFinal)
         }
-        guard let frame else { throw .uploadFailed(.streamFailed(type: "CompressionFailure"), self.driver.context()) }
+        let compressed = piece.withUnsafeBytes { self.driver.compressed($0.bytes, isFinal: isFinal) }
+        guard let compressed else {
+            throw .uploadFailed(.streamFailed(type: "CompressionFailure"), self.driver.context())
+        }
+        self.plainByteCount += piece.count
+        self.compressedByteCount += compressed.readableBytes
+        // The compressor gathers; what has not come out yet needs no frame.
+        guard compressed.readableBytes > 0 || isFinal else { return true }
+        return try self.queue(self.frame(compressed.readableBytesSpan, isFinal), isFinal)
+    }
+
+    private func frame(_ payload: RawSpan, _ isFinal: Bool) -> ByteBuffer {
+        ByteBuffer(
+            frame: self.opcode,
+            isFinal: isFinal,
+            isCompressed: self.compresses && self.isFirst,
+            payload: payload,
+            key: self.driver.locked.withLock { $0.key() }
+        )
+    }
+
+    private mutating func queue(_ frame: ByteBuffer, _ isFinal: Bool) throws(ClientError) -> Bool {
         self.isFirst = false
         self.opcode = .continuation
         if isFinal { self.hasTurn = false }

@@ -24,6 +24,9 @@ extension WebSocketDriver {
         case failed(ConnectionError)
     }
 
+    /// Longer messages go out in frames of this length, each of which has its time, so that a slow line is no dead one,
+    /// and pings get through in between.
+    private static let frameByteCount = 1 << 20
     /// Messages up to this length are masked under the lock, in place of taking it twice.
     private static let shortByteCount = 4 << 10
 
@@ -51,7 +54,7 @@ extension WebSocketDriver {
         case .closed:
             throw self.closedError()
         case .failed(let failure):
-            throw ClientError(failure, self.context())
+            throw self.error(of: failure)
         }
     }
 
@@ -69,16 +72,34 @@ extension WebSocketDriver {
 
     /// Sends a message whose turn it is, and passes the turn on.
     private func sendInTurn(_ message: WebSocketMessage, compresses: Bool) async throws(ClientError) {
-        let key = self.locked.withLock { $0.key() }
-        let opcode = message.kind.opcode
-        var frame: ByteBuffer
-        if compresses, let compressed = self.compressed(message) {
-            frame = ByteBuffer(frame: opcode, isCompressed: true, payload: compressed.readableBytesSpan, key: key)
-        } else {
-            frame = message.withPayload { ByteBuffer(frame: opcode, payload: $0, key: key) }
-        }
-        let hasRoom = try self.queue(frame, keepsTurn: false)
-        if !hasRoom { try await self.waitForRoom() }
+        let compressed = compresses ? self.compressed(message) : nil
+        let byteCount = compressed?.readableBytes ?? message.byteCount
+        var sentByteCount = 0
+        var cancellation: ClientError?
+        repeat {
+            let part = sentByteCount..<min(byteCount, sentByteCount + Self.frameByteCount)
+            let key = self.locked.withLock { $0.key() }
+            let frame: (RawSpan) -> ByteBuffer = { payload in
+                ByteBuffer(
+                    frame: part.lowerBound == 0 ? message.kind.opcode : .continuation,
+                    isFinal: part.upperBound == byteCount,
+                    isCompressed: part.lowerBound == 0 && compressed != nil,
+                    payload: payload.extracting(part),
+                    key: key
+                )
+            }
+            let bytes = compressed.map { frame($0.readableBytesSpan) } ?? message.withPayload(frame)
+            sentByteCount = part.upperBound
+            let hasRoom = try self.queue(bytes, keepsTurn: sentByteCount < byteCount)
+            guard !hasRoom, cancellation == nil else { continue }
+            do throws(ClientError) {
+                try await self.waitForRoom()
+            } catch {
+                guard error.isCancellation else { throw error }
+                cancellation = error  // what was begun is queued to its end, without waiting
+            }
+        } while sentByteCount < byteCount
+        if let cancellation { throw cancellation }
     }
 
     /// Waits for the turn.
@@ -99,9 +120,16 @@ extension WebSocketDriver {
         }
         switch result {
         case .success(let hasRoom)?: return hasRoom
-        case .failure(let failure)?: throw ClientError(failure, self.context())
+        case .failure(let failure)?: throw self.error(of: failure)
         case nil: throw self.closedError()
         }
+    }
+
+    private func error(of failure: ConnectionError) -> ClientError {
+        guard case .closed = failure, !self.locked.withLock({ $0.closing.allowsSending }) else {
+            return ClientError(failure, self.context())
+        }
+        return self.closedError()
     }
 
     /// Waits until the server has taken enough of what was queued; a server that takes nothing ends the WebSocket.
@@ -110,7 +138,7 @@ extension WebSocketDriver {
         do throws(ConnectionError) {
             try await self.connection.waitForRoom(deadline: deadline)
         } catch {
-            let error = ClientError(error, self.context())
+            let error = self.error(of: error)
             if error.isTimeout { self.fail(error) }
             throw error
         }
@@ -118,7 +146,8 @@ extension WebSocketDriver {
 
     // MARK: Compression
 
-    private func compresses(
+    /// Whether to compress a message of so many bytes; if so, the policy must be told what came of it.
+    func compresses(
         _ byteCount: Int,
         _ compression: MessageCompression,
         _ policy: inout CompressionPolicy

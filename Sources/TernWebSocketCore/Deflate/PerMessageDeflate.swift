@@ -9,7 +9,7 @@ public enum PerMessageDeflate: Sendable {
     public struct Offer: Hashable, Sendable {
         /// Whether the server must compress each message by itself; `false` by default, for context makes messages small.
         ///
-        /// `true` costs compression and spares this side a window of up to 32 KiB that would be kept between messages.
+        /// `true` costs compression; what it spares is the server's.
         public var serverNoContextTakeover = false
 
         /// Whether this side says that it compresses each message by itself; `false` by default.
