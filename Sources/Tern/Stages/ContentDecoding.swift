@@ -22,7 +22,8 @@ struct ContentDecoding: Interceptor {
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
         var reply = try await next.respond(to: call)
         guard reply.response.noticedFields.contains(.contentEncoding),
-            call.request.options.decodesContent ?? self.isDefault, Self.hasWholeContent(reply.response, call.request.method)
+            call.request.options.decodesContent ?? self.isDefault,
+            Self.hasWholeContent(reply.response, call.request.method)
         else { return reply }
         let codings = Self.codings(of: reply.response)
         guard codings.count <= Self.maximumCodingCount else {
