@@ -66,7 +66,9 @@ final class NIOConnection: Connection {
 
     func close() {
         self.inbox.close()
-        self.outbox.fail(.closed)
+        // What is queued goes out first: from other threads its flush is on its way already, ahead of this close.
+        self.outbox.close()
+        if self.channel.eventLoop.inEventLoop { self.flush() }
         self.channel.close(promise: nil)
     }
 }

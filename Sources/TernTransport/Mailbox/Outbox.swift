@@ -104,6 +104,12 @@ package final class Outbox: Sendable {
     /// The network can take more, or cannot.
     package func setWritable(_ isWritable: Bool) { self.perform { $0.machine.writabilityChanged(isWritable) } }
 
+    /// This side closes: nothing more may be put in, but the network may still take what waits.
+    package func close() {
+        self.perform { $0.machine.failed(.closed) }
+        self.locked.withLock { $0.timer.take() }?.cancel()
+    }
+
     /// The connection can send no more: drops what waits and fails the writer.
     package func fail(_ failure: ConnectionError) {
         self.perform { locked in
