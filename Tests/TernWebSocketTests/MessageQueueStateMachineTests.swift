@@ -134,12 +134,13 @@ struct MessageQueueStateMachineTests {
         #expect(Self.take(&machine) == "c", "the reader goes on once")
     }
 
-    @Test func `the end lets the reader go on`() {
+    @Test(arguments: [false, true])
+    func `the end lets the reader go on`(_ dropsItems: Bool) {
         var machine = Machine(limit: 1)
         _ = Self.arrive(&machine, "a")
         let outcome9 = machine.readerWaits()
         #expect(outcome9)
-        let outcome10 = machine.ended(nil, dropsItems: false)
+        let outcome10 = machine.ended(nil, dropsItems: dropsItems)
         #expect(outcome10.resumesReader)
         let outcome11 = machine.readerWaits()
         #expect(!outcome11)

@@ -165,7 +165,7 @@ struct MessageQueueStateMachine: Sendable {
         }
         if case .open = self.end { self.end = error.map { .failed($0) } ?? .over }
         var effects = self.satisfied()
-        effects.resumesReader = self.isReaderWaiting
+        if self.isReaderWaiting { effects.resumesReader = true }  // unless it goes on already, for the room there is now
         self.isReaderWaiting = false
         return effects
     }
