@@ -165,7 +165,7 @@ struct MessageQueueStateMachine: Sendable {
         }
         if case .open = self.end { self.end = error.map { .failed($0) } ?? .over }
         var effects = self.satisfied()
-        if self.isReaderWaiting { effects.resumesReader = true }  // unless it goes on already, for the room there is now
+        if self.isReaderWaiting { effects.resumesReader = true }  // or it goes on already, where there is room now
         self.isReaderWaiting = false
         return effects
     }

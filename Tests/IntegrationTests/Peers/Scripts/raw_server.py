@@ -12,12 +12,11 @@ import selectors
 import socket
 import sys
 import threading
-import time
 from urllib.parse import parse_qs, urlsplit
 
 import coding_scripts
 import websocket_scripts
-from steps import Finished, close, drip, endless, gate, gates, half_close, reset, stall
+from steps import Finished, close, drip, endless, gate, gates, half_close, never_read, reset, stall
 
 # MARK: Parts of answers
 
@@ -104,7 +103,7 @@ SCRIPTS = {
     "/early-413": [TOO_LARGE, half_close],
     "/early-413-close": [TOO_LARGE, close],
     "/early-413-reset": [TOO_LARGE, reset],
-    "/never-reads": [lambda peer: time.sleep(5)],
+    "/never-reads": [never_read],
     "/close-in-upload": [lambda peer: peer.receive_exactly(100_000), close],
     "/reset-in-upload": [lambda peer: peer.receive_exactly(100_000), reset],
 }

@@ -32,6 +32,12 @@ def stall(peer):
     raise Finished
 
 
+def never_read(peer):
+    """Takes nothing; longer than any test takes, also on a busy machine."""
+    time.sleep(60)
+    raise Finished
+
+
 def half_close(peer):
     """Says nothing more, and says so, but keeps listening."""
     peer.socket.shutdown(socket.SHUT_WR)
@@ -40,7 +46,8 @@ def half_close(peer):
 
 def gate(peer):
     """Waits until somebody asks for /open with the same ?gate=."""
-    gates[peer.query["gate"]].wait(10)
+    if not gates[peer.query["gate"]].wait(60):
+        raise Finished
 
 
 def drip(data):

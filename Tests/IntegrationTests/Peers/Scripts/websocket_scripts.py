@@ -87,7 +87,7 @@ class Codes:
         self.events[name].set()
 
     def wait(self, name):
-        self.events[name].wait(10)
+        self.events[name].wait(30)
         return self.codes.get(name, "nothing")
 
 

@@ -62,7 +62,7 @@ async def process_request(connection, request):
     connection.request = request
     values = query(connection)
     if path(connection) == "/report":
-        return answer(200, json.dumps(await asyncio.wait_for(asyncio.shield(reports[values["id"]]), 10)))
+        return answer(200, json.dumps(await asyncio.wait_for(asyncio.shield(reports[values["id"]]), 30)))
     if path(connection) == "/status":
         fields = [("Location", "/echo"), ("WWW-Authenticate", 'Basic realm="birds"')]
         return answer(int(values["status"]), "no WebSocket here", *fields)

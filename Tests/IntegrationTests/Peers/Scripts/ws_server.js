@@ -39,7 +39,7 @@ function deflate(query) {
 
 const server = http.createServer((request, response) => {
   const id = new URL(request.url, "http://peer").searchParams.get("id");
-  const deadline = Date.now() + 10000;
+  const deadline = Date.now() + 30000;
   const answer = () => {
     if (!reports.has(id) && Date.now() < deadline) return setTimeout(answer, 5);
     response.end(JSON.stringify(reports.get(id) ?? {}));
