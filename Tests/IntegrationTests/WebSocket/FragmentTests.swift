@@ -56,6 +56,24 @@ struct FragmentTests {
         #expect(try await socket.echo(.text("ä€😀ä€😀ä€😀")) == .text("ä€😀ä€😀ä€😀"))
     }
 
+    @Test(arguments: [WebSocketPeer.websockets, .ws])
+    func `a message of 16 MiB goes and comes in parts`(_ peer: WebSocketPeer) async throws {
+        let socket = try await Client().webSocket(for: try await peer.server.get("/echo"), options: .uncompressed)
+        let data = try Data.random(byteCount: 16 << 20)
+        let pieces = stride(from: 0, to: data.count, by: 100_000).map { data[$0..<min($0 + 100_000, data.count)] }
+        async let sent: Void = socket.send(.binary, pieces: stream(pieces))
+        var received = Data()
+        var partCount = 0
+        for try await fragment in socket.fragments {
+            received += fragment.data
+            partCount += 1
+            if fragment.isFinal { break }
+        }
+        try await sent
+        #expect(received == data)
+        #expect(partCount > 10)
+    }
+
     @Test func `other messages wait until one in pieces is complete`() async throws {
         let server = try await WebSocketPeer.websockets.server
         let socket = try await Client().webSocket(for: server.get("/echo"))
