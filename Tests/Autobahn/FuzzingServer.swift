@@ -12,6 +12,19 @@ struct FuzzingServer {
         var behavior: String
     }
 
+    /// How a case ended.
+    struct Verdict: CustomStringConvertible {
+        /// The number of the case, such as `6.4.1`.
+        var id: String
+        /// The server's word for it.
+        var behavior: String
+
+        /// Whether the client did what the protocol asks for, in whatever order.
+        var isAcceptable: Bool { ["OK", "NON-STRICT", "INFORMATIONAL"].contains(self.behavior) }
+
+        var description: String { "\(self.id) \(self.behavior)" }
+    }
+
     /// A server did not answer as it should.
     struct Failure: Error {
         var path: String
@@ -34,8 +47,14 @@ struct FuzzingServer {
         return count
     }
 
-    /// Plays one case: every message goes back as it came, until the server has closed or broken something.
-    func run(_ number: Int) async {
+    /// Plays one case, and asks how it ended.
+    func play(_ number: Int) async throws -> Verdict {
+        await self.run(number)
+        return try await self.verdict(of: number)
+    }
+
+    /// Every message goes back as it came, until the server has closed or broken something.
+    private func run(_ number: Int) async {
         do {
             let request = Request(.get, "\(self.url)/runCase?case=\(number)&agent=\(Self.agent)")
             let socket = try await self.client.webSocket(for: request, options: self.options)
@@ -46,12 +65,11 @@ struct FuzzingServer {
         }
     }
 
-    /// How a case ended: its number and the server's word for it.
-    func verdict(of number: Int) async throws -> String {
+    private func verdict(of number: Int) async throws -> Verdict {
         let info = Data(try await self.ask("/getCaseInfo?case=\(number)").utf8)
         let status = Data(try await self.ask("/getCaseStatus?case=\(number)&agent=\(Self.agent)").utf8)
         let id = try JSONDecoder().decode(CaseInfo.self, from: info).id
-        return "\(id) \(try JSONDecoder().decode(CaseStatus.self, from: status).behavior)"
+        return Verdict(id: id, behavior: try JSONDecoder().decode(CaseStatus.self, from: status).behavior)
     }
 
     /// Has the server write its reports.

@@ -168,12 +168,13 @@ struct MessageQueueStateMachineTests {
         #expect(effects.resume.map { Self.text(of: $0.delivery) } == ["b"])
     }
 
-    @Test func `the end lets the reader go on`() {
+    @Test(arguments: [false, true])
+    func `the end lets the reader go on`(_ dropsItems: Bool) {
         var machine = Machine(limit: 1)
         _ = Self.arrive(&machine, "a")
         let outcome9 = machine.readerWaits()
         #expect(outcome9)
-        let outcome10 = machine.ended(nil, dropsItems: false)
+        let outcome10 = machine.ended(nil, dropsItems: dropsItems)
         #expect(outcome10.resumesReader)
         let outcome11 = machine.readerWaits()
         #expect(!outcome11)

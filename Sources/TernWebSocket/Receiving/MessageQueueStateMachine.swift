@@ -164,7 +164,7 @@ struct MessageQueueStateMachine: Sendable {
         }
         if case .open = self.end { self.end = error.map { .failed($0) } ?? .over }
         var effects = self.satisfied()
-        effects.resumesReader = self.isReaderWaiting
+        if self.isReaderWaiting { effects.resumesReader = true }  // or it goes on already, where there is room now
         self.isReaderWaiting = false
         return effects
     }

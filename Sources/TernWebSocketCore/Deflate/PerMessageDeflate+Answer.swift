@@ -39,8 +39,9 @@ extension PerMessageDeflate.Offer {
     private func serverWindowBits(_ values: Values) throws(HandshakeViolation) -> Int {
         let name = PerMessageDeflate.Parameter.serverMaximumWindowBits
         guard let value = values[name] else {
-            // §7.1.2.1: a server accepts an offer with this parameter by including it in the answer.
-            guard self.serverMaximumWindowBits == nil else { throw .ignoredParameter(name.rawValue) }
+            // §7.1.2.1: a server accepts an offer with this parameter by including it in the answer. What an answer
+            // without it means, a window of 15 bits, is what an offer of 15 asked for: aiohttp leaves it out.
+            guard (self.serverMaximumWindowBits ?? 15) == 15 else { throw .ignoredParameter(name.rawValue) }
             return 15
         }
         // §7.1.2.1: the same value as in the offer, or a smaller one.

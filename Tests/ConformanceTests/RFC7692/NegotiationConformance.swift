@@ -18,6 +18,7 @@ struct NegotiationConformance {
     private static let plain = Offer()
     private static let unmentioned = offer { $0.clientMaximumWindowBits = .unmentioned }
     private static let twelve = offer { $0.clientMaximumWindowBits = .bits(12) }
+    private static let serverFifteen = offer { $0.serverMaximumWindowBits = 15 }
     private static let serverTen = offer { $0.serverMaximumWindowBits = 10 }
     private static let serverAlone = offer { $0.serverNoContextTakeover = true }
     private static let clientAlone = offer { $0.clientNoContextTakeover = true }
@@ -89,6 +90,7 @@ struct NegotiationConformance {
             ";server_max_window_bits=8",
             .success(.init(serverWindowBits: 8))
         ),
+        vector("§7.1.2.1", "the largest window, asked for and not repeated", serverFifteen, "", .success(.init())),
         vector("§7.1.2.1", "not asked for", plain, ";server_max_window_bits=9", .success(.init(serverWindowBits: 9))),
         vector(
             "§7.1.2.1",

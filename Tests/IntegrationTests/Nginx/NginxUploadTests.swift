@@ -75,7 +75,7 @@ struct NginxUploadTests {
     @Test func `413 in place of 100 Continue is an answer, and nothing is sent`() async throws {
         let nginx = try await Nginx.shared
         let progress = Progress()
-        let (_, response) = try await nginx.makeClient()
+        let (_, response) = try await nginx.makeClient { $0.expectContinueTimeout = .seconds(50) }
             .upload(
                 for: Request(.put, nginx.url(.http, "/small")),
                 from: Data(count: 5_000_000),

@@ -32,10 +32,8 @@ struct HTTPBin: Sendable {
     }
 
     private static func launch() async throws -> HTTPBin {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
-        let python = root.appending(path: ".build/tools/venv/bin/python").path
         let process = try PeerProcess(
-            python,
+            Scripts.python,
             ["-u", "-m", "waitress", "--threads=8", "--listen=127.0.0.1:0", "httpbin:app"]
         )
         let port = Mutex(0)

@@ -14,13 +14,18 @@ struct RawServer: Sendable {
         let fullPort: Int
     }
 
-    private static let portCount = 256
+    private static let portCount = 512
     private static let start = Task { try await Self.launch() }
     private static let usedPortCount = Atomic(0)
 
     let port: Int
     /// A port to which nobody can connect, because the queue there is full: the system ignores who tries.
     let fullPort: Int
+
+    private static let common = Task { try await RawServer() }
+
+    /// One for all tests that do not count its connections.
+    static var shared: RawServer { get async throws { try await Self.common.value } }
 
     /// Takes a port of the one server of this process.
     init() async throws {
@@ -50,8 +55,14 @@ struct RawServer: Sendable {
         _ = try await Client().data(for: self.get("/open").query("gate", gate))
     }
 
+    /// The code of the Close frame that it got on the WebSocket of this `?id=`; 1006 if there was none.
+    func closeCode(_ id: String) async throws -> String {
+        String(decoding: try await Client().data(for: self.get("/ws-code").query("id", id)).0, as: UTF8.self)
+    }
+
     private static func launch() async throws -> Launched {
-        let script = [Scripts.path("raw_server.py"), "ports.txt", "\(Self.portCount)"]
+        // -B: nothing is to be left beside the scripts.
+        let script = ["-B", Scripts.path("raw_server.py"), "ports.txt", "\(Self.portCount)"]
         let process = try PeerProcess("python3", script)
         let report = process.folder.appending(path: "ports.txt")
         try await process.ready { FileManager.default.fileExists(atPath: report.path) }

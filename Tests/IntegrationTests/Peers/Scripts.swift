@@ -7,4 +7,10 @@ enum Scripts {
     static func path(_ name: String) -> String {
         URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Scripts/\(name)").path
     }
+
+    /// Python with the packages of `scripts/requirements.txt`.
+    static var python: String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
+        return root.appending(path: ".build/tools/venv/bin/python").path
+    }
 }

@@ -105,6 +105,21 @@ struct OutboxTests {
         #expect(self.clock.scheduledCount == 0)
     }
 
+    @Test func `what was queued before this side closes is still to be taken`() async throws {
+        try await self.write("bye")
+        self.outbox.close()
+        await #expect(throws: ConnectionError.closed) { try await self.write("late") }
+        #expect(self.takeAll() == ["bye"])
+    }
+
+    @Test func `closing ends the waits for room`() async throws {
+        let written = Task { try await self.write("too long") }
+        await self.clock.waitForScheduled()
+        self.outbox.close()
+        await #expect(throws: ConnectionError.closed) { try await written.value }
+        #expect(self.clock.scheduledCount == 0)
+    }
+
     @Test func `nothing of a refused write is queued`() async {
         self.outbox.fail(.closed)
         let flushes = Mutex(0)

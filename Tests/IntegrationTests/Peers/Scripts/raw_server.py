@@ -10,60 +10,15 @@ writes the ports to the file REPORT, a line each, the full one last.
 import os
 import selectors
 import socket
-import struct
 import sys
 import threading
-import time
-from collections import defaultdict
 from urllib.parse import parse_qs, urlsplit
 
-# MARK: What a script is made of, besides bytes to be sent
+import coding_scripts
+import websocket_scripts
+from steps import Finished, close, drip, endless, gate, gates, half_close, never_read, reset, stall
 
-
-def close(peer):
-    """Ends the connection in order."""
-    raise Finished
-
-
-def reset(peer):
-    """Ends the connection by RST."""
-    peer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    raise Finished
-
-
-def stall(peer):
-    """Says nothing more, until the client gives up."""
-    while peer.receive():
-        pass
-    raise Finished
-
-
-def half_close(peer):
-    """Says nothing more, and says so, but keeps listening."""
-    peer.socket.shutdown(socket.SHUT_WR)
-    stall(peer)
-
-
-def gate(peer):
-    """Waits until somebody asks for /open with the same ?gate=."""
-    gates[peer.query["gate"]].wait(10)
-
-
-def drip(data):
-    def send(peer):
-        for index in range(len(data)):
-            peer.send(data[index : index + 1])
-            time.sleep(0.005)
-
-    return send
-
-
-def endless(data):
-    def send(peer):
-        while True:
-            peer.send(data)
-
-    return send
+# MARK: Parts of answers
 
 
 def body(text, *fields):
@@ -71,8 +26,6 @@ def body(text, *fields):
     head = ["HTTP/1.1 200 OK", f"Content-Length: {len(text)}", *fields]
     return ("\r\n".join(head) + "\r\n\r\n" + text).encode()
 
-
-gates = defaultdict(threading.Event)
 
 OK = b"HTTP/1.1 200 OK\r\n"
 TEN = OK + b"Content-Length: 10\r\n\r\n"
@@ -150,7 +103,7 @@ SCRIPTS = {
     "/early-413": [TOO_LARGE, half_close],
     "/early-413-close": [TOO_LARGE, close],
     "/early-413-reset": [TOO_LARGE, reset],
-    "/never-reads": [lambda peer: time.sleep(5)],
+    "/never-reads": [never_read],
     "/close-in-upload": [lambda peer: peer.receive_exactly(100_000), close],
     "/reset-in-upload": [lambda peer: peer.receive_exactly(100_000), reset],
 }
@@ -234,12 +187,9 @@ SCRIPTS |= {
     "/open": [open_gate],
     "/flood": [flood],
 }
+SCRIPTS |= websocket_scripts.SCRIPTS | coding_scripts.SCRIPTS
 
 # MARK: Connections
-
-
-class Finished(Exception):
-    """The connection is to be closed."""
 
 
 class Peer:
@@ -276,7 +226,18 @@ class Peer:
         result, _, self.buffer = self.buffer.partition(end)
         return result
 
+    def receive_bytes(self, count):
+        """So many bytes, no fewer."""
+        while len(self.buffer) < count:
+            data = self.socket.recv(65536)
+            if not data:
+                raise Finished
+            self.buffer += data
+        result, self.buffer = self.buffer[:count], self.buffer[count:]
+        return result
+
     def receive_exactly(self, count):
+        """Reads so many bytes, and keeps none."""
         while count > 0:
             data = self.receive()
             if not data:

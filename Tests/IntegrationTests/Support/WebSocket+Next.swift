@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tern
+
+extension WebSocket {
+    /// The next message; `nil` once it was closed in order.
+    func next() async throws(ClientError) -> WebSocketMessage? {
+        var iterator = self.makeAsyncIterator()
+        return try await iterator.next()
+    }
+
+    /// All messages up to the end.
+    func rest() async throws(ClientError) -> [WebSocketMessage] {
+        var messages: [WebSocketMessage] = []
+        var iterator = self.makeAsyncIterator()
+        while let message = try await iterator.next() { messages.append(message) }
+        return messages
+    }
+
+    /// Sends a message, and gives what comes next.
+    func echo(
+        _ message: WebSocketMessage,
+        compression: MessageCompression = .automatic
+    ) async throws(ClientError) -> WebSocketMessage? {
+        try await self.send(message, compression: compression)
+        return try await self.next()
+    }
+}
+
+extension WebSocketOptions {
+    /// The defaults without compression.
+    static let uncompressed = WebSocketOptions(compression: .disabled)
+}
+
+extension Fault {
+    /// Where the rule stands that the answer to a handshake broke; `nil` if this is something else.
+    var handshakeSection: String? {
+        if case .webSocketRefused(.handshake(let section, _)) = self { section } else { nil }
+    }
+}
+
+/// What is there, as a sequence that has to be awaited.
+func stream(_ pieces: [Data]) -> AsyncStream<Data> {
+    AsyncStream { continuation in
+        for piece in pieces { continuation.yield(piece) }
+        continuation.finish()
+    }
+}

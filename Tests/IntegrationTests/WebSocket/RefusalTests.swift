@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tern
+import TestSupport
+import Testing
+
+@Suite("WebSocket: handshakes that fail", .timeLimit(.minutes(1)))
+struct RefusalTests {
+    @Test(arguments: [302, 401, 403, 404, 426, 503])
+    func `any status but 101 is a refusal, and the answer is told`(_ status: Int) async throws {
+        let server = try await WebSocketPeer.websockets.server
+        let error = await error { () async throws(ClientError) in
+            try await Client().webSocket(for: server.get("/status?status=\(status)"))
+        }
+        #expect(error?.fault == .webSocketRefused(.status(status)))
+        #expect(error?.status?.code == status)
+        #expect(error?.context.phase == .head)
+        #expect(error?.context.response?.headerFields[.location] == "/echo")
+        #expect(error?.context.response?.headerFields[.wwwAuthenticate] == #"Basic realm="birds""#)
+    }
+
+    @Test func `a web framework refuses in its own way`() async throws {
+        let server = try await WebSocketPeer.aiohttp.server
+        let client = Client()
+        for (path, status) in [("/private", 401), ("/moved", 302), ("/page", 200), ("/nowhere", 404)] {
+            let fault = await fault { () async throws(ClientError) in
+                try await client.webSocket(for: server.get(path))
+            }
+            #expect(fault == .webSocketRefused(.status(status)))
+        }
+        let request = server.get("/private").header("Authorization", "Bearer open sesame")
+        let socket = try await client.webSocket(for: request)
+        #expect(try await socket.echo(.text("hi")) == .text("hi"))
+    }
+
+    @Test func `an answer of another protocol leaves the connection to others, or nobody`() async throws {
+        let server = try await RawServer()
+        let client = Client()
+        let fault = await fault { () async throws(ClientError) in
+            try await client.webSocket(for: server.get("/ws-handshake-200"))
+        }
+        #expect(fault == .webSocketRefused(.status(200)))
+        let (data, _) = try await client.data(for: server.get("/fine"))
+        #expect(data == Data("fine".utf8))
+        #expect(server.connectionCount <= 1)
+    }
+
+    @Test(
+        arguments: [
+            ("/ws-handshake-close", Fault.connectionLost(.closed)),
+            ("/ws-handshake-reset", .connectionLost(.reset)),
+            ("/ws-handshake-stall", .timedOut(.firstByte)),
+            ("/ws-handshake-stall-within", .timedOut(.firstByte)),
+        ]
+    )
+    func `a handshake that comes to nothing is an error as of any call`(_ path: String, _ expected: Fault) async throws
+    {
+        let server = try await RawServer()
+        let isStalling = expected == .timedOut(.firstByte)
+        let request = server.get(path).timeouts(Timeouts(firstByte: isStalling ? .milliseconds(200) : .seconds(30)))
+        let client = Client()
+        let fault = await fault { () async throws(ClientError) in try await client.webSocket(for: request) }
+        #expect(fault == expected)
+        try await server.isLeft()
+    }
+
+    @Test func `frames without a handshake are not HTTP`() async throws {
+        let server = try await RawServer()
+        let client = Client()
+        let error = await error { () async throws(ClientError) in
+            try await client.webSocket(for: server.get("/ws-handshake-no-http"))
+        }
+        guard case .protocolViolation? = error?.fault else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        try await server.isLeft()
+    }
+
+    @Test(arguments: ["/ws-handshake-stall", "/ws-handshake-stall-within"])
+    func `a handshake can be cancelled`(_ path: String) async throws {
+        let server = try await RawServer()
+        let client = Client()
+        let task = Task {
+            await fault { () async throws(ClientError) in try await client.webSocket(for: server.get(path)) }
+        }
+        try await eventually("connected") { server.connectionCount == 1 }
+        task.cancel()
+        #expect(await task.value == .cancelled)
+        try await server.isLeft()
+    }
+
+    /// The limit of a whole call ends with the handshake: a WebSocket may stay open for days.
+    @Test func `no limit of the handshake holds for the WebSocket`() async throws {
+        let server = try await RawServer()
+        var limit = Duration.milliseconds(100)
+        var socket: WebSocket?
+        while socket == nil {
+            let request = server.get("/ws-echo").timeouts(Timeouts(firstByte: limit, idle: limit, call: limit))
+            do throws(ClientError) {
+                socket = try await Client().webSocket(for: request)
+            } catch {
+                guard error.isTimeout else { throw error }
+                limit *= 2  // the machine is busy
+            }
+        }
+        let start = ContinuousClock.now
+        while ContinuousClock.now < start + limit * 2 { try await socket?.ping() }
+        #expect(try await socket?.echo(.text("still here")) == .text("still here"))
+    }
+
+    @Test func `nobody listens`() async throws {
+        let port = try LoopbackPort()
+        let fault = await fault { () async throws(ClientError) in
+            try await Client().webSocket(for: Request(.get, "ws://127.0.0.1:\(port.number)/"))
+        }
+        #expect(fault == .connectionFailed(.refused))
+    }
+}
