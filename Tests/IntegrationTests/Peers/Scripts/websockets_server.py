@@ -164,6 +164,7 @@ async def main():
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain("good.pem", "good.key")
     settings = {"process_request": process_request, "max_size": 1 << 26, "ping_interval": None, "close_timeout": 60}
+    settings["open_timeout"] = None  # a machine under load is no fault
     plain = await serve(handle, "127.0.0.1", 0, **settings)
     secure = await serve(handle, "127.0.0.1", 0, ssl=tls, **settings)
     local = await unix_serve(handle, "socket", **settings)
