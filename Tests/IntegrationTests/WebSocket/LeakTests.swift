@@ -159,7 +159,7 @@ struct LeakTests {
     /// The answer to what the server did goes out before the goodbye of a WebSocket that is let go because of it.
     @Test(arguments: [("/ws-rsv1", 1002), ("/ws-bad-text", 1007), ("/ws-in-one-packet", 4002)])
     func `after it is dropped as soon as it has ended`(_ path: String, _ code: Int) async throws {
-        for _ in 0..<10 {
+        for _ in 0..<5 {
             try await self.check(path, tells: code) { _, socket in
                 _ = await fault { () async throws(ClientError) in try await socket.rest() }
             }
