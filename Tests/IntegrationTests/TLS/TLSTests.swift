@@ -35,6 +35,17 @@ struct TLSTests {
         #expect(try await self.text(client, nginx.url(.https, "/tls")).hasPrefix("TLSv1.3"))
     }
 
+    /// RFC 9112 §9.8: without a closure alert a body that the connection delimits may have been cut by an attacker.
+    @Test func `a body that is cut below TLS is truncated`() async throws {
+        let server = try await WebSocketPeer.websockets.server
+        var configuration = Client.Configuration()
+        configuration.tls.additionalRoots = [server.root]
+        let client = Client(configuration: configuration)
+        let request = Request(.get, "https" + server.getSecurely("/cut").url.absoluteString.dropFirst("wss".count))
+        let fault = await fault { () async throws(ClientError) in try await client.data(for: request) }
+        #expect(fault == .truncated(received: 14, expected: nil))
+    }
+
     @Test(arguments: [false, true])
     func `an unknown root is not trusted`(_ trustsSystemRoots: Bool) async throws {
         let nginx = try await Nginx.shared

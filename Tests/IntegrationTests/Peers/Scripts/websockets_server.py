@@ -66,11 +66,22 @@ async def process_request(connection, request):
     if path(connection) == "/status":
         fields = [("Location", "/echo"), ("WWW-Authenticate", 'Basic realm="birds"')]
         return answer(int(values["status"]), "no WebSocket here", *fields)
+    if path(connection) == "/cut":
+        await cut(connection)
     if path(connection) == "/never":
         await asyncio.sleep(30)
     connection.protocol.available_extensions = deflate(values)
     connection.protocol.available_subprotocols = values["protocols"].split(",") if "protocols" in values else None
     return None
+
+
+async def cut(connection):
+    """Sends a body that only the end of the connection delimits, and ends that below TLS, as an attacker would."""
+    connection.transport.write(b"HTTP/1.1 200 OK\r\n\r\npart of the bo")
+    below = socket.socket(fileno=os.dup(connection.transport.get_extra_info("socket").fileno()))
+    below.shutdown(socket.SHUT_WR)
+    below.close()
+    await connection.wait_closed()
 
 
 # MARK: Once it is open
