@@ -86,12 +86,11 @@ final class WebSocketDriver: Sendable {
 
     /// This side closes: iteration ends at once, and the rest of the closing handshake goes on by itself.
     func close(_ frame: CloseFrame) {
-        self.perform { locked in
+        self.perform(telling: nil, dropsItems: true) { locked in
             let effects = locked.closing.localClose(frame)
             if effects.send != nil { locked.isClosedHere = true }
             return effects
         }
-        self.queue.end(nil, dropsItems: true)
     }
 
     /// Nobody holds the WebSocket any more: says so, and closes the connection without awaiting an answer.
@@ -120,8 +119,7 @@ final class WebSocketDriver: Sendable {
 
     /// The WebSocket ends with an error of its own, such as a server that does not answer.
     func fail(_ error: ClientError) {
-        self.perform { $0.closing.connectionFailed() }
-        self.queue.end(error, dropsItems: false)
+        self.perform(telling: error) { $0.closing.connectionFailed() }
     }
 
     // MARK: What the reader reports
@@ -141,12 +139,10 @@ final class WebSocketDriver: Sendable {
 
     /// The server's Close frame came.
     func received(close code: CloseCode?, _ reason: String) {
-        self.perform { locked in
+        self.perform(telling: nil) { locked in
             locked.received = (code, reason)
             return locked.closing.closeReceived(code, reason: reason)
         }
-        // Afterwards: whoever learns of the end, and asks for the code or closes, must find the server's close.
-        self.queue.end(nil, dropsItems: false)
     }
 
     /// The server broke a rule.
@@ -158,26 +154,23 @@ final class WebSocketDriver: Sendable {
             case .endedWithoutClose: .connectionLost(.closed, context)
             default: .protocolViolation(section: violation.section, reason: violation.reason, context)
             }
-        self.perform { locked in
+        self.perform(telling: error) { locked in
             // The connection stays open a moment for the Close frame to arrive; the reader sees its end.
             var effects = locked.closing.violation(violation.closeCode)
             effects.startsTimeout = effects.send != nil
             effects.closesConnection = effects.send == nil
             return effects
         }
-        self.queue.end(error, dropsItems: false)
     }
 
     /// The server ended its side of the connection.
     func peerEnded() {
-        self.perform { $0.closing.peerEnded() }
-        self.queue.end(.connectionLost(.closed, self.context()), dropsItems: false)
+        self.perform(telling: .connectionLost(.closed, self.context())) { $0.closing.peerEnded() }
     }
 
     /// The connection failed, or was closed on this side.
     func connectionFailed(_ failure: ConnectionError) {
-        self.perform { $0.closing.connectionFailed() }
-        self.queue.end(ClientError(failure, self.context()), dropsItems: false)
+        self.perform(telling: ClientError(failure, self.context())) { $0.closing.connectionFailed() }
     }
 
     /// The reader has ended, and with it the connection: nothing happens any more.
@@ -194,13 +187,22 @@ final class WebSocketDriver: Sendable {
 
     // MARK: Effects
 
-    private func perform(_ event: (inout Locked) -> ClosingStateMachine.Effects) {
+    /// Performs what the closing machine says of an event, and ends iteration.
+    ///
+    /// In this order: whoever learns of the end, and asks for the code or closes, must find the state that it has led to;
+    /// and the reader, which sees the connection close, must not be the first to say why.
+    private func perform(
+        telling error: ClientError?,
+        dropsItems: Bool = false,
+        _ event: (inout Locked) -> ClosingStateMachine.Effects
+    ) {
         let (effects, isBroken) = self.locked.withLock { locked in
             let effects = event(&locked)
             guard let frame = effects.send else { return (effects, false) }
             // Within the lock, so that no message can come behind it.
             return (effects, (try? self.connection.enqueue(ByteBuffer(frame, key: locked.key()))) == nil)
         }
+        self.queue.end(error, dropsItems: dropsItems)
         if effects.startsTimeout { self.startCloseTimer() }
         if effects.closesConnection || isBroken { self.connection.close() }
         if !self.locked.withLock({ $0.closing.allowsSending }) { self.endSending() }
@@ -209,7 +211,7 @@ final class WebSocketDriver: Sendable {
     private func startCloseTimer() {
         let timer = self.clock.schedule(at: self.clock.now.advanced(by: self.options.closeTimeout)) { [weak self] in
             guard let self else { return }
-            self.perform { $0.closing.closeTimedOut() }
+            self.perform(telling: nil) { $0.closing.closeTimedOut() }
             self.connection.close()
         }
         self.locked.withLock { locked in
