@@ -138,7 +138,7 @@ let tests: [Target] = [
         name: "TernWebSocketTests",
         dependencies: [
             "TernWebSocket", "TernWebSocketCore", "TernCompression", "TernTransport", "TernErrors", "TernTesting",
-            "TestSupport", types, bytes,
+            "TestSupport", types, bytes, deque,
         ]
     ),
     .testTarget(name: "TernTests", dependencies: ["Tern", "TernTesting", "TestSupport", types, bytes]),

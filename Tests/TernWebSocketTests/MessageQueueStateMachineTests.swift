@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DequeModule
 import TernErrors
 import Testing
 
@@ -29,8 +30,8 @@ struct MessageQueueStateMachineTests {
     }
 
     private static func arrive(_ machine: inout Machine, _ texts: String...) -> [String] {
-        var batch = texts.map { Machine.Item.message(.text($0)) }
-        let effects = machine.arrived(&batch)
+        var batch = Deque(texts.map { Machine.Item.message(.text($0)) })
+        let effects = machine.arrived(&batch, weight: batch.reduce(0) { $0 + $1.weight })
         #expect(batch.isEmpty)
         return effects.resume.map { Self.text(of: $0.delivery) } + (effects.resumesReader ? ["on"] : [])
     }

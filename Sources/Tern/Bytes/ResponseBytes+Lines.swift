@@ -52,7 +52,7 @@ extension ResponseBytes {
             ///
             /// - Throws: `ClientError`; `.lineTooLong` past the limit, `.cancelled` when the task is cancelled while it
             ///   waits.
-            @inlinable
+            @inlinable @inline(__always)
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(ClientError) -> String? {

@@ -41,7 +41,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
         /// The next byte, or `nil` at the end of the body.
         ///
         /// - Throws: `ClientError`; `.cancelled` when the task is cancelled while it waits.
-        @inlinable
+        @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> UInt8? {

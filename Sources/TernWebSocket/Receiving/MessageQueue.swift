@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import DequeModule
 import Synchronization
 import TernErrors
 
 /// What has arrived on a WebSocket and was not taken yet: the reader puts messages in, the application's tasks take them.
 ///
 /// A task that finds a message takes it under a lock, without suspending.
+@usableFromInline
 final class MessageQueue: Sendable {
     typealias Item = MessageQueueStateMachine.Item
     typealias Delivery = MessageQueueStateMachine.Delivery
@@ -24,8 +26,12 @@ final class MessageQueue: Sendable {
     // MARK: The consumers
 
     /// Takes a message that has arrived; `nil` if there is none, or something else is to be told.
-    func takeArrived() -> WebSocketMessage? {
-        if Task.isCancelled { return nil }
+    ///
+    /// - Parameter checksCancellation: whether a cancelled task gets nothing; looking costs as much as taking.
+    /// - Returns: the message.
+    @usableFromInline
+    func takeArrived(checksCancellation: Bool) -> WebSocketMessage? {
+        if checksCancellation, Task.isCancelled { return nil }
         let taken = self.locked.withLock { $0.machine.takenMessage() }
         guard let taken else { return nil }
         if taken.resumesReader { self.resumeReader() }
@@ -72,11 +78,11 @@ final class MessageQueue: Sendable {
     /// Whether the application takes parts of messages.
     var wantsFragments: Bool { self.isInParts.load(ordering: .relaxed) }
 
-    /// Puts items in, taking them out of `batch`; returns whether there is room for more.
-    func put(_ batch: inout [Item]) -> Bool {
+    /// Puts items of a weight in, taking them out of `batch`; returns whether there is room for more.
+    func put(_ batch: inout Deque<Item>, weight: Int) -> Bool {
         var hasRoom = true
         self.perform { locked in
-            let effects = locked.machine.arrived(&batch)
+            let effects = locked.machine.arrived(&batch, weight: weight)
             hasRoom = locked.machine.hasRoom
             return effects
         }

@@ -87,8 +87,11 @@ struct MessageQueueStateMachine: Sendable {
 
     /// A task wants the next item if it is a whole message and there now.
     mutating func takenMessage() -> (message: WebSocketMessage, resumesReader: Bool)? {
-        guard self.consumers.isEmpty, let item = self.items.first, case .message(let message) = item else { return nil }
-        self.items.removeFirst()
+        guard self.consumers.isEmpty, let item = self.items.popFirst() else { return nil }
+        guard case .message(let message) = item else {
+            self.items.prepend(item)
+            return nil
+        }
         self.weight -= item.weight
         return (message, self.resumesReader())
     }
@@ -138,13 +141,11 @@ struct MessageQueueStateMachine: Sendable {
 
     // MARK: The reader
 
-    /// Items arrived; they are taken out of `batch`.
-    mutating func arrived(_ batch: inout [Item]) -> Effects {
+    /// Items of a weight arrived; they are taken out of `batch`.
+    mutating func arrived(_ batch: inout Deque<Item>, weight: Int) -> Effects {
         if !self.isOver {
-            for item in batch {
-                self.weight += item.weight
-                self.items.append(item)
-            }
+            self.weight += weight
+            if self.items.isEmpty { swap(&self.items, &batch) } else { self.items.append(contentsOf: batch) }
         }
         batch.removeAll(keepingCapacity: true)
         return self.satisfied()

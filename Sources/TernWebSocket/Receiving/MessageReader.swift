@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DequeModule
 import NIOCore
 import TernTransport
 import TernWebSocketCore
@@ -14,9 +15,8 @@ import Foundation
 /// It runs in a task of its own, so that pings are answered and a close is noticed while nobody iterates; and that task
 /// runs on the connection's executor, so that no thread changes between a byte's arrival and its message.
 struct MessageReader: ~Copyable {
-    /// How many messages are handed over at once at most, and how many bytes of them.
-    private static let batchCount = 512
-    private static let batchByteCount = 64 << 10
+    /// From which weight on what was decoded is handed over.
+    private static let batchWeightLimit = 64 << 10
     /// How much of a long frame is gathered before this task is woken.
     private static let gatheredByteCount = 64 << 10
     /// How much is inflated before others have a turn, for the thread is that of other connections, too.
@@ -25,6 +25,7 @@ struct MessageReader: ~Copyable {
     private static let inflatedByteCount = 16 << 10
 
     private let driver: WebSocketDriver
+    private let queue: MessageQueue
     private var decoder: WebSocketDecoder
     /// What is being decoded; of two buffers that arrive one after the other the first few bytes of the second are
     /// appended to the last few of the first, and the rest waits.
@@ -34,11 +35,12 @@ struct MessageReader: ~Copyable {
     private var assembler = MessageAssembler()
     private var isInMessage = false
     private var deliversFragments = false
-    private var batch: [MessageQueue.Item] = []
-    private var batchedByteCount = 0
+    private var batch = Deque<MessageQueue.Item>()
+    private var batchWeight = 0
 
     init(_ driver: WebSocketDriver, decoder: consuming WebSocketDecoder, received: ByteBuffer) {
         self.driver = driver
+        self.queue = driver.queue
         self.decoder = decoder
         self.unread = received
     }
@@ -48,7 +50,7 @@ struct MessageReader: ~Copyable {
         do throws(WebSocketViolation) {
             try await self.readMessages()
         } catch {
-            _ = self.driver.queue.put(&self.batch)  // without waiting: the answer must not depend on who iterates
+            _ = self.put()  // without waiting: the answer must not depend on who iterates
             self.driver.violated(error)
             await self.drain()
         }
@@ -91,7 +93,7 @@ struct MessageReader: ~Copyable {
             if let event = step.event { self.handle(event) }
             self.unread.moveReaderIndex(forwardBy: step.consumedByteCount)
             if step.event == nil, !step.needsOutput, !self.refill() { break }
-            if self.batch.count >= Self.batchCount || self.batchedByteCount >= Self.batchByteCount {
+            if self.batchWeight >= Self.batchWeightLimit {
                 await self.deliver()
             }
             if step.needsOutput {
@@ -142,56 +144,61 @@ struct MessageReader: ~Copyable {
     // MARK: Events
 
     private mutating func handle(_ event: WebSocketDecoder.Event) {
-        if !self.isInMessage { self.deliversFragments = self.driver.queue.wantsFragments }
+        if !self.isInMessage { self.deliversFragments = self.queue.wantsFragments }
         switch event {
         case .message(let kind, let range):
             if self.deliversFragments {
                 let data = self.unread.withUnsafeReadableBytes { Data(UnsafeRawBufferPointer(rebasing: $0[range])) }
-                self.add(.fragment(WebSocketFragment(kind: kind, data: data, isFinal: true)), range.count)
+                self.add(.fragment(WebSocketFragment(kind: kind, data: data, isFinal: true)))
             } else {
-                self.add(.message(WebSocketMessage(kind, range, of: self.unread)), range.count)
+                self.add(.message(WebSocketMessage(kind, range, of: self.unread)))
             }
         case .part(let kind, let range, let isFinal):
             guard !self.deliversFragments else {
                 self.isInMessage = !isFinal
                 let data = self.unread.withUnsafeReadableBytes { Data(UnsafeRawBufferPointer(rebasing: $0[range])) }
-                return self.add(.fragment(WebSocketFragment(kind: kind, data: data, isFinal: isFinal)), range.count)
+                return self.add(.fragment(WebSocketFragment(kind: kind, data: data, isFinal: isFinal)))
             }
             let announced = range.count + (isFinal ? 0 : self.decoder.expectedByteCount)
             self.assembler.append(range, of: self.unread, announced: announced)
-            self.addPart(kind, range.count, isFinal)
-        case .inflated(let kind, let byteCount, let isFinal):
-            self.addPart(kind, byteCount, isFinal)
+            self.addPart(kind, isFinal)
+        case .inflated(let kind, _, let isFinal):
+            self.addPart(kind, isFinal)
         case .ping(let range):
             self.driver.received(ping: self.unread.getSlice(range))
         case .pong(let range):
             self.driver.received(pong: self.unread.getSlice(range))
         case .close(let code, let reason):
-            _ = self.driver.queue.put(&self.batch)  // what came before it is still to be given
+            _ = self.put()  // what came before it is still to be given
             self.driver.received(close: code, reason)
         }
     }
 
     /// A part of a message is in the assembler.
-    private mutating func addPart(_ kind: MessageKind, _ byteCount: Int, _ isFinal: Bool) {
+    private mutating func addPart(_ kind: MessageKind, _ isFinal: Bool) {
         self.isInMessage = !isFinal
         if self.deliversFragments {
-            self.add(.fragment(self.assembler.finishPart(kind, isFinal: isFinal)), byteCount)
+            self.add(.fragment(self.assembler.finishPart(kind, isFinal: isFinal)))
         } else if isFinal {
-            self.add(.message(self.assembler.finish(kind)), byteCount)
+            self.add(.message(self.assembler.finish(kind)))
         }
     }
 
-    private mutating func add(_ item: MessageQueue.Item, _ byteCount: Int) {
+    private mutating func add(_ item: MessageQueue.Item) {
+        self.batchWeight += item.weight
         self.batch.append(item)
-        self.batchedByteCount += byteCount
+    }
+
+    /// Hands over what was decoded; returns whether there is room for more.
+    private mutating func put() -> Bool {
+        defer { self.batchWeight = 0 }
+        return self.queue.put(&self.batch, weight: self.batchWeight)
     }
 
     private mutating func deliver() async {
-        self.batchedByteCount = 0
-        guard !self.driver.queue.put(&self.batch) else { return }
+        guard !self.put() else { return }
         self.driver.pausedReading(true)
-        await self.driver.queue.waitForRoom()
+        await self.queue.waitForRoom()
         self.driver.pausedReading(false)
     }
 }

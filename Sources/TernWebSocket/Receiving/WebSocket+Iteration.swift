@@ -12,24 +12,33 @@ extension WebSocket: AsyncSequence {
     public typealias Element = WebSocketMessage
     public typealias Failure = ClientError
 
-    public func makeAsyncIterator() -> Iterator { Iterator(socket: self) }
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// Gives the messages; belongs to one task, and holds the WebSocket.
     public struct Iterator: AsyncIteratorProtocol {
-        @usableFromInline let socket: WebSocket
+        private let socket: WebSocket
+        @usableFromInline let queue: MessageQueue
+        @usableFromInline var turn: UInt8 = 0
+
+        init(_ socket: WebSocket) {
+            self.socket = socket
+            self.queue = socket.driver.queue
+        }
 
         /// The next message; `nil` once the WebSocket was closed in order.
         ///
         /// A message that has arrived already is given without suspending.
         ///
         /// - Throws: `ClientError`, once, when the WebSocket ended otherwise; `.cancelled` when the task is cancelled,
-        ///   which leaves the WebSocket open for others.
-        @inlinable
+        ///   which leaves the WebSocket open for others. Of messages that have arrived already, at most fifteen are given
+        ///   after the cancellation.
+        @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> WebSocketMessage? {
             // Inlined into the loop this costs a lock; a call of an asynchronous function would cost several.
-            if let message = self.socket.takeArrived() { return message }
+            self.turn = (self.turn &+ 1) & 15
+            if let message = self.queue.takeArrived(checksCancellation: self.turn == 1) { return message }
             return try await self.wait()
         }
 
@@ -43,10 +52,6 @@ extension WebSocket: AsyncSequence {
             }
         }
     }
-
-    /// Takes a message that has arrived, without waiting; `nil` if there is none, or something else is to be told.
-    @usableFromInline
-    func takeArrived() -> WebSocketMessage? { self.driver.queue.takeArrived() }
 
     /// The messages in parts, as they arrive, for messages that are too large for memory.
     ///
