@@ -1,21 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The TCP sockets that this process holds, as Linux reports them.
 public enum OpenSockets: Sendable {
     /// How many are connected to a port, are being connected, or were and have not been closed.
     ///
     /// A test that has a port to itself sees its own connections only, whatever other tests do meanwhile.
     public static func count(toPort port: Int) -> Int {
-        Self.descriptors().intersection(Self.sockets(toPort: port)).count
+        let sockets = Self.descriptors()
+        // The system's table is long and takes milliseconds, so it is asked only for what cannot be known otherwise.
+        let connecting = sockets.filter(Self.isConnecting)
+        let isInTable = connecting.isEmpty ? [] : Self.sockets(toPort: port)
+        return sockets.count { Self.remotePort(of: $0) == port }
+            + connecting.count { Self.number(of: $0).map(isInTable.contains) ?? false }
     }
 
-    /// The numbers of the sockets among this process's descriptors.
-    private static func descriptors() -> Set<Substring> {
-        let folder = "/proc/self/fd"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let links = names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
-        return Set(links.compactMap { $0.wholeMatch(of: /socket:\[(\d+)\]/)?.1 })
+    /// This process's descriptors, whatever they are.
+    private static func descriptors() -> [CInt] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return names.compactMap { CInt($0) }
+    }
+
+    /// The number of a socket in the system's tables; `nil` if the descriptor is none.
+    private static func number(of descriptor: CInt) -> Substring? {
+        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+        return link?.wholeMatch(of: /socket:\[(\d+)\]/)?.1
+    }
+
+    /// Whether a connection is being made on a socket, which then has no remote address yet.
+    private static func isConnecting(_ descriptor: CInt) -> Bool {
+        #if canImport(Darwin)
+        return false
+        #else
+        var state: UInt8 = 0  // the first byte of the `tcp_info` that the system has
+        var length = socklen_t(1)
+        return getsockopt(descriptor, CInt(IPPROTO_TCP), TCP_INFO, &state, &length) == 0 && state == 2  // SYN_SENT
+        #endif
+    }
+
+    /// The port that a socket is connected to, or was; `nil` if there is none.
+    private static func remotePort(of descriptor: CInt) -> Int? {
+        var address = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                guard getpeername(descriptor, address, &length) == 0 else { return nil }
+                // Both families have the port in the same place.
+                guard [AF_INET, AF_INET6].contains(CInt(address.pointee.sa_family)) else { return nil }
+                return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
+                    Int(UInt16(bigEndian: address.pointee.sin_port))
+                }
+            }
+        }
     }
 
     /// The numbers of all sockets, of any process, whose remote port this is.

@@ -260,7 +260,7 @@ SCRIPTS = {
     "/ws-hello": [upgrade(then=HELLO), answer_close],
     "/ws-flood": [upgrade(), flood],
     "/ws-stall": [upgrade(then=HELLO), stall],
-    "/ws-never-reads": [upgrade(then=HELLO), gate],
+    "/ws-never-reads": [upgrade(then=HELLO), gate, close],
     "/ws-ignores-close": [upgrade(then=HELLO), note_close, stall],
     "/ws-closes-and-stays": [upgrade(then=HELLO + close_frame(1000)), note_close, stall],
     "/ws-close-without-code": [upgrade(then=HELLO + frame(CLOSE)), hang_up],
