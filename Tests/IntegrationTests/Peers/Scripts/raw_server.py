@@ -59,8 +59,8 @@ SCRIPTS = {
     "/stall-in-body": [TEN + b"four", stall],
     "/stall-in-chunk": [CHUNKED + b"a\r\nfour", stall],
     "/stall-in-lines": [OK + b"\r\none\ntwo\nthr", stall],
-    "/drip": [drip(body("slowly" * 14))],
-    "/drip-chunks": [drip(CHUNKED + b"3\r\nslo\r\n3;x=y\r\nwly\r\n" * 5 + b"0\r\nA: b\r\n\r\n")],
+    "/drip": [drip(body("slowly" * 60))],
+    "/drip-chunks": [drip(CHUNKED + b"3\r\nslo\r\n3;x=y\r\nwly\r\n" * 22 + b"0\r\nA: b\r\n\r\n")],
     "/drip-for-ever": [OK + b"\r\n", endless(b"x"), close],
     # The framing lies.
     "/longer-than-announced": [body("fine") + b"and more"],
