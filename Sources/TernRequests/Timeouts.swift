@@ -14,6 +14,8 @@ public struct Timeouts: Hashable, Sendable {
     public var firstByte: Duration?
     /// Between two pieces of the response, or of the request, while the peer neither sends nor takes anything; 60
     /// seconds by default, as `URLSession` has it.
+    ///
+    /// Silence is noticed after this time, and before twice of it.
     public var idle: Duration?
     /// The whole call, redirects and retries included, to the end of the body; none by default, for a download may take
     /// hours (`URLSession` ends it after seven days, curl and OkHttp never).

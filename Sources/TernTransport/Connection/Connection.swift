@@ -13,10 +13,10 @@ public protocol Connection: AnyObject, Sendable {
     /// - Parameters:
     ///   - byteCount: how many bytes to gather before waking the caller; at least 1. What is gathered beyond the
     ///     returned buffer is given by the next calls without waiting.
-    ///   - deadline: when to give up; `nil` waits for ever.
+    ///   - deadline: when to give up, or to be content with fewer bytes; `nil` waits for ever.
     /// - Returns: the next bytes, never empty; `nil` once the peer has ended its side in order.
-    /// - Throws: ``ConnectionError/cancelled`` when the task is cancelled, ``ConnectionError/timedOut(_:)`` after the
-    ///   deadline, and otherwise how the connection failed. Bytes that arrived before a failure are given first.
+    /// - Throws: ``ConnectionError/cancelled`` when the task is cancelled, ``ConnectionError/timedOut(_:)`` when
+    ///   nothing at all has arrived by the deadline, and otherwise how the connection failed. Bytes that arrived before a failure are given first.
     func read(atLeast byteCount: Int, deadline: Deadline?) async throws(ConnectionError) -> ByteBuffer?
 
     /// Sets a deadline for reads, those that wait now and later ones, besides their own; `nil` lifts it.

@@ -179,6 +179,11 @@ package struct InboxStateMachine: Sendable {
         }
         guard deadline.instant <= now else { return Effects(armTimer: self.timer.wait(until: deadline)) }
         self.state = .idle
+        guard self.byteCount == 0 else {
+            // Fewer than were to be gathered, but the peer is not silent: slow is for the reader to judge.
+            let result = self.takeResult()
+            return Effects(resume: result, resumesReading: self.resumesReading())
+        }
         return Effects(resume: .failure(.timedOut(deadline)))
     }
 

@@ -170,6 +170,14 @@ struct InboxStateMachineTests {
             ]
         ),
         InboxScenario(
+            "at its deadline a reader that gathers is given what has arrived, for the peer is not silent",
+            [
+                (.read(10, until: 5), [.waits]), (.suspended, [.arms(5)]), (.received("ab"), []), (.roundEnded, []),
+                (.fired(at: 5), [.resumes("ab")]), (.read(10, until: 9), [.waits]), (.suspended, [.arms(9)]),
+                (.fired(at: 9), [.resumesFailing(.timedOut(.at(9)))]),
+            ]
+        ),
+        InboxScenario(
             "no timer is set for bytes that are there",
             [
                 (.received("ab"), []), (.roundEnded, []), (.read(until: 5), [.gives("ab")]),
