@@ -16,7 +16,7 @@ import Foundation
 /// runs on the connection's executor, so that no thread changes between a byte's arrival and its message.
 struct MessageReader: ~Copyable {
     /// From which weight on what was decoded is handed over.
-    private static let batchWeightLimit = 64 << 10
+    private static let batchWeightLimit = 256 << 10
     /// How much of a long frame is gathered before this task is woken.
     private static let gatheredByteCount = 64 << 10
     /// How much is inflated before others have a turn, for the thread is that of other connections, too.
@@ -32,6 +32,8 @@ struct MessageReader: ~Copyable {
     private var unread: ByteBuffer
     private var rest = ByteBuffer()
     private var needsOutput = false
+    /// Whether the message before was compressed, so that the next most likely is, too, and room is lent at once.
+    private var expectsInflating = false
     private var assembler = MessageAssembler()
     private var isInMessage = false
     private var deliversFragments = false
@@ -106,7 +108,7 @@ struct MessageReader: ~Copyable {
     }
 
     private mutating func nextStep() throws(WebSocketViolation) -> WebSocketDecoder.Step {
-        if self.needsOutput { return try Self.inflatingStep(&self.decoder, self.unread, &self.assembler) }
+        if self.needsOutput || self.expectsInflating { return try Self.inflatingStep(&self.decoder, self.unread, &self.assembler) }
         return try Self.plainStep(&self.decoder, self.unread)
     }
 
@@ -147,6 +149,7 @@ struct MessageReader: ~Copyable {
         if !self.isInMessage { self.deliversFragments = self.queue.wantsFragments }
         switch event {
         case .message(let kind, let range):
+            self.expectsInflating = false
             if self.deliversFragments {
                 let data = self.unread.withUnsafeReadableBytes { Data(UnsafeRawBufferPointer(rebasing: $0[range])) }
                 self.add(.fragment(WebSocketFragment(kind: kind, data: data, isFinal: true)))
@@ -163,6 +166,7 @@ struct MessageReader: ~Copyable {
             self.assembler.append(range, of: self.unread, announced: announced)
             self.addPart(kind, isFinal)
         case .inflated(let kind, _, let isFinal):
+            self.expectsInflating = true
             self.addPart(kind, isFinal)
         case .ping(let range):
             self.driver.received(ping: self.unread.getSlice(range))

@@ -43,7 +43,7 @@ public struct UTF8Validator: Hashable, Sendable {
     }
 
     /// How many bytes are looked at one by one before ASCII is looked for again.
-    private static let blockByteCount = 32
+    private static let blockByteCount = 8
 
     /// An offset before which all is ASCII, where a character starts: the end, or not far before the first other byte.
     @inline(__always)
