@@ -108,7 +108,9 @@ struct MessageReader: ~Copyable {
     }
 
     private mutating func nextStep() throws(WebSocketViolation) -> WebSocketDecoder.Step {
-        if self.needsOutput || self.expectsInflating { return try Self.inflatingStep(&self.decoder, self.unread, &self.assembler) }
+        if self.needsOutput || self.expectsInflating {
+            return try Self.inflatingStep(&self.decoder, self.unread, &self.assembler)
+        }
         return try Self.plainStep(&self.decoder, self.unread)
     }
 
