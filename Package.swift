@@ -17,6 +17,9 @@ package.products = [
     .library(name: "TernStreams", targets: ["TernStreams"]),
     .library(name: "TernCompression", targets: ["TernCompression"]),
     .library(name: "TernWebSocketCore", targets: ["TernWebSocketCore"]),
+    .library(name: "TernAuthentication", targets: ["TernAuthentication"]),
+    .library(name: "TernProxies", targets: ["TernProxies"]),
+    .library(name: "TernTrust", targets: ["TernTrust"]),
     .library(name: "TernTransport", targets: ["TernTransport"]),
     .library(name: "TernNIO", targets: ["TernNIO"]),
     .library(name: "TernHTTP", targets: ["TernHTTP"]),
@@ -33,6 +36,8 @@ package.dependencies = [
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
 ]
 
@@ -48,6 +53,10 @@ let tls: [Target.Dependency] = [
     .product(name: "NIOTLS", package: "swift-nio"),
 ]
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let certificates: [Target.Dependency] = [
+    .product(name: "X509", package: "swift-certificates"),
+    .product(name: "SwiftASN1", package: "swift-asn1"),
+]
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // MARK: Targets. A target depends only on targets of the layers above it.
@@ -64,18 +73,31 @@ let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernStreams", dependencies: ["TernErrors"]),
     .target(name: "TernCompression", dependencies: ["CZlib"]),
     .target(name: "TernWebSocketCore", dependencies: ["TernCompression", types, crypto]),
+    .target(name: "TernAuthentication", dependencies: ["TernErrors", "TernRequests", types, crypto]),
+    .target(name: "TernProxies", dependencies: ["TernErrors", "TernRequests"]),
+    .target(name: "TernTrust", dependencies: ["TernErrors", "TernAuthentication", crypto] + certificates),
 ]
 let seam: [Target] = [
     .target(
         name: "TernTransport",
-        dependencies: ["TernErrors", "TernRequests", "TernHTTP1", types, bytes, deque]
+        dependencies: [
+            "TernErrors", "TernRequests", "TernHTTP1", "TernAuthentication", "TernProxies", types, bytes, deque,
+        ]
     )
 ]
 let drivers: [Target] = [
-    .target(name: "TernNIO", dependencies: ["TernErrors", "TernRequests", "TernTransport", bytes, posix] + tls),
+    .target(
+        name: "TernNIO",
+        dependencies: [
+            "TernErrors", "TernRequests", "TernAuthentication", "TernTrust", "TernTransport", bytes, posix,
+        ] + tls
+    ),
     .target(
         name: "TernHTTP",
-        dependencies: ["TernErrors", "TernRequests", "TernHTTP1", "TernTransport", types, bytes, deque]
+        dependencies: [
+            "TernErrors", "TernRequests", "TernHTTP1", "TernAuthentication", "TernProxies", "TernTransport", types,
+            bytes, deque,
+        ]
     ),
     .target(
         name: "TernWebSocket",
@@ -86,8 +108,9 @@ let umbrella: [Target] = [
     .target(
         name: "Tern",
         dependencies: [
-            "TernErrors", "TernRequests", "TernStreams", "TernCompression", "TernTransport", "TernNIO", "TernHTTP",
-            "TernWebSocketCore", "TernWebSocket", types, bytes, deque, foundationBytes,
+            "TernErrors", "TernRequests", "TernStreams", "TernCompression", "TernAuthentication", "TernProxies",
+            "TernTrust", "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore", "TernWebSocket", types, bytes,
+            deque, foundationBytes,
         ]
     )
 ]
@@ -95,8 +118,8 @@ let adaptors: [Target] = [
     .target(
         name: "TernTesting",
         dependencies: [
-            "TernErrors", "TernRequests", "TernHTTP1", "TernTransport", "TernWebSocketCore", "TernWebSocket", "Tern",
-            types, bytes, deque,
+            "TernErrors", "TernRequests", "TernHTTP1", "TernAuthentication", "TernTransport", "TernWebSocketCore",
+            "TernWebSocket", "Tern", types, bytes, deque,
         ]
     )
 ]
@@ -120,6 +143,15 @@ let tests: [Target] = [
     .testTarget(
         name: "TernWebSocketCoreTests",
         dependencies: ["TernWebSocketCore", "TernCompression", "TestSupport", types]
+    ),
+    .testTarget(
+        name: "TernAuthenticationTests",
+        dependencies: ["TernAuthentication", "TernRequests", "TernErrors", "TestSupport", types]
+    ),
+    .testTarget(name: "TernProxiesTests", dependencies: ["TernProxies", "TernRequests", "TernErrors", "TestSupport"]),
+    .testTarget(
+        name: "TernTrustTests",
+        dependencies: ["TernTrust", "TernAuthentication", "TernErrors", "TestSupport"] + certificates
     ),
     .testTarget(
         name: "TernTransportTests",
@@ -146,11 +178,17 @@ let tests: [Target] = [
     .testTarget(name: "TernCommandTests", dependencies: ["TernCommand", "Tern", types, arguments]),
     .testTarget(
         name: "ConformanceTests",
-        dependencies: ["TernHTTP1", "TernCompression", "TernWebSocketCore", "TestSupport", types]
+        dependencies: [
+            "TernHTTP1", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernRequests", "TestSupport",
+            types,
+        ]
     ),
     .testTarget(
         name: "IntegrationTests",
-        dependencies: ["Tern", "TernNIO", "TernHTTP", "TernTesting", "TestSupport", types, bytes],
+        dependencies: [
+            "Tern", "TernNIO", "TernHTTP", "TernAuthentication", "TernProxies", "TernTrust", "TernTesting",
+            "TestSupport", types, bytes,
+        ],
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are
     ),
     .executableTarget(  // run by scripts/soak
