@@ -83,8 +83,8 @@ extension TLSFailure {
         switch error {
         case .handshakeFailed(let reason):
             let text = Self.text(of: reason)
-            self = text.contains("CERTIFICATE_VERIFY_FAILED") ? .untrustedCertificate : .handshake(text)
-        case .unableToValidateCertificate, .noCertificateToValidate: self = .untrustedCertificate
+            self = text.contains("CERTIFICATE_VERIFY_FAILED") ? .rejected : .handshake(text)
+        case .unableToValidateCertificate, .noCertificateToValidate: self = .rejected
         case .failedToLoadCertificate, .noSuchFilesystemObject, .failedToLoadPrivateKey:
             self = .configuration(String(describing: error))
         default: self = .handshake(Self.text(of: error))

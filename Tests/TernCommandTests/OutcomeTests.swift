@@ -17,7 +17,7 @@ struct OutcomeTests {
         (.connectionFailed(.resolution(isTemporary: false), context), .resolutionFailed, 6),
         (.connectionFailed(.refused, context), .connectionFailed, 7),
         (.connectionFailed(.socketNotFound, context), .connectionFailed, 7),
-        (.tlsFailed(.untrustedCertificate, context), .tlsFailed, 35),
+        (.tlsFailed(.rejected, context), .tlsFailed, 35),
         (.connectionLost(.closed, context), .connectionLost, 56),
         (.truncated(received: 1, expected: 2, context), .truncated, 18),
         (.protocolViolation(section: "", reason: "", context), .protocolViolation, 8),

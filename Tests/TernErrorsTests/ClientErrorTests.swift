@@ -54,7 +54,7 @@ struct ClientErrorTests {
         (.connectionFailed(.resolution(isTemporary: false), Self.context), Answers(isConnectivity: true)),
         (.connectionFailed(.socketNotFound, Self.context), Answers(isConnectivity: true)),
         (.connectionFailed(.system(errno: 13), Self.context), Answers(isConnectivity: true)),
-        (.tlsFailed(.untrustedCertificate, Self.context), Answers()),
+        (.tlsFailed(.rejected, Self.context), Answers()),
         (.tlsFailed(.wrongHost, Self.context), Answers()),
         (.tlsFailed(.handshake("no cipher"), Self.context), Answers()),
         (.tlsFailed(.closed, Self.context), Answers()),

@@ -39,9 +39,17 @@ struct ReasonTests {
 
     @Test func `why TLS failed`() {
         let reasons: [TLSFailure] = [
-            .untrustedCertificate, .wrongHost, .handshake("x"), .closed, .configuration("x"),
+            .certificateExpired, .certificateNotYetValid, .wrongHost, .unknownRoot(issuer: "x"), .selfSigned, .wrongUsage,
+            .constraintViolated, .pinMismatch, .rejected, .invalidCertificate("x"),
         ]
-        self.check(reasons)
+        let others: [TLSFailure] = [
+            .clientCertificateRequired, .clientCertificateRefused, .versionNotSupported, .handshake("x"), .closed,
+            .configuration("x"),
+        ]
+        self.check(reasons + others)
+        #expect(reasons.allSatisfy(\.isTrust))
+        #expect(!others.contains(where: \.isTrust))
+        #expect(TLSFailure.unknownRoot(issuer: "CN=x").description.contains("CN=x"))
     }
 
     @Test func `why a body could not be sent, stored or read`() {

@@ -87,7 +87,7 @@ struct ReconnectingTests {
     }
 
     @Test func `a failure that is final is thrown at once`() async throws {
-        let scene = Scene(plan: .refuse(.tls(.untrustedCertificate))) { _ in }
+        let scene = Scene(plan: .refuse(.tls(.rejected))) { _ in }
         let (lines, error) = await Self.run(scene)
         #expect(lines == ["disconnected - 1 for good"])
         guard case .tlsFailed? = error else {

@@ -1,13 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why TLS could not be established.
+///
+/// The cases that concern the server's certificate (``isTrust``) say what to do about it. Connecting again does not help
+/// with any of them.
 @nonexhaustive
 public enum TLSFailure: Hashable, Sendable {
-    /// The server's certificate is not trusted: unknown root, expired, or not yet valid.
-    case untrustedCertificate
-    /// The certificate is trusted, but for another host.
+    /// A certificate of the chain has expired: the server's needs renewal, or the clock of this device is wrong.
+    case certificateExpired
+    /// A certificate of the chain is not valid yet: the clock of the device or of its issuer is wrong.
+    case certificateNotYetValid
+    /// The certificate is for other hosts: connect by a name that it lists, or have this one added to it.
+    ///
+    /// Only subject alternative names count; a certificate without them is for no host (RFC 9525 §2).
     case wrongHost
-    /// The handshake failed: no common version or cipher, or the server does not speak TLS. The text is the library's.
+    /// No path leads from the certificate to a trusted root; `issuer` is the authority that was looked for.
+    ///
+    /// Either that authority is not trusted here, and its root has to be added, or the server does not send an intermediate
+    /// certificate, and its configuration has to be completed.
+    case unknownRoot(issuer: String)
+    /// The server's certificate is signed by itself and is not among the trusted ones: trust it by name, or replace it.
+    case selfSigned
+    /// The certificate, or an authority above it, is not meant for servers (RFC 5280 §4.2.1.12): ask for another one.
+    case wrongUsage
+    /// An authority of the chain may not sign this certificate, or an extension that must be understood is not.
+    ///
+    /// It is not an authority at all, too far from the root, or limited to other names (RFC 5280 §4.2.1.9, §4.2.1.10). This
+    /// is a fault of the authority, or an attack.
+    case constraintViolated
+    /// The certificate is trusted, but no key of its chain is pinned: the pins are out of date, or it is an attack.
+    case pinMismatch
+    /// The application refused the certificate.
+    case rejected
+    /// The server asks for a client certificate and ended the handshake without one: configure an identity.
+    case clientCertificateRequired
+    /// The server refused the client's certificate: it has expired, or its issuer is not one that the server trusts.
+    case clientCertificateRefused
+    /// Client and server have no version of TLS in common: the server's is too old, or the configured minimum too new.
+    case versionNotSupported
+    /// A certificate cannot be judged: it cannot be read, uses withdrawn algorithms, or the chain is too long.
+    case invalidCertificate(String)
+    /// The handshake failed: no common cipher, or the server does not speak TLS; the text is the library's.
     case handshake(String)
     /// The server closed the connection during the handshake.
     case closed
@@ -15,12 +48,37 @@ public enum TLSFailure: Hashable, Sendable {
     case configuration(String)
 }
 
+extension TLSFailure {
+    /// Whether the server's certificate is the reason, and not the handshake, the client's certificate or its settings.
+    public var isTrust: Bool {
+        switch self {
+        case .certificateExpired, .certificateNotYetValid, .wrongHost, .unknownRoot, .selfSigned, .wrongUsage,
+            .constraintViolated, .pinMismatch, .rejected, .invalidCertificate:
+            true
+        case .clientCertificateRequired, .clientCertificateRefused, .versionNotSupported, .handshake, .closed,
+            .configuration:
+            false
+        }
+    }
+}
+
 extension TLSFailure: CustomStringConvertible {
     /// What happened, in a few words.
     public var description: String {
         switch self {
-        case .untrustedCertificate: "the server's certificate is not trusted"
+        case .certificateExpired: "the server's certificate, or one above it, has expired"
+        case .certificateNotYetValid: "the server's certificate, or one above it, is not valid yet"
         case .wrongHost: "the server's certificate is for another host"
+        case .unknownRoot(let issuer): "the server's certificate leads to no trusted root; its issuer is \(issuer)"
+        case .selfSigned: "the server's certificate is self-signed and not trusted"
+        case .wrongUsage: "the server's certificate is not meant for servers"
+        case .constraintViolated: "the server's certificate breaks a constraint of its chain"
+        case .pinMismatch: "no key of the server's certificates is pinned"
+        case .rejected: "the server's certificate was rejected"
+        case .clientCertificateRequired: "the server requires a client certificate"
+        case .clientCertificateRefused: "the server refused the client's certificate"
+        case .versionNotSupported: "client and server have no version of TLS in common"
+        case .invalidCertificate(let reason): "the server's certificates cannot be judged: \(reason)"
         case .handshake(let reason): "the handshake failed: \(reason)"
         case .closed: "the server closed the connection during the handshake"
         case .configuration(let reason): "the settings cannot be used: \(reason)"

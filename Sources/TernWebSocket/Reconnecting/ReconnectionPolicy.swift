@@ -44,7 +44,7 @@ public struct ReconnectionPolicy: Sendable {
 
     /// Whether another attempt cannot help: the server said good-bye (1000) or that something is wrong with what was sent
     /// (1002, 1003, 1007 to 1010), refused the handshake for good (4xx but 408, 425 and 429), broke the protocol, is not
-    /// trusted, or the request cannot be sent.
+    /// trusted or does not trust this client, or the request cannot be sent.
     public static func isFinalByDefault(_ disconnection: WebSocketDisconnection) -> Bool {
         switch disconnection.error {
         case nil:
@@ -58,8 +58,8 @@ public struct ReconnectionPolicy: Sendable {
             return true
         case .tlsFailed(let failure, _)?:
             switch failure {
-            case .untrustedCertificate, .wrongHost, .configuration: return true
-            default: return false
+            case .configuration, .clientCertificateRequired, .clientCertificateRefused, .versionNotSupported: return true
+            default: return failure.isTrust
             }
         default:
             return false

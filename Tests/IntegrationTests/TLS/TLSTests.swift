@@ -56,16 +56,16 @@ struct TLSTests {
         let error = await error { () async throws(ClientError) in
             try await client.data(for: Request(.get, nginx.url(.https, "/tls")))
         }
-        #expect(error?.fault == .tlsFailed(.untrustedCertificate))
+        #expect(error?.fault == .tlsFailed(.rejected))
         #expect(error?.context.phase == .tls)
         #expect(error?.context.origin == "https://localhost:\(nginx.port(.tls))")
     }
 
     @Test(
         arguments: [
-            (Nginx.Port.expired, "localhost", Fault.tlsFailed(.untrustedCertificate)),
-            (.early, "localhost", .tlsFailed(.untrustedCertificate)),
-            (.selfSigned, "localhost", .tlsFailed(.untrustedCertificate)),
+            (Nginx.Port.expired, "localhost", Fault.tlsFailed(.rejected)),
+            (.early, "localhost", .tlsFailed(.rejected)),
+            (.selfSigned, "localhost", .tlsFailed(.rejected)),
             (.wrongHost, "localhost", .tlsFailed(.wrongHost)),
             (.wrongHost, "127.0.0.1", .tlsFailed(.wrongHost)),
             (.plain, "localhost", .tlsHandshakeFailed),

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The keys that a host may use.
+///
+/// A connection is made only if a key in the verified chain, the server's own or that of an authority above it, is
+/// pinned. Pins narrow trust: the chain has to be trusted as well.
+public struct PinSet: Hashable, Sendable {
+    /// What happens if no pin matches.
+    public enum Enforcement: Hashable, Sendable {
+        /// The connection is refused.
+        case enforce
+        /// The connection is made, and the mismatch reported: for trying pins out before they can lock users out.
+        case reportOnly
+    }
+
+    /// The host, in lower case and without a final dot.
+    public let host: String
+
+    /// Whether the pins are also for every host below the host; `false` by default.
+    public var includesSubdomains: Bool
+
+    /// The keys in use.
+    public let pins: [Pin]
+
+    /// The keys that will be used if one of ``pins`` is lost; their private halves are kept apart from those.
+    public let backupPins: [Pin]
+
+    /// What happens if no pin matches; ``Enforcement/enforce`` by default.
+    public var enforcement: Enforcement
+
+    /// Creates a set.
+    ///
+    /// - Parameters:
+    ///   - host: the host as it is in URLs; letter case and a final dot do not matter. An address is matched as a text.
+    ///   - includesSubdomains: whether the pins are also for every host below it; `false` by default.
+    ///   - pins: the keys in use; at least one.
+    ///   - backupPins: keys for the case that one is lost; at least one, and none of `pins`.
+    ///   - enforcement: whether a mismatch is refused, the default, or only reported.
+    /// - Throws: ``PinViolation/noHost``, ``PinViolation/noPin``, ``PinViolation/noBackupPin`` or
+    ///   ``PinViolation/backupInUse``.
+    /// - SeeAlso: RFC 7469 §4.3.
+    public init(
+        host: String,
+        includesSubdomains: Bool = false,
+        pins: [Pin],
+        backupPins: [Pin],
+        enforcement: Enforcement = .enforce
+    ) throws(PinViolation) {
+        self.host = Self.normalized(host)
+        guard !self.host.isEmpty else { throw .noHost }
+        guard !pins.isEmpty else { throw .noPin }
+        // RFC 7469 §2.5: "the host must set a Backup Pin; see Section 4.3"; without one a lost key locks all users out.
+        guard !backupPins.isEmpty else { throw .noBackupPin }
+        guard !backupPins.contains(where: pins.contains) else { throw .backupInUse }
+        (self.pins, self.backupPins) = (pins, backupPins)
+        (self.includesSubdomains, self.enforcement) = (includesSubdomains, enforcement)
+    }
+
+    /// Whether the pins are for a host.
+    public func applies(to host: String) -> Bool {
+        let host = Self.normalized(host)
+        return host == self.host || self.includesSubdomains && host.hasSuffix(".\(self.host)")
+    }
+
+    /// Whether one of the keys is pinned.
+    ///
+    /// - Parameter keys: the pins of the keys in a verified chain.
+    public func matches(_ keys: [Pin]) -> Bool {
+        keys.contains { self.pins.contains($0) || self.backupPins.contains($0) }
+    }
+
+    /// In lower case, without a final dot and without the brackets that URLs put around IPv6 addresses.
+    private static func normalized(_ host: String) -> String {
+        var host = host.lowercased()[...]
+        if host.hasSuffix(".") { host = host.dropLast() }
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        return String(host)
+    }
+}
+
+/// A mismatch that is reported and not enforced.
+public struct PinReport: Hashable, Sendable {
+    /// The set in which no pin matched.
+    public var pinSet: PinSet
+    /// The pins of the keys that there were instead, the server's first.
+    public var presented: [Pin]
+
+    /// Creates a report.
+    public init(pinSet: PinSet, presented: [Pin]) { (self.pinSet, self.presented) = (pinSet, presented) }
+}
