@@ -179,8 +179,8 @@ let tests: [Target] = [
     .testTarget(
         name: "ConformanceTests",
         dependencies: [
-            "TernHTTP1", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernRequests", "TestSupport",
-            types,
+            "TernHTTP1", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernProxies", "TernRequests",
+            "TestSupport", types,
         ]
     ),
     .testTarget(

@@ -52,6 +52,24 @@ struct ReasonTests {
         #expect(TLSFailure.unknownRoot(issuer: "CN=x").description.contains("CN=x"))
     }
 
+    @Test func `why a proxy did not connect`() {
+        let replies = (1...9).compactMap { SOCKSReply(code: $0) }
+        self.check(replies)
+        let reasons: [ProxyFailure] = [
+            .malformedURL("x"), .refused(status: 403), .authenticationRequired, .unsupported("x"),
+            .violation(section: "RFC 1928 §3", reason: "x"),
+        ]
+        self.check(reasons + replies.map { .socks($0) })
+        #expect(ProxyFailure.refused(status: 403).description.contains("403"))
+    }
+
+    @Test func `a SOCKS reply has a code`() {
+        #expect(SOCKSReply(code: 0) == nil)
+        for code in UInt8(1)...255 { #expect(SOCKSReply(code: code)?.code == code) }
+        #expect(SOCKSReply(code: 5) == .connectionRefused)
+        #expect(SOCKSReply(code: 9) == .unassigned(9))
+    }
+
     @Test func `why a body could not be sent, stored or read`() {
         let uploads: [UploadFailure] = [
             .fileNotFound, .notAFile, .unreadable(errno: 13), .fileChanged, .lengthMismatch(announced: 7),

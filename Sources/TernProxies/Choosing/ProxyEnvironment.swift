@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import TernRequests
+
+/// The proxies that the environment of a process names: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
+///
+/// - The variable of the scheme counts, then `all_proxy`.
+/// - Each can be in upper case, too; the one in lower case wins. `HTTP_PROXY` is never read: in a CGI script it is what
+///   the client sent in a field named `Proxy` (CVE-2016-5385).
+/// - A variable that is empty counts as not set, as in curl and Go.
+/// - A URL that cannot be read is an error of the call that would use it. Going without the proxy would show everybody
+///   on the way what was meant for the proxy alone.
+/// - `localhost`, `127.0.0.0/8` and `::1` are asked directly, as in Go: to the proxy, these names mean the proxy itself.
+///   curl sends them there. Whoever wants that says ``ProxySelection/proxy(_:except:)``.
+///
+/// It is read once; what changes afterwards does not count.
+public struct ProxyEnvironment: Hashable, Sendable {
+    private typealias Setting = Result<Proxy, ProxyURLViolation>
+
+    private let http: Setting?
+    private let https: Setting?
+    private let exceptions: ProxyExceptions
+
+    /// Reads the variables.
+    ///
+    /// - Parameter variables: the environment, such as `ProcessInfo.processInfo.environment`.
+    public init(_ variables: [String: String]) {
+        let all = Self.setting(variables, ["all_proxy", "ALL_PROXY"])
+        self.http = Self.setting(variables, ["http_proxy"]) ?? all
+        self.https = Self.setting(variables, ["https_proxy", "HTTPS_PROXY"]) ?? all
+        self.exceptions = ProxyExceptions(Self.variable(variables, ["no_proxy", "NO_PROXY"])?.value ?? "")
+    }
+
+    /// Whether no request can have a proxy.
+    var isAlwaysDirect: Bool { (self.http == nil && self.https == nil) || self.exceptions.containsAll }
+
+    /// The proxy for requests to an origin; `nil` if they go there directly.
+    ///
+    /// - Parameter origin: whom the request is for.
+    /// - Throws: why the URL that is meant for this origin cannot be read, with the name of the variable.
+    public func proxy(for origin: Origin) throws(ProxyURLViolation) -> Proxy? {
+        guard let setting = self.setting(for: origin.scheme) else { return nil }
+        guard !ProxiedHost(origin.host).isLoopback else { return nil }
+        guard !self.exceptions.contains(host: origin.host, port: origin.port) else { return nil }
+        return try setting.get()
+    }
+
+    private func setting(for scheme: Origin.Scheme) -> Setting? {
+        switch scheme {
+        case .http: self.http
+        case .https: self.https
+        }
+    }
+
+    private static func setting(_ variables: [String: String], _ names: [String]) -> Setting? {
+        guard let (name, value) = self.variable(variables, names) else { return nil }
+        return Setting { () throws(ProxyURLViolation) in
+            do throws(ProxyURLViolation) {
+                return try Proxy(value)
+            } catch {
+                throw ProxyURLViolation(error.rule, variable: name)
+            }
+        }
+    }
+
+    /// The first of the variables that is not empty.
+    private static func variable(_ variables: [String: String], _ names: [String]) -> (name: String, value: String)? {
+        for name in names {
+            if let value = variables[name], !value.utf8.allSatisfy(\.isSpace) { return (name, value) }
+        }
+        return nil
+    }
+}
+
+extension ProxyEnvironment: CustomStringConvertible {
+    /// The proxies without users and passwords.
+    public var description: String {
+        "http: \(Self.text(self.http)), https: \(Self.text(self.https))"
+    }
+
+    private static func text(_ setting: Setting?) -> String {
+        switch setting {
+        case .success(let proxy): proxy.description
+        case .failure: "unreadable"
+        case nil: "direct"
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The hosts that are asked directly although there is a proxy: the value of `no_proxy`.
+///
+/// No document defines the form; this is what curl, Go and Python agree on, and where they differ, it is said here.
+/// Entries are separated by commas or spaces, their case does not matter, nor does a dot at the end:
+///
+/// - `example.com` is that host and all below it, such as `www.example.com`; never `badexample.com`. `.example.com` and
+///   `*.example.com` mean the same, as in curl, where Go would leave out `example.com` itself.
+/// - `10.1.2.3` and `fe80::1`, also in brackets, are these addresses, however they are written.
+/// - `10.0.0.0/8` and `fd00::/8` are all addresses that begin with as many bits (RFC 4632 §3.1).
+/// - Each of the above but a range can end in `:` and a port, and then means only this port. An IPv6 address needs
+///   brackets for that.
+/// - `*` is every host.
+///
+/// A name is compared with a name, and an address with an address; nothing is looked up. An IPv4-mapped IPv6 address
+/// (RFC 4291 §2.5.5.2) is the IPv4 address. An entry that cannot be read means no host, so that what was to go through
+/// the proxy still does.
+public struct ProxyExceptions: Hashable, Sendable {
+    /// No exceptions: everything goes through the proxy.
+    public static let none = ProxyExceptions("")
+
+    /// What an entry stands for.
+    enum Pattern: Hashable, Sendable {
+        case all
+        case name(String)
+        case address(IPAddress)
+        case range(IPAddress, bitCount: Int)
+    }
+
+    /// An entry, with the port if it is limited to one.
+    struct Entry: Hashable, Sendable {
+        var pattern: Pattern
+        var port: Int?
+    }
+
+    /// The entries that could be read, in their order.
+    let entries: [Entry]
+
+    /// Reads a list.
+    ///
+    /// - Parameter text: the list; if empty, there are no exceptions.
+    public init(_ text: String) {
+        self.entries = text.utf8.split { $0 == UInt8(ascii: ",") || $0.isSpace }.compactMap { bytes in
+            Substring(bytes).lowercased().readEntry()
+        }
+    }
+
+    /// Whether every host is an exception.
+    var containsAll: Bool { self.entries.contains { $0.pattern == .all && $0.port == nil } }
+
+    /// Whether a host is asked directly.
+    ///
+    /// - Parameters:
+    ///   - host: a name, or an address, with or without brackets.
+    ///   - port: its port.
+    /// - Complexity: O(*n*) in the number of entries.
+    public func contains(host: String, port: Int) -> Bool {
+        guard !self.entries.isEmpty else { return false }
+        let host = ProxiedHost(host)
+        return self.entries.contains { $0.port ?? port == port && $0.pattern.matches(host) }
+    }
+}
+
+extension ProxyExceptions: ExpressibleByStringLiteral {
+    /// Reads a list that is written in the source.
+    public init(stringLiteral text: String) { self.init(text) }
+}
+
+extension ProxyExceptions.Pattern {
+    fileprivate func matches(_ host: ProxiedHost) -> Bool {
+        switch (self, host) {
+        case (.all, _): true
+        case (.name(let name), .name(let other)): other == name || other.hasLabels(name)
+        case (.address(let address), .address(let other)): other == address
+        case (.range(let address, let bitCount), .address(let other)): other.shares(bitCount, with: address)
+        case (.name, .address), (.address, .name), (.range, .name): false
+        }
+    }
+}
+
+extension String {
+    /// Whether the name ends in a dot and another name.
+    fileprivate func hasLabels(_ name: String) -> Bool {
+        let (bytes, end) = (self.utf8, name.utf8)
+        return bytes.count > end.count && bytes.suffix(end.count).elementsEqual(end)
+            && bytes.dropLast(end.count).last == UInt8(ascii: ".")
+    }
+
+    /// The entry that a text in lower case stands for.
+    fileprivate func readEntry() -> ProxyExceptions.Entry? {
+        if self.utf8.contains(UInt8(ascii: "/")) { return Self.range(self).map { .init(pattern: $0) } }
+        // More than one colon without brackets: an IPv6 address.
+        if let address = IPAddress(self) { return .init(pattern: .address(address.unmapped)) }
+        if self.hasPrefix("[") { return Self.literal(self) }
+        let parts = self.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let name = parts.first.flatMap(Self.namePattern) else { return nil }
+        guard parts.count == 2 else { return .init(pattern: name) }
+        return PortNumber.read(parts[1].utf8).map { .init(pattern: name, port: $0) }
+    }
+
+    private static func range(_ text: String) -> ProxyExceptions.Pattern? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard
+            parts.count == 2, let address = IPAddress(parts[0]), 1...3 ~= parts[1].utf8.count,
+            parts[1].utf8.allSatisfy(\.isDigit), let bitCount = Int(parts[1]), bitCount <= address.bytes.count * 8
+        else { return nil }
+        guard address.isMapped, bitCount >= 96 else { return .range(address, bitCount: bitCount) }
+        return .range(address.unmapped, bitCount: bitCount - 96)
+    }
+
+    private static func literal(_ text: String) -> ProxyExceptions.Entry? {
+        guard
+            let end = text.firstIndex(of: "]"), let address = IPAddress(text[..<end].dropFirst()), address.isIPv6
+        else { return nil }
+        let (pattern, rest) = (ProxyExceptions.Pattern.address(address.unmapped), text[end...].dropFirst())
+        guard let colon = rest.first else { return .init(pattern: pattern) }
+        guard colon == ":", let port = PortNumber.read(rest.utf8.dropFirst()) else { return nil }
+        return .init(pattern: pattern, port: port)
+    }
+
+    /// A name or an IPv4 address, which may have a port behind it.
+    private static func namePattern(_ text: Substring) -> ProxyExceptions.Pattern? {
+        guard text != "*" else { return .all }
+        if let address = IPAddress(text) { return .address(address) }
+        let name = text.hasPrefix("*.") ? text.dropFirst(2) : text.hasPrefix(".") ? text.dropFirst() : text
+        let bare = name.hasSuffix(".") ? name.dropLast() : name
+        // A star elsewhere would be a pattern to whoever wrote it, but to nobody else.
+        guard !bare.isEmpty, bare.utf8.allSatisfy({ $0 != UInt8(ascii: "*") }) else { return nil }
+        return .name(String(bare))
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The client's side of SOCKS version 5 (RFC 1928), with user and password if the proxy asks for them (RFC 1929).
+///
+/// Holds no socket and no buffer: the driver keeps the bytes, presents those not consumed yet, and does what it is told.
+///
+/// ```swift
+/// var handshake = try SOCKS5Handshake(host: "example.com", port: 443, user: nil, password: nil)
+/// try await connection.write(handshake.start())
+/// while true {
+///     let step = try handshake.receive(buffer.bytes)
+///     buffer.removeFirst(step.consumedByteCount)
+///     switch step.action {
+///     case .receive(let byteCount): try await buffer.fill(atLeast: byteCount)
+///     case .send(let bytes): try await connection.write(bytes)
+///     case .connected: return  // what is left in the buffer belongs to TLS or HTTP
+///     }
+/// }
+/// ```
+///
+/// The proxy looks up names; the client never does. No answer is longer than 262 bytes, which is that of the longest
+/// name. The address that the proxy replies with is not read: RFC 1928 §6 has it be the proxy's own.
+public struct SOCKS5Handshake: Sendable {
+    /// What the driver does next.
+    public enum Action: Hashable, Sendable {
+        /// Wait until there are at least so many bytes that are not consumed; more than there were, 262 at most.
+        case receive(atLeast: Int)
+        /// Send these bytes, then present what is left, or what comes.
+        case send([UInt8])
+        /// Nothing: the connection leads to the host.
+        case connected
+    }
+
+    /// What came of the bytes that were presented.
+    public struct Step: Hashable, Sendable {
+        /// How many of the bytes are done with.
+        public var consumedByteCount: Int
+        /// What to do next.
+        public var action: Action
+    }
+
+    enum State: Sendable {
+        /// The greeting is sent, or about to be. Exits: `credentialsSent`, `requestSent`, `failed`.
+        case greeted
+        /// The proxy chose to be told user and password. Exits: `requestSent`, `failed`.
+        case credentialsSent
+        /// The proxy was asked to connect. Exits: `connected`, `failed`.
+        case requestSent
+        /// All that comes belongs to somebody else.
+        case connected
+        /// A rule was broken, or the proxy refused; every call throws.
+        case failed(SOCKSViolation)
+    }
+
+    var state = State.greeted
+    /// User and password as they are sent (RFC 1929 §2); `nil` if there are none.
+    let credentials: [UInt8]?
+    /// The request to connect as it is sent (RFC 1928 §4).
+    let request: [UInt8]
+
+    /// Creates a handshake for one connection.
+    ///
+    /// - Parameters:
+    ///   - host: whom the proxy is to connect to: a name of 1 to 255 bytes in its ASCII form, an IPv4 address, or an
+    ///     IPv6 address, with or without brackets.
+    ///   - port: the port there, from 1 to 65535.
+    ///   - user: who to be towards the proxy, 1 to 255 bytes; `nil` to be nobody, and then the password is not used.
+    ///   - password: the password of the user, 1 to 255 bytes.
+    /// - Throws: what cannot be written in SOCKS.
+    public init(host: String, port: Int, user: String?, password: String?) throws(SOCKSMisuse) {
+        guard 1...65535 ~= port else { throw .port(port) }
+        // §4: VER, CMD (1 is CONNECT), RSV, then ATYP with the address, and the port in network octet order.
+        self.request =
+            try [5, 1, 0] + Self.address(host) + [UInt8(truncatingIfNeeded: port >> 8), UInt8(truncatingIfNeeded: port)]
+        self.credentials = try user.map { user throws(SOCKSMisuse) in try Self.credentials(user, password ?? "") }
+    }
+
+    /// The bytes to send first: the methods that are offered (RFC 1928 §3).
+    ///
+    /// Without a user that is only method 0, no authentication. With one it is also method 2, user and password; method
+    /// 0 stays, so that a proxy that wants neither is not told them, for both go unencrypted.
+    public func start() -> [UInt8] { self.credentials == nil ? [5, 1, 0] : [5, 2, 0, 2] }
+
+    /// §5: the type of the address, then the address; that of a name begins with its length.
+    private static func address(_ host: String) throws(SOCKSMisuse) -> [UInt8] {
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        let bare = isBracketed ? host.dropFirst().dropLast() : host[...]
+        if let address = IPAddress(bare) { return [address.isIPv6 ? 4 : 1] + address.bytes }
+        let name = Array(host.utf8)
+        guard 1...255 ~= name.count else { throw .hostLength(name.count) }
+        // What another parser might end the name at, a NUL, a space or a colon, must not get to the proxy.
+        guard !isBracketed, name.allSatisfy({ $0.isNameByte || $0 == UInt8(ascii: ".") }) else { throw .malformedHost }
+        return [3, UInt8(name.count)] + name
+    }
+
+    /// RFC 1929 §2: "VER field contains the current version of the subnegotiation, which is X'01'", then both lengths.
+    private static func credentials(_ user: String, _ password: String) throws(SOCKSMisuse) -> [UInt8] {
+        let (user, password) = (Array(user.utf8), Array(password.utf8))
+        guard 1...255 ~= user.count else { throw .userLength(user.count) }
+        guard 1...255 ~= password.count else { throw .passwordLength(password.count) }
+        return [1, UInt8(user.count)] + user + [UInt8(password.count)] + password
+    }
+}
+
+extension SOCKS5Handshake: CustomStringConvertible {
+    /// How far it is; neither user and password nor the host.
+    public var description: String {
+        switch self.state {
+        case .greeted: "SOCKS 5: greeted"
+        case .credentialsSent: "SOCKS 5: user and password sent"
+        case .requestSent: "SOCKS 5: asked to connect"
+        case .connected: "SOCKS 5: connected"
+        case .failed(let violation): "SOCKS 5: \(violation)"
+        }
+    }
+}
