@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads one value of `WWW-Authenticate` or of a field of the same kind, in one pass.
+struct ChallengeParser {
+    /// Twice what servers commonly allow a whole head line to be; Kerberos messages reach several KiB.
+    static let maximumByteCount = 16 * 1024
+    /// Each algorithm of Digest is a challenge of its own; real servers send at most five.
+    static let maximumChallengeCount = 32
+    /// Digest, which has most, defines nine.
+    static let maximumParameterCount = 64
+
+    private let bytes: [UInt8]
+    private var index = 0
+
+    /// Creates a parser of one field value.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    private var next: UInt8? { self.index < self.bytes.count ? self.bytes[self.index] : nil }
+
+    // MARK: Lists
+
+    /// Reads `[ challenge *( OWS "," OWS challenge ) ]`, where each challenge may be a list of parameters itself.
+    ///
+    /// RFC 9110 §11.6.1: "it might contain more than one challenge, and each challenge can contain a comma-separated list
+    /// of authentication parameters". What has an equals sign behind its name is a parameter.
+    mutating func readChallenges(into challenges: inout [HTTPChallenge]) throws(ChallengeViolation) {
+        var open: Draft?
+        repeat {
+            self.skipBlanks()
+            // RFC 9110 §5.6.1.2: a recipient "MUST parse and ignore a reasonable number of empty list elements".
+            guard let first = self.next, first != UInt8(ascii: ",") else { continue }
+            let start = self.index
+            let name = try self.readToken()
+            let hasBlank = self.skipBlanks()
+            if self.next == UInt8(ascii: "=") {
+                guard open?.takesParameters == true else { throw .parameterWithoutScheme(at: start) }
+                try self.readValue(of: name, at: start, into: &open)
+            } else {
+                if let open { challenges.append(open.challenge) }
+                guard challenges.count < Self.maximumChallengeCount else {
+                    throw .tooManyChallenges(limit: Self.maximumChallengeCount)
+                }
+                open = Draft(scheme: name, takesParameters: hasBlank)
+                if hasBlank { try self.readStart(of: &open) }
+            }
+            self.skipBlanks()
+        } while self.skip(UInt8(ascii: ","))
+        guard self.index == self.bytes.count else { throw .malformed(at: self.index) }
+        if let open { challenges.append(open.challenge) }
+    }
+
+    /// Reads a list of parameters without a scheme, as in `Authentication-Info` (RFC 7615 §3).
+    mutating func readParameters() throws(ChallengeViolation) -> HTTPChallenge {
+        guard self.bytes.count <= Self.maximumByteCount else { throw .tooLong(limit: Self.maximumByteCount) }
+        var draft: Draft? = Draft(scheme: "", takesParameters: true)
+        repeat {
+            self.skipBlanks()
+            guard let first = self.next, first != UInt8(ascii: ",") else { continue }
+            try self.readParameter(into: &draft)
+            self.skipBlanks()
+        } while self.skip(UInt8(ascii: ","))
+        guard self.index == self.bytes.count, let draft else { throw .malformed(at: self.index) }
+        return draft.challenge
+    }
+
+    // MARK: Challenges
+
+    /// A challenge to which parameters may still come.
+    private struct Draft {
+        var scheme: String
+        /// RFC 9110 §11.3: "1*SP" separates the scheme from its parameters, and a `token68` has none beside it.
+        var takesParameters: Bool
+        var token68: String?
+        var parameters: [HTTPChallenge.Parameter] = []
+
+        var challenge: HTTPChallenge {
+            HTTPChallenge(scheme: .init(rawValue: self.scheme), parameters: self.parameters, token68: self.token68)
+        }
+    }
+
+    /// Reads what stands behind a scheme and a blank: nothing, a `token68`, or the first parameter.
+    private mutating func readStart(of draft: inout Draft?) throws(ChallengeViolation) {
+        guard let first = self.next, first != UInt8(ascii: ",") else { return }
+        if let token68 = self.readToken68() {
+            draft?.token68 = token68
+            draft?.takesParameters = false
+        } else {
+            try self.readParameter(into: &draft)
+        }
+    }
+
+    /// Reads a `token68`, if it reaches to the end of the list element; a parameter never does, for it has a value.
+    private mutating func readToken68() -> String? {
+        var end = self.index
+        while end < self.bytes.count, FieldText.isToken68Byte(self.bytes[end]) { end += 1 }
+        guard end > self.index else { return nil }
+        while end < self.bytes.count, self.bytes[end] == UInt8(ascii: "=") { end += 1 }
+        let token = self.bytes[self.index..<end]
+        while end < self.bytes.count, Self.isBlank(self.bytes[end]) { end += 1 }
+        guard end == self.bytes.count || self.bytes[end] == UInt8(ascii: ",") else { return nil }
+        self.index = end
+        return String(decoding: token, as: UTF8.self)
+    }
+
+    // MARK: Parameters
+
+    /// Reads `token BWS "=" BWS ( token / quoted-string )`.
+    private mutating func readParameter(into draft: inout Draft?) throws(ChallengeViolation) {
+        let start = self.index
+        let name = try self.readToken()
+        self.skipBlanks()
+        guard self.next == UInt8(ascii: "=") else { throw .malformed(at: self.index) }
+        try self.readValue(of: name, at: start, into: &draft)
+    }
+
+    /// Reads from the equals sign on.
+    private mutating func readValue(
+        of name: String,
+        at start: Int,
+        into draft: inout Draft?
+    ) throws(ChallengeViolation) {
+        self.index += 1
+        self.skipBlanks()
+        let value = self.next == UInt8(ascii: "\"") ? try self.readQuotedString() : try self.readToken()
+        let parameter = HTTPChallenge.Parameter(name: name, value: value)
+        // RFC 9110 §11.2: each parameter name "MUST only occur once per challenge".
+        if draft?.parameters.contains(where: { $0.name == parameter.name }) == true {
+            throw .repeatedParameter(at: start)
+        }
+        guard (draft?.parameters.count ?? 0) < Self.maximumParameterCount else {
+            throw .tooManyParameters(limit: Self.maximumParameterCount)
+        }
+        draft?.parameters.append(parameter)
+    }
+
+    // MARK: Words
+
+    private mutating func readToken() throws(ChallengeViolation) -> String {
+        let start = self.index
+        while let byte = self.next, FieldText.isTokenByte(byte) { self.index += 1 }
+        guard self.index > start else { throw .malformed(at: start) }
+        return String(decoding: self.bytes[start..<self.index], as: UTF8.self)
+    }
+
+    /// Reads a quoted string.
+    ///
+    /// RFC 9110 §5.6.4: recipients "MUST handle a quoted-pair as if it were replaced by the octet following the
+    /// backslash".
+    private mutating func readQuotedString() throws(ChallengeViolation) -> String {
+        let start = self.index
+        var value: [UInt8] = []
+        self.index += 1
+        while var byte = self.next {
+            self.index += 1
+            if byte == UInt8(ascii: "\"") {
+                guard let text = String(validating: value, as: UTF8.self) else { throw .invalidString(at: start) }
+                return text
+            }
+            if byte == UInt8(ascii: "\\") {
+                guard let escaped = self.next else { break }
+                self.index += 1
+                byte = escaped
+            }
+            guard FieldText.isQuotableByte(byte) else { throw .invalidString(at: start) }
+            value.append(byte)
+        }
+        throw .unterminatedString(at: start)
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+    /// Goes on behind blanks, and says whether there were any.
+    @discardableResult
+    private mutating func skipBlanks() -> Bool {
+        let start = self.index
+        while let byte = self.next, Self.isBlank(byte) { self.index += 1 }
+        return self.index > start
+    }
+
+    private mutating func skip(_ byte: UInt8) -> Bool {
+        guard self.next == byte else { return false }
+        self.index += 1
+        return true
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the fields of authentication are written with (RFC 9110 §5.6, §11.2).
+enum FieldText {
+    /// What stands in place of a secret.
+    static let mask = "***"
+
+    /// Whether a byte may be in a token (RFC 9110 §5.6.2).
+    static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
+            UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    /// Whether a byte may be in a `token68`, before the equals signs at its end (RFC 9110 §11.2).
+    static func isToken68Byte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+            true
+        default: false
+        }
+    }
+
+    /// Whether a byte may be in a quoted string, as itself or behind a backslash (RFC 9110 §5.6.4).
+    static func isQuotableByte(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t")
+    }
+
+    /// Whether a text is a `token68` as a whole.
+    static func isToken68(_ text: String) -> Bool {
+        let rest = text.utf8.drop(while: self.isToken68Byte)
+        return rest.count < text.utf8.count && rest.allSatisfy { $0 == UInt8(ascii: "=") }
+    }
+
+    /// Whether a text can be put into a quoted string.
+    static func isQuotable(_ text: String) -> Bool { text.utf8.allSatisfy(self.isQuotableByte) }
+
+    /// Whether a text is free of control characters, the tab included.
+    static func isPrintable(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
+
+    /// A text in quotes, with a backslash before each quote and backslash.
+    static func quoted(_ text: String) -> String {
+        var bytes: [UInt8] = [UInt8(ascii: "\"")]
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
+            bytes.append(byte)
+        }
+        bytes.append(UInt8(ascii: "\""))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A text with its ASCII letters in lower case; others have no case here.
+    static func lowercased(_ text: String) -> String {
+        let isLowercase = text.utf8.allSatisfy { !(UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0) }
+        guard !isLowercase else { return text }
+        let bytes = text.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether two texts are the same bytes, in a time that depends on their lengths only.
+    ///
+    /// So that a server that guesses learns nothing from how long a comparison took.
+    static func isSame(_ first: String, _ second: String) -> Bool {
+        guard first.utf8.count == second.utf8.count else { return false }
+        return zip(first.utf8, second.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

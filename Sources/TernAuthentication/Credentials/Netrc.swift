@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The names and passwords of a `.netrc` file, by host.
+///
+/// The file is a list of words. `machine` and a host, or `default`, begin an entry; `login`, `password` and `account`, each
+/// with a value, belong to the entry before them; `macdef` begins a macro of FTP, which is skipped up to an empty line. A
+/// number sign in place of a keyword begins a comment, up to the end of the line. A value in quotes may hold blanks,
+/// and the escapes `\"`, `\\`, `\n`, `\r` and `\t`, as in curl.
+public struct Netrc: Sendable {
+    /// What is known of a host.
+    struct Entry: Hashable, Sendable {
+        /// `nil` for `default`.
+        var host: String?
+        var user: String?
+        var password: String?
+    }
+
+    private let entries: [Entry]
+
+    /// Reads the text of a file.
+    ///
+    /// - Parameter text: the text; at most 128 KiB, as in curl.
+    /// - Throws: ``NetrcViolation`` at the first word that is out of place: half a file of passwords is a trap.
+    /// - Complexity: O(*n*) in the length of the text.
+    public init(parsing text: String) throws(NetrcViolation) {
+        guard text.utf8.count <= NetrcParser.maximumByteCount else {
+            throw .tooLong(limit: NetrcParser.maximumByteCount)
+        }
+        var parser = NetrcParser(Array(text.utf8))
+        self.entries = try parser.readEntries()
+    }
+
+    /// The name and password for a host.
+    ///
+    /// The first entry counts that has the host, the name if one is asked for, and a password; `default` stands for any
+    /// host. An entry without a name has that which is asked for.
+    ///
+    /// - Parameters:
+    ///   - host: a name or an address, compared without case; an IPv6 address without its brackets.
+    ///   - user: the name, if it is known, as from a URL; any by default.
+    /// - Returns: `nil` if there is no such entry.
+    public func entry(forHost host: String, user: String? = nil) -> (user: String, password: String)? {
+        let host = FieldText.lowercased(host)
+        for entry in self.entries where entry.host == nil || entry.host == host {
+            guard let password = entry.password, let name = entry.user ?? user else { continue }
+            if let user, user != name { continue }
+            return (name, password)
+        }
+        return nil
+    }
+}
+
+extension Netrc: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// How many entries it has, and none of them.
+    public var description: String { "Netrc of \(self.entries.count) (\(FieldText.mask))" }
+
+    /// The same.
+    public var debugDescription: String { self.description }
+
+    /// Shows nothing to `dump`.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads the words of a `.netrc` file, in one pass.
+struct NetrcParser {
+    /// As in curl.
+    static let maximumByteCount = 128 * 1024
+
+    private let bytes: [UInt8]
+    private var index = 0
+    private var line = 1
+
+    /// Creates a parser of a file.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    private var next: UInt8? { self.index < self.bytes.count ? self.bytes[self.index] : nil }
+
+    /// Reads all entries.
+    mutating func readEntries() throws(NetrcViolation) -> [Netrc.Entry] {
+        var entries: [Netrc.Entry] = []
+        while self.skipToKeyword() {
+            let line = self.line
+            let keyword = String(decoding: self.readPlainWord(), as: UTF8.self)
+            switch keyword {
+            case "machine", "default":
+                if let last = entries.last, last.host == nil { throw .defaultNotLast(line: line) }
+                let host = keyword == "machine" ? FieldText.lowercased(try self.readValue(line)) : nil
+                entries.append(Netrc.Entry(host: host))
+            case "login", "password", "account":
+                guard var entry = entries.popLast() else { throw .valueWithoutEntry(line: line) }
+                let value = try self.readValue(line)
+                if keyword == "login" { entry.user = value }
+                if keyword == "password" { entry.password = value }
+                entries.append(entry)
+            case "macdef":
+                _ = try self.readValue(line)
+                self.skipMacro()
+            default: throw .unknownKeyword(line: line)
+            }
+        }
+        return entries
+    }
+
+    // MARK: Words
+
+    /// Reads the value of a keyword, which may be in the next line.
+    private mutating func readValue(_ keywordLine: Int) throws(NetrcViolation) -> String {
+        self.skipBlanks()
+        guard let first = self.next else { throw .missingValue(line: keywordLine) }
+        let word = first == UInt8(ascii: "\"") ? try self.readQuotedWord() : Array(self.readPlainWord())
+        return String(decoding: word, as: UTF8.self)
+    }
+
+    private mutating func readPlainWord() -> ArraySlice<UInt8> {
+        let start = self.index
+        while let byte = self.next, !Self.isBlank(byte) { self.index += 1 }
+        return self.bytes[start..<self.index]
+    }
+
+    private mutating func readQuotedWord() throws(NetrcViolation) -> [UInt8] {
+        var word: [UInt8] = []
+        self.index += 1
+        while var byte = self.next, byte != UInt8(ascii: "\n") {
+            self.index += 1
+            if byte == UInt8(ascii: "\"") { return word }
+            if byte == UInt8(ascii: "\\") {
+                guard let escaped = self.next, escaped != UInt8(ascii: "\n") else { break }
+                self.index += 1
+                byte = Self.unescaped(escaped)
+            }
+            word.append(byte)
+        }
+        throw .unterminatedQuote(line: self.line)
+    }
+
+    private static func unescaped(_ byte: UInt8) -> UInt8 {
+        switch byte {
+        case UInt8(ascii: "n"): UInt8(ascii: "\n")
+        case UInt8(ascii: "r"): UInt8(ascii: "\r")
+        case UInt8(ascii: "t"): UInt8(ascii: "\t")
+        default: byte
+        }
+    }
+
+    // MARK: Between words
+
+    /// Goes on to the next keyword, over blanks and comments; `false` at the end.
+    private mutating func skipToKeyword() -> Bool {
+        self.skipBlanks()
+        while self.next == UInt8(ascii: "#") {
+            self.skipLine()
+            self.skipBlanks()
+        }
+        return self.next != nil
+    }
+
+    /// Goes on behind the rest of this line, and behind the lines up to an empty one, that included.
+    private mutating func skipMacro() {
+        self.skipLine()
+        while let first = self.next {
+            var rest = first
+            if first == UInt8(ascii: "\r"), self.index + 1 < self.bytes.count { rest = self.bytes[self.index + 1] }
+            self.skipLine()
+            if rest == UInt8(ascii: "\n") { return }
+        }
+    }
+
+    private mutating func skipLine() {
+        while let byte = self.next, byte != UInt8(ascii: "\n") { self.index += 1 }
+        guard self.next != nil else { return }
+        self.index += 1
+        self.line += 1
+    }
+
+    private mutating func skipBlanks() {
+        while let byte = self.next, Self.isBlank(byte) {
+            if byte == UInt8(ascii: "\n") { self.line += 1 }
+            self.index += 1
+        }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")) ~= byte
+    }
+}

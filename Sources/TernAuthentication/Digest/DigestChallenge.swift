@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A challenge of Digest that can be answered (RFC 7616 §3.3).
+struct DigestChallenge: Hashable, Sendable {
+    /// What a response protects (RFC 7616 §3.3, `qop`).
+    enum Protection: String, Sendable {
+        /// Method and target.
+        case auth
+        /// The body, too.
+        case authInt = "auth-int"
+    }
+
+    let realm: String
+    let nonce: String
+    let opaque: String?
+    let algorithm: DigestAlgorithm
+    /// The algorithm as the server wrote it; `nil` if it did not.
+    let algorithmName: String?
+    /// `nil` if the server offers none, as before RFC 2617.
+    let protection: Protection?
+    /// Whether the server takes the hash of a name for the name (RFC 7616 §3.4.4).
+    let takesUserHash: Bool
+    /// Whether it was just the nonce that was refused, not the password.
+    let isStale: Bool
+    let domain: String?
+
+    /// Checks a challenge.
+    init(_ challenge: HTTPChallenge) throws(AuthorizationFailure) {
+        guard challenge.scheme == .digest else { throw .unsupportedScheme }
+        self.realm = try Self.required("realm", of: challenge)
+        self.nonce = try Self.required("nonce", of: challenge)
+        self.opaque = challenge["opaque"]
+        guard FieldText.isQuotable(self.opaque ?? "") else { throw .invalidParameter("opaque") }
+        self.algorithmName = challenge["algorithm"]
+        // RFC 7616 §3.3: a challenge whose algorithm is not understood should be ignored.
+        guard let algorithm = DigestAlgorithm(self.algorithmName) else { throw .unsupportedAlgorithm }
+        self.algorithm = algorithm
+        self.protection = try Self.protection(of: challenge["qop"])
+        // A session's key needs a client's nonce, which there is no place for without qop (RFC 2617 §3.2.2.2).
+        guard self.protection != nil || !algorithm.isSession else { throw .unsupportedQop }
+        self.takesUserHash = FieldText.lowercased(challenge["userhash"] ?? "") == "true"
+        // RFC 7616 §3.3: the flag is compared without case.
+        self.isStale = FieldText.lowercased(challenge["stale"] ?? "") == "true"
+        self.domain = challenge["domain"]
+    }
+
+    private static func required(
+        _ name: String,
+        of challenge: HTTPChallenge
+    ) throws(AuthorizationFailure) -> String {
+        guard let value = challenge[name] else { throw .missingParameter(name) }
+        guard FieldText.isQuotable(value) else { throw .invalidParameter(name) }
+        return value
+    }
+
+    /// Chooses from the offer, which is `nil` if there is none.
+    ///
+    /// `auth` comes first: `auth-int` must have read the whole body before the head can be sent, and TLS protects the body
+    /// better.
+    private static func protection(of offer: String?) throws(AuthorizationFailure) -> Protection? {
+        guard let offer else { return nil }
+        let values = offer.split { $0 == "," || $0 == " " || $0 == "\t" }.map { FieldText.lowercased(String($0)) }
+        if values.contains(Protection.auth.rawValue) { return .auth }
+        // RFC 7616 §3.3: "Unrecognized options MUST be ignored."
+        guard values.contains(Protection.authInt.rawValue) else { throw .unsupportedQop }
+        return .authInt
+    }
+}
