@@ -1,1 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
+import Crypto
+public import TernAuthentication
+public import TernErrors
+import X509
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Judges the certificates of servers.
+///
+/// A chain is trusted if a path leads from the server's certificate to a trusted one (RFC 5280 §6), the certificate is for
+/// the host (RFC 9525) and for servers, every certificate of the path is valid at the time, and the pins of the host
+/// hold. If not, the reason is the first of these that applies:
+///
+/// 1. ``/TernErrors/TLSFailure/invalidCertificate(_:)``: the certificate cannot be read.
+/// 2. `selfSigned`, `unknownRoot`: nobody vouches for the certificate, so that nothing it says can be believed.
+/// 3. `constraintViolated`: somebody vouches who may not.
+/// 4. `invalidCertificate` for withdrawn algorithms, `wrongUsage`, `wrongHost`: it is for something else.
+/// 5. `certificateExpired`, `certificateNotYetValid`: it is right, but not now.
+/// 6. `pinMismatch`: it is right, but not the one that is expected.
+///
+/// If several paths lead to trusted certificates, the one counts that comes furthest in this list. OpenSSL and browsers have
+/// the same order. Revocation is not checked.
+///
+/// On Linux and wherever roots are given alone (``/TernAuthentication/TrustPolicy/Roots/only(_:)``) this is done by
+/// swift-certificates; for the system's roots on Apple platforms by the Security framework, which knows the user's and
+/// the administrator's decisions.
+public struct TrustEvaluator: Sendable {
+    /// What is trusted.
+    public let policy: TrustPolicy
+
+    private let anchors: TrustAnchors
+
+    /// Reads the trusted certificates of a policy, which takes milliseconds and reads files: keep the evaluator.
+    ///
+    /// The system's are read once per process, and only if a policy needs them.
+    ///
+    /// - Parameter policy: what to trust.
+    /// - Throws: `TLSFailure.configuration` if a certificate cannot be read, or there is none.
+    public init(_ policy: TrustPolicy) throws(TLSFailure) {
+        self.policy = policy
+        self.anchors = try TrustAnchors(policy.roots)
+    }
+
+    /// Judges what a server presented.
+    ///
+    /// It takes about a millisecond and does no I/O, except that Apple's Security framework may fetch missing
+    /// certificates. Cancellation has no effect.
+    ///
+    /// - Parameters:
+    ///   - chain: the certificates in DER form, the server's own first; at most 16, and 256 KiB in all.
+    ///   - host: the host that was asked for: a DNS name in its ASCII form, with or without a final dot, or an IPv4 or
+    ///     IPv6 address.
+    ///   - time: when.
+    /// - Returns: the chain and what is thought of it; a failure is in ``/TernAuthentication/ServerTrust/evaluation``.
+    public func evaluate(chain: [[UInt8]], host: String, at time: Date) async -> ServerTrust {
+        // What is too much to read is not read for its pin, either.
+        let isBounded = SentChain.isBounded(chain)
+        let leafPin = isBounded ? chain.first.flatMap(Pin.init(certificate:)) : nil
+        var trust = ServerTrust(host: host, chain: chain, leafPin: leafPin)
+        do throws(TLSFailure) {
+            guard isBounded else { throw .invalidCertificate("there are too many of them, or they are too long") }
+            trust.verifiedChain = try await self.path(from: chain, host: host, at: time)
+            // Nothing was verified: then the server's own key is the only one that the handshake vouches for.
+            let keys = trust.verifiedChain.isEmpty ? [leafPin] : trust.verifiedChain.map(Pin.init(certificate:))
+            trust.pinReports = try self.check(pins: keys.compactMap(\.self), host: host)
+        } catch {
+            trust.verifiedChain = []
+            trust.evaluation = error
+        }
+        return trust
+    }
+
+    private func path(from chain: [[UInt8]], host: String, at time: Date) async throws(TLSFailure) -> [[UInt8]] {
+        switch self.anchors {
+        case .unverified:
+            guard !chain.isEmpty else { throw .invalidCertificate("there is none") }
+            return []
+        case .certificates(let anchors):
+            let judge = CertificateJudge(identity: HostIdentity(host), time: time)
+            return try await PathFinder(anchors: anchors, judge: judge).path(from: SentChain(chain))
+        #if canImport(Security)
+        case .system(let additional):
+            return try await SystemTrust(additional: additional).path(from: chain, host: host, at: time)
+        #endif
+        }
+    }
+
+    /// Holds the pins of the host against the keys of the path.
+    private func check(pins keys: [Pin], host: String) throws(TLSFailure) -> [PinReport] {
+        var reports: [PinReport] = []
+        for set in self.policy.pinSets where set.applies(to: host) && !set.matches(keys) {
+            switch set.enforcement {
+            case .enforce: throw .pinMismatch
+            case .reportOnly: reports.append(PinReport(pinSet: set, presented: keys))
+            }
+        }
+        return reports
+    }
+}

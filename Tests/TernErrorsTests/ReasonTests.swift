@@ -39,7 +39,8 @@ struct ReasonTests {
 
     @Test func `why TLS failed`() {
         let reasons: [TLSFailure] = [
-            .certificateExpired, .certificateNotYetValid, .wrongHost, .unknownRoot(issuer: "x"), .selfSigned, .wrongUsage,
+            .certificateExpired, .certificateNotYetValid, .wrongHost, .unknownRoot(issuer: "x"), .selfSigned,
+            .wrongUsage,
             .constraintViolated, .pinMismatch, .rejected, .invalidCertificate("x"),
         ]
         let others: [TLSFailure] = [

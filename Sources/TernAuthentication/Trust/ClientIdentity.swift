@@ -22,6 +22,7 @@ public struct ClientIdentity: Hashable, Sendable {
     ///   - certificates: the client's certificate, then those above it, without the root.
     ///   - privateKey: the private key; it may be encrypted.
     ///   - passphrase: what the key is encrypted with; `nil`, the default, if it is not.
+    /// - Returns: the identity, not read yet.
     public static func pem(certificates: String, privateKey: String, passphrase: String? = nil) -> ClientIdentity {
         ClientIdentity(.pem(certificates: certificates, privateKey: privateKey, passphrase: passphrase))
     }
@@ -32,6 +33,7 @@ public struct ClientIdentity: Hashable, Sendable {
     ///   - certificates: the path of the client's certificate, and those above it, without the root.
     ///   - privateKey: the path of the private key, which may be encrypted; both may be in one file.
     ///   - passphrase: what the key is encrypted with; `nil`, the default, if it is not.
+    /// - Returns: the identity, not read yet.
     public static func pemFiles(certificates: String, privateKey: String, passphrase: String? = nil) -> ClientIdentity {
         ClientIdentity(.pemFiles(certificates: certificates, privateKey: privateKey, passphrase: passphrase))
     }
@@ -41,6 +43,7 @@ public struct ClientIdentity: Hashable, Sendable {
     /// - Parameters:
     ///   - bytes: the content of a `.p12` or `.pfx` file.
     ///   - passphrase: what it is encrypted with; `nil` if it is not.
+    /// - Returns: the identity, not read yet.
     public static func pkcs12(_ bytes: [UInt8], passphrase: String?) -> ClientIdentity {
         ClientIdentity(.pkcs12(bytes, passphrase: passphrase))
     }
@@ -50,6 +53,7 @@ public struct ClientIdentity: Hashable, Sendable {
     /// - Parameters:
     ///   - path: the path of a `.p12` or `.pfx` file.
     ///   - passphrase: what it is encrypted with; `nil` if it is not.
+    /// - Returns: the identity, not read yet.
     public static func pkcs12File(_ path: String, passphrase: String?) -> ClientIdentity {
         ClientIdentity(.pkcs12File(path: path, passphrase: passphrase))
     }

@@ -65,6 +65,7 @@ public struct PinSet: Hashable, Sendable {
     /// Whether one of the keys is pinned.
     ///
     /// - Parameter keys: the pins of the keys in a verified chain.
+    /// - Returns: whether one is among ``pins`` or ``backupPins``.
     public func matches(_ keys: [Pin]) -> Bool {
         keys.contains { self.pins.contains($0) || self.backupPins.contains($0) }
     }

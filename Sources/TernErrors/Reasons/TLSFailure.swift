@@ -5,7 +5,7 @@
 /// The cases that concern the server's certificate (``isTrust``) say what to do about it. Connecting again does not help
 /// with any of them.
 @nonexhaustive
-public enum TLSFailure: Hashable, Sendable {
+public enum TLSFailure: Error, Hashable, Sendable {
     /// A certificate of the chain has expired: the server's needs renewal, or the clock of this device is wrong.
     case certificateExpired
     /// A certificate of the chain is not valid yet: the clock of the device or of its issuer is wrong.

@@ -58,7 +58,8 @@ public struct ReconnectionPolicy: Sendable {
             return true
         case .tlsFailed(let failure, _)?:
             switch failure {
-            case .configuration, .clientCertificateRequired, .clientCertificateRefused, .versionNotSupported: return true
+            case .configuration, .clientCertificateRequired, .clientCertificateRefused, .versionNotSupported:
+                return true
             default: return failure.isTrust
             }
         default:

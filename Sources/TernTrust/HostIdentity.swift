@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwiftASN1
+import X509
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The host that a certificate has to be for, and the rule by which it is (RFC 9525 §6).
+///
+/// Narrower than swift-certificates' own: the common name never counts, and a wildcard is a whole label.
+struct HostIdentity: Hashable, Sendable {
+    private enum Form: Hashable {
+        /// A name in lower case, without a final dot.
+        case name(String)
+        /// The 4 or 16 bytes of an address.
+        case address([UInt8])
+        /// Something that no certificate can be for.
+        case neither
+    }
+
+    private let form: Form
+
+    init(_ host: String) {
+        // The zone of an IPv6 address means something on this machine only (RFC 6874 §1).
+        var text = host.lowercased()[...]
+        if text.hasPrefix("["), text.hasSuffix("]") { text = text.dropFirst().dropLast() }
+        if let address = Self.address(String(text.prefix { $0 != "%" })) {
+            self.form = .address(address)
+        } else {
+            let name = text.hasSuffix(".") ? text.dropLast() : text
+            self.form = Self.isName(name) ? .name(String(name)) : .neither
+        }
+    }
+
+    /// Whether one of the names of a certificate is for the host.
+    func matches(_ names: some Sequence<GeneralName>) -> Bool {
+        names.contains { name in
+            switch (name, self.form) {
+            case (.dnsName(let pattern), .name(let name)): Self.matches(pattern: pattern, name: name)
+            case (.ipAddress(let bytes), .address(let address)): bytes.bytes.elementsEqual(address)
+            default: false
+            }
+        }
+    }
+
+    /// RFC 9525 §6.3: "matching is performed label by label using case-insensitive ASCII comparison", and "there is only one
+    /// wildcard character" which "appears only as the complete content of the left-most label".
+    static func matches(pattern: String, name: String) -> Bool {
+        let pattern = pattern.lowercased()
+        guard pattern.hasPrefix("*.") else { return pattern == name }
+        // The wildcard "only matches the left-most label": it stands for exactly one, and not for an empty one.
+        guard let dot = name.firstIndex(of: "."), dot > name.startIndex else { return false }
+        let rest = name[dot...]
+        // At least two labels have to follow, as with OpenSSL: nobody has authority over all of `*.com`.
+        return rest == pattern.dropFirst() && rest.dropFirst().contains(".")
+    }
+
+    /// Letters, digits, hyphens and underscores between dots: what names of hosts have in URLs.
+    private static func isName(_ text: Substring) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+                case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+                default: false
+                }
+            }
+    }
+
+    private static func address(_ text: String) -> [UInt8]? {
+        var v4 = in_addr()
+        if inet_pton(AF_INET, text, &v4) == 1 { return withUnsafeBytes(of: v4, Array.init) }
+        var v6 = in6_addr()
+        if inet_pton(AF_INET6, text, &v6) == 1 { return withUnsafeBytes(of: v6, Array.init) }
+        return nil
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Security)
+import SwiftASN1
+import TernErrors
+import X509
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The roots that a Linux system trusts: one file of certificates in PEM form.
+enum SystemAnchors {
+    /// Where distributions have the file; the first that exists counts. The list is Go's.
+    private static let paths = [
+        "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Arch, Alpine
+        "/etc/pki/tls/certs/ca-bundle.crt",  // Fedora, Red Hat
+        "/etc/ssl/ca-bundle.pem",  // openSUSE
+        "/etc/pki/tls/cacert.pem",  // OpenELEC
+        "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",  // CentOS, Red Hat
+        "/etc/ssl/cert.pem",  // Alpine
+    ]
+
+    /// Read once per process: it takes milliseconds, and what the system trusts seldom changes.
+    private static let cached: AnchorStore? = Self.read()
+
+    /// The roots.
+    ///
+    /// - Throws: `TLSFailure.configuration` if there are none.
+    static func store() throws(TLSFailure) -> AnchorStore {
+        guard let store = self.cached else {
+            throw .configuration("the system has no root certificates; is the package ca-certificates installed?")
+        }
+        return store
+    }
+
+    private static func read() -> AnchorStore? {
+        for path in self.paths {
+            guard let data = try? Data(contentsOf: URL(filePath: path)) else { continue }
+            // One that cannot be read, such as an old one with a short key, must not cost the others their trust.
+            let certificates = PEMText.certificates(in: String(decoding: data, as: UTF8.self)).compactMap { bytes in
+                try? Certificate(derEncoded: bytes)
+            }
+            if !certificates.isEmpty { return AnchorStore(certificates) }
+        }
+        return nil
+    }
+}
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Security)
+import Foundation
+import Security
+import TernErrors
+import X509
+
+/// Judges a chain by the Security framework, for the roots that the system trusts.
+///
+/// It knows what the user and the administrator decided, and may fetch missing certificates, for which it waits. So it
+/// runs on a thread of its own, not on one of Swift concurrency.
+struct SystemTrust: Sendable {
+    /// Certificates in DER form that are trusted besides the system's.
+    let additional: [[UInt8]]
+
+    /// Finds a path.
+    ///
+    /// - Parameters:
+    ///   - chain: the certificates in DER form, the server's own first.
+    ///   - host: the host that was asked for.
+    ///   - time: when.
+    /// - Returns: the path in DER form, from the server's certificate to the trusted one.
+    /// - Throws: why there is none that may be trusted.
+    func path(from chain: [[UInt8]], host: String, at time: Date) async throws(TLSFailure) -> [[UInt8]] {
+        let result = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(returning: self.evaluate(chain, host: host, at: time))
+            }
+        }
+        return try result.get()
+    }
+
+    private func evaluate(_ chain: [[UInt8]], host: String, at time: Date) -> Result<[[UInt8]], TLSFailure> {
+        let sent = Self.certificates(chain)
+        // The first has to be the server's own: if that is left out, the next one would be taken for it.
+        guard !sent.isEmpty, sent.count == chain.count else {
+            return .failure(.invalidCertificate("one of them cannot be read"))
+        }
+        var created: SecTrust?
+        let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+        let policy = SecPolicyCreateSSL(true, name as CFString)
+        guard SecTrustCreateWithCertificates(sent as CFArray, policy, &created) == errSecSuccess, let trust = created
+        else {
+            return .failure(.invalidCertificate("they cannot be read"))
+        }
+        SecTrustSetVerifyDate(trust, time as CFDate)
+        if !self.additional.isEmpty {
+            SecTrustSetAnchorCertificates(trust, Self.certificates(self.additional) as CFArray)
+            SecTrustSetAnchorCertificatesOnly(trust, false)
+        }
+        var error: CFError?
+        guard SecTrustEvaluateWithError(trust, &error) else {
+            return .failure(Self.failure(code: error.map(CFErrorGetCode) ?? 0, chain: chain))
+        }
+        let path = SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []
+        return .success(path.map { [UInt8](SecCertificateCopyData($0) as Data) })
+    }
+
+    private static func certificates(_ chain: [[UInt8]]) -> [SecCertificate] {
+        chain.compactMap { SecCertificateCreateWithData(nil, Data($0) as CFData) }
+    }
+
+    private static func failure(code: CFIndex, chain: [[UInt8]]) -> TLSFailure {
+        switch OSStatus(truncatingIfNeeded: code) {
+        case errSecCertificateExpired: return .certificateExpired
+        case errSecCertificateNotValidYet: return .certificateNotYetValid
+        case errSecHostNameMismatch: return .wrongHost
+        case errSecInvalidExtendedKeyUsage: return .wrongUsage
+        case errSecNoBasicConstraintsCA, errSecPathLengthConstraintExceeded, errSecInvalidSubjectName,
+            errSecUnknownCriticalExtensionFlag:
+            return .constraintViolated
+        case errSecNotTrusted, errSecCreateChainFailed:
+            return (try? SentChain(chain))?.reasonForNoPath ?? .unknownRoot(issuer: "unknown")
+        default: return .invalidCertificate("the system does not accept them (error \(code))")
+        }
+    }
+}
+#endif
