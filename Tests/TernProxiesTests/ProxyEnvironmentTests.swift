@@ -10,10 +10,14 @@ struct EnvironmentCase: CustomTestStringConvertible, Sendable {
     var origin: Origin
     var proxyHost: String?
 
-    init(_ variables: [String: String], _ scheme: Origin.Scheme, _ host: String = "example.com", _ proxyHost: String?) {
+    init(_ variables: [String: String], _ scheme: Origin.Scheme, _ host: String, _ proxyHost: String?) {
         self.variables = variables
         self.origin = Origin(scheme: scheme, host: host)
         self.proxyHost = proxyHost
+    }
+
+    init(_ variables: [String: String], _ scheme: Origin.Scheme, _ proxyHost: String?) {
+        self.init(variables, scheme, "example.com", proxyHost)
     }
 
     var testDescription: String {
@@ -31,7 +35,8 @@ struct ProxyEnvironmentTests {
         .init(["http_proxy": "h"], .https, nil), .init(["https_proxy": "s"], .http, nil),
         .init(["all_proxy": "a"], .http, "a"), .init(["all_proxy": "a"], .https, "a"),
         .init(["ALL_PROXY": "a"], .http, "a"), .init(["ALL_PROXY": "A", "all_proxy": "a"], .https, "a"),
-        .init(["http_proxy": "h", "all_proxy": "a"], .http, "h"), .init(["https_proxy": "s", "ALL_PROXY": "a"], .http, "a"),
+        .init(["http_proxy": "h", "all_proxy": "a"], .http, "h"),
+        .init(["https_proxy": "s", "ALL_PROXY": "a"], .http, "a"),
         .init(["HTTPS_PROXY": "s"], .https, "s"), .init(["HTTPS_PROXY": "upper", "https_proxy": "s"], .https, "s"),
         // The request field `Proxy` of a CGI script (CVE-2016-5385).
         .init(["HTTP_PROXY": "evil"], .http, nil), .init(["HTTP_PROXY": "evil", "http_proxy": "h"], .http, "h"),
@@ -39,7 +44,8 @@ struct ProxyEnvironmentTests {
         .init(["Http_Proxy": "x", "Https_proxy": "x", "All_Proxy": "x"], .https, nil),
         // Empty is not set.
         .init(["https_proxy": ""], .https, nil), .init(["https_proxy": " \t"], .https, nil),
-        .init(["https_proxy": "", "HTTPS_PROXY": "s"], .https, "s"), .init(["https_proxy": "", "all_proxy": "a"], .https, "a"),
+        .init(["https_proxy": "", "HTTPS_PROXY": "s"], .https, "s"),
+        .init(["https_proxy": "", "all_proxy": "a"], .https, "a"),
         .init(["http_proxy": "", "HTTP_PROXY": "evil"], .http, nil), .init(["all_proxy": ""], .http, nil),
         .init(["https_proxy": " s "], .https, "s"),
     ]
@@ -60,7 +66,8 @@ struct ProxyEnvironmentTests {
         .init(["all_proxy": "a"], .http, "app.localhost", nil), .init(["all_proxy": "a"], .http, "127.0.0.1", nil),
         .init(["all_proxy": "a"], .http, "127.9.9.9", nil), .init(["all_proxy": "a"], .http, "[::1]", nil),
         .init(["all_proxy": "a"], .http, "::ffff:127.0.0.1", nil), .init(["all_proxy": "a"], .http, "0:0::1", nil),
-        .init(["all_proxy": "a"], .http, "mylocalhost", "a"), .init(["all_proxy": "a"], .http, "localhost.example", "a"),
+        .init(["all_proxy": "a"], .http, "mylocalhost", "a"),
+        .init(["all_proxy": "a"], .http, "localhost.example", "a"),
         .init(["all_proxy": "a"], .http, "128.0.0.1", "a"), .init(["all_proxy": "a"], .http, "::2", "a"),
         .init(["all_proxy": "a"], .http, "127.0.0.1.example", "a"), .init(["all_proxy": "a"], .http, "1::1", "a"),
     ]

@@ -56,7 +56,8 @@ struct ProxyExceptionsTests {
     ]
 
     static let addresses: [ExceptionCase] = [
-        .init("10.0.0.1", "10.0.0.1", true), .init("10.0.0.1", "10.0.0.10", false), .init("10.0.0.1", "10.0.0.2", false),
+        .init("10.0.0.1", "10.0.0.1", true), .init("10.0.0.1", "10.0.0.10", false),
+        .init("10.0.0.1", "10.0.0.2", false),
         .init("0.0.1", "10.0.0.1", false), .init(".0.0.1", "10.0.0.1", false), .init("1", "10.0.0.1", false),
         .init("10.0.0.1", "a.10.0.0.1", false), .init("10.0.0.1", "10.0.0.1.example.com", false),
         .init("010.0.0.1", "10.0.0.1", false), .init("2001:db8::1", "2001:db8::1", true),

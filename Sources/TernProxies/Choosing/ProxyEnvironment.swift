@@ -34,9 +34,10 @@ public struct ProxyEnvironment: Hashable, Sendable {
     /// Whether no request can have a proxy.
     var isAlwaysDirect: Bool { (self.http == nil && self.https == nil) || self.exceptions.containsAll }
 
-    /// The proxy for requests to an origin; `nil` if they go there directly.
+    /// Finds the proxy for requests to an origin.
     ///
     /// - Parameter origin: whom the request is for.
+    /// - Returns: the proxy; `nil` if the request goes to the origin directly.
     /// - Throws: why the URL that is meant for this origin cannot be read, with the name of the variable.
     public func proxy(for origin: Origin) throws(ProxyURLViolation) -> Proxy? {
         guard let setting = self.setting(for: origin.scheme) else { return nil }

@@ -54,6 +54,7 @@ public struct ProxyExceptions: Hashable, Sendable {
     /// - Parameters:
     ///   - host: a name, or an address, with or without brackets.
     ///   - port: its port.
+    /// - Returns: whether one of the entries means it.
     /// - Complexity: O(*n*) in the number of entries.
     public func contains(host: String, port: Int) -> Bool {
         guard !self.entries.isEmpty else { return false }

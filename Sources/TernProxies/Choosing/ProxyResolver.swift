@@ -27,9 +27,10 @@ public struct ProxyResolver: Hashable, Sendable {
         (self.isAlwaysDirect, self.source) = (exceptions.containsAll, .proxy(proxy, exceptions))
     }
 
-    /// The proxy for requests to an origin; `nil` if they go there directly.
+    /// Finds the proxy for requests to an origin.
     ///
     /// - Parameter origin: whom the request is for.
+    /// - Returns: the proxy; `nil` if the request goes to the origin directly.
     /// - Throws: why the URL that the environment has for this origin cannot be read.
     /// - Complexity: O(*n*) in the number of exceptions; nothing at all if ``isAlwaysDirect``.
     @inlinable

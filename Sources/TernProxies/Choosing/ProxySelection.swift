@@ -9,10 +9,11 @@ public enum ProxySelection: Hashable, Sendable {
     /// This one, but for the exceptions; without any, loopback goes through it, too, whatever the environment says.
     case proxy(Proxy, except: ProxyExceptions = .none)
 
-    /// What answers for each request; made once for a client.
+    /// Makes what answers for each request, once for a client.
     ///
     /// - Parameter variables: the environment, such as `ProcessInfo.processInfo.environment`; only looked at for
     ///   ``environment``.
+    /// - Returns: a resolver, which keeps what it needs of the environment.
     public func resolver(environment variables: @autoclosure () -> [String: String]) -> ProxyResolver {
         switch self {
         case .environment: ProxyResolver(ProxyEnvironment(variables()))

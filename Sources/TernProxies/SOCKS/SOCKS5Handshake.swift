@@ -2,7 +2,7 @@
 
 /// The client's side of SOCKS version 5 (RFC 1928), with user and password if the proxy asks for them (RFC 1929).
 ///
-/// Holds no socket and no buffer: the driver keeps the bytes, presents those not consumed yet, and does what it is told.
+/// Holds no socket and no buffer: the driver keeps the bytes, presents those not consumed, and does what it is told.
 ///
 /// ```swift
 /// var handshake = try SOCKS5Handshake(host: "example.com", port: 443, user: nil, password: nil)
@@ -71,7 +71,9 @@ public struct SOCKS5Handshake: Sendable {
         guard 1...65535 ~= port else { throw .port(port) }
         // §4: VER, CMD (1 is CONNECT), RSV, then ATYP with the address, and the port in network octet order.
         self.request =
-            try [5, 1, 0] + Self.address(host) + [UInt8(truncatingIfNeeded: port >> 8), UInt8(truncatingIfNeeded: port)]
+            try [5, 1, 0] + Self.address(host) + [
+                UInt8(truncatingIfNeeded: port >> 8), UInt8(truncatingIfNeeded: port),
+            ]
         self.credentials = try user.map { user throws(SOCKSMisuse) in try Self.credentials(user, password ?? "") }
     }
 

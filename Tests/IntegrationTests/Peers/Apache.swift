@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tern
+import TestSupport
+
+/// An Apache that wants to know who asks; see `apache.conf`.
+///
+/// Each area has a `hello.txt`, and stores what is sent by PUT.
+struct Apache: Sendable {
+    /// A part of the server with rules of its own; `open` has none.
+    enum Area: String, CaseIterable {
+        case open
+        /// Basic, for Albert and Jäsøn.
+        case basic
+        /// Basic in the realm `other`, for Berta.
+        case other
+        /// Digest with MD5 and `qop="auth"`, for Albert and Jäsøn; its answers have `nextnonce`.
+        case digest
+        /// As `digest`, but a nonce is good for one request.
+        case staleDigest = "stale-digest"
+        /// Digest, for Berta alone; Albert gets 401 although he proves who he is.
+        case forbidden
+    }
+
+    private static let start = Task { try await Self.launch() }
+
+    /// The one of this process.
+    static var shared: Apache { get async throws { try await Self.start.value } }
+
+    private let process: PeerProcess
+    let port: Int
+    let securePort: Int
+
+    func url(_ scheme: Scheme, _ area: Area, _ name: String = "hello.txt", host: String = "localhost") -> String {
+        "\(scheme)://\(host):\(scheme == .http ? self.port : self.securePort)/\(area.rawValue)/\(name)"
+    }
+
+    /// Leads to `hello.txt` in the area `digest`.
+    var redirectingURL: String { "http://localhost:\(self.port)/moved" }
+
+    /// What it serves or has stored.
+    func content(_ area: Area, _ name: String = "hello.txt") throws -> Data {
+        try Data(contentsOf: self.process.folder.appending(path: "files/\(area.rawValue)/\(name)"))
+    }
+
+    /// The certificate of the authority that signed its own.
+    var root: TLSConfiguration.Certificate { .pemFile(path: self.rootPath) }
+
+    /// Where that is.
+    var rootPath: String { self.process.folder.appending(path: "root.pem").path }
+
+    private static func launch() async throws -> Apache {
+        try await PeerProcess.withFreePorts(2) { ports in
+            let process = try PeerProcess("apache2", ["-d", ".", "-f", "apache.conf", "-DFOREGROUND"]) { folder in
+                try Self.fill(folder, ports)
+            }
+            try await process.listens(on: ports)
+            return Apache(process: process, port: ports[0], securePort: ports[1])
+        }
+    }
+
+    private static func fill(_ folder: URL, _ ports: [Int]) throws {
+        let settings = [
+            "PLAIN": "\(ports[0])", "TLS": "\(ports[1])", "MODULES": "/usr/lib/apache2/modules",
+            "USER": PeerProcess.isPrivileged ? "User nobody\nGroup nogroup" : "",
+        ]
+        try PeerProcess.write("apache.conf", to: folder, replacing: settings)
+        try Account.write(to: folder)
+        try PeerProcess.run(Scripts.path("certificates.sh"), [], in: folder)
+        for name in ["locks"] + Area.allCases.map({ "files/\($0.rawValue)" }) {
+            let area = folder.appending(path: name)
+            try FileManager.default.createDirectory(at: area, withIntermediateDirectories: true)
+            try PeerProcess.open(area)
+            try Data("hello\n".utf8).write(to: area.appending(path: "hello.txt"))
+        }
+    }
+}

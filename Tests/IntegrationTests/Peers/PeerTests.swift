@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TernProxies
+import TestSupport
+import Testing
+
+/// That the servers and proxies are as the other tests believe them to be, by another client than ours.
+@Suite("Peers", .timeLimit(.minutes(1)))
+struct PeerTests {
+    /// Has curl ask for a URL; the test fails unless the answer is 200.
+    private func curl(_ arguments: [String]) throws {
+        let folder = FileManager.default.temporaryDirectory
+        let quiet = ["--disable", "--silent", "--show-error", "--fail", "--noproxy", "", "--ipv4"]
+        try PeerProcess.run("curl", quiet + arguments, in: folder)
+    }
+
+    private func user(_ account: Account) -> String { "\(account.user):\(account.password)" }
+
+    @Test(arguments: Scheme.allCases, Apache.Area.allCases)
+    func `Apache lets in who may`(_ scheme: Scheme, _ area: Apache.Area) async throws {
+        let apache = try await Apache.shared
+        let accounts: [Account] = area == .other || area == .forbidden ? [.berta] : [.albert, .jason]
+        for account in accounts {
+            let known = ["--anyauth", "--user", self.user(account), "--cacert", apache.rootPath]
+            try self.curl(known + [apache.url(scheme, area)])
+        }
+        let unknown = ["--anyauth", "--user", "Albert:wrong", "--cacert", apache.rootPath]
+        guard area != .open else { return }
+        #expect(throws: PeerProcess.Failure.self) { try self.curl(unknown + [apache.url(scheme, area)]) }
+    }
+
+    @Test(arguments: [Apache.Area.open, .basic, .digest])
+    func `Apache stores what is sent`(_ area: Apache.Area) async throws {
+        let apache = try await Apache.shared
+        let known = ["--anyauth", "--user", self.user(.albert), "--upload-file", Scripts.path("users.sh")]
+        try self.curl(known + [apache.url(.http, area, "stored.txt")])
+        #expect(try apache.content(area, "stored.txt") == Data(contentsOf: URL(filePath: Scripts.path("users.sh"))))
+    }
+
+    @Test(arguments: Scheme.allCases, Squid.Port.allCases)
+    func `Squid lets through who may`(_ scheme: Scheme, _ port: Squid.Port) async throws {
+        let (apache, squid) = (try await Apache.shared, try await Squid.shared)
+        // The certificate is not for this name.
+        let host = scheme == .http ? "proxied.test" : "localhost"
+        let url = apache.url(scheme, .open, "hello.txt?\(scheme)-\(port)", host: host)
+        let proxy = squid.proxy(port)
+        let options = [
+            "--cacert", apache.rootPath, "--proxy-cacert", squid.rootPath, "--proxy",
+            "\(proxy.kind)://\(proxy.host):\(proxy.port)",
+        ]
+        for account in [Account.albert, .jason] {
+            try self.curl(options + ["--proxy-anyauth", "--proxy-user", self.user(account), url])
+        }
+        if port.wantsAccount {
+            #expect(throws: PeerProcess.Failure.self) { try self.curl(options + [url]) }
+            let wrong = ["--proxy-anyauth", "--proxy-user", "Albert:wrong", url]
+            #expect(throws: PeerProcess.Failure.self) { try self.curl(options + wrong) }
+        }
+        let target = scheme == .http ? "?\(scheme)-\(port)" : "localhost:\(apache.securePort)"
+        try await eventually("it has noted that") {
+            try squid.entries(about: target).contains { $0.port == squid.port(port) && $0.status == 200 }
+        }
+    }
+
+    @Test func `Squid refuses a host`() async throws {
+        let squid = try await Squid.shared
+        let options = ["--proxy", "http://127.0.0.1:\(squid.port(.open))"]
+        for url in ["http://forbidden.test/", "https://forbidden.test/"] {
+            #expect(throws: PeerProcess.Failure.self) { try self.curl(options + [url]) }
+        }
+        try await eventually("it has noted that") {
+            let entries = try squid.entries(about: "forbidden.test")
+            return entries.count == 2 && entries.allSatisfy { $0.status == 403 }
+        }
+    }
+
+    @Test(arguments: Scheme.allCases)
+    func `the SOCKS servers let through who may`(_ scheme: Scheme) async throws {
+        let (open, closed) = (try await SOCKSServer.open, try await SOCKSServer.closed)
+        let apache = try await Apache.shared
+        let options = ["--cacert", apache.rootPath, apache.url(scheme, .open), "--socks5-hostname"]
+        try self.curl(options + ["127.0.0.1:\(open.port)"])
+        try self.curl(options + ["127.0.0.1:\(closed.port)", "--proxy-user", self.user(.albert)])
+        for wrong in [[], ["--proxy-user", "Albert:wrong"]] {
+            #expect(throws: PeerProcess.Failure.self) { try self.curl(options + ["127.0.0.1:\(closed.port)"] + wrong) }
+        }
+    }
+}

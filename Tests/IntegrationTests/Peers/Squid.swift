@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tern
+import TernProxies
+import TestSupport
+
+/// A Squid, with a port for each way to talk to it; see `squid.conf`.
+///
+/// It connects to any host and port of this machine, by CONNECT or by forwarding, but not to `forbidden.test`. It knows
+/// names that nobody else does: `proxied.test` is the loopback interface, so that what arrives there came through it.
+struct Squid: Sendable {
+    /// What the settings call the ports.
+    enum Port: String, CaseIterable {
+        /// Asks nobody who they are.
+        case open = "OPEN"
+        /// Wants Basic.
+        case basic = "BASIC"
+        /// Wants Digest, and a new nonce after five requests.
+        case digest = "DIGEST"
+        /// Offers Digest and Basic.
+        case both = "BOTH"
+        /// As `open`, over TLS.
+        case tls = "TLS"
+        /// As `basic`, over TLS.
+        case tlsBasic = "TLS_BASIC"
+
+        var isSecure: Bool { self == .tls || self == .tlsBasic }
+        var wantsAccount: Bool { self != .open && self != .tls }
+    }
+
+    /// A line of its log.
+    struct Entry: Equatable {
+        var port: Int
+        var method: String
+        /// A URL, or host and port for CONNECT.
+        var target: String
+        var status: Int
+        /// Who asked, right or wrong; `nil` if nobody said.
+        var user: String?
+    }
+
+    private static let start = Task { try await Self.launch() }
+
+    /// The one of this process.
+    static var shared: Squid { get async throws { try await Self.start.value } }
+
+    private let process: PeerProcess
+    private let ports: [Port: Int]
+
+    func port(_ port: Port) -> Int { self.ports[port] ?? 0 }
+
+    /// The proxy at a port, by default without an account.
+    func proxy(_ port: Port, as account: Account? = nil) -> Proxy {
+        let kind: Proxy.Kind = port.isSecure ? .https : .http
+        return Proxy(
+            kind,
+            host: "localhost",
+            port: self.port(port),
+            user: account?.user,
+            password: account?.password
+        )
+    }
+
+    /// The certificate of the authority that signed that of the ports with TLS.
+    var root: TLSConfiguration.Certificate { .pemFile(path: self.rootPath) }
+
+    /// Where that is.
+    var rootPath: String { self.process.folder.appending(path: "root.pem").path }
+
+    /// What it has been asked by now whose target holds a text; a tunnel is noted when it ends.
+    func entries(about text: String) throws -> [Entry] {
+        let log = try String(contentsOf: self.process.folder.appending(path: "access.log"), encoding: .utf8)
+        return log.split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: " ").map(String.init)
+            guard parts.count == 5, let port = Int(parts[0]), let status = Int(parts[3]) else { return nil }
+            guard parts[2].contains(text) else { return nil }
+            let user = parts[4] == "-" ? nil : parts[4]
+            return Entry(port: port, method: parts[1], target: parts[2], status: status, user: user)
+        }
+    }
+
+    private static func launch() async throws -> Squid {
+        try await PeerProcess.withFreePorts(Port.allCases.count) { numbers in
+            let ports = Dictionary(uniqueKeysWithValues: zip(Port.allCases, numbers))
+            let process = try PeerProcess("squid", ["-N", "-d", "1", "-f", "squid.conf"]) { folder in
+                try Self.fill(folder, ports)
+            }
+            try await process.listens(on: numbers)
+            return Squid(process: process, ports: ports)
+        }
+    }
+
+    private static func fill(_ folder: URL, _ ports: [Port: Int]) throws {
+        var settings = [
+            "FOLDER": folder.path, "HELPERS": "/usr/lib/squid",
+            "USER": PeerProcess.isPrivileged ? "cache_effective_user proxy" : "",
+        ]
+        for (port, number) in ports { settings[port.rawValue] = "\(number)" }
+        try PeerProcess.write("squid.conf", to: folder, replacing: settings)
+        try Account.write(to: folder)
+        try PeerProcess.run(Scripts.path("certificates.sh"), [], in: folder)
+        let names = "127.0.0.1 localhost proxied.test forbidden.test\n"
+        try Data(names.utf8).write(to: folder.appending(path: "hosts"))
+        try PeerProcess.open(folder)
+        try PeerProcess.open(folder.appending(path: "good.key"))
+    }
+}
