@@ -12,6 +12,9 @@ extension ClientError: CustomStringConvertible {
         case .timedOut(let timeout, let limit, _): "\(timeout) took longer than \(limit)"
         case .connectionFailed(let reason, _): "no connection: \(reason)"
         case .tlsFailed(let reason, _): "TLS failed: \(reason)"
+        case .proxyFailed(let reason, _): "the proxy failed: \(reason)"
+        case .authenticationFailed(let reason, _): "authentication failed: \(reason)"
+        case .redirectFailed(let reason, _): "the redirect was not followed: \(reason)"
         case .connectionLost(let reason, _): "the connection was lost: \(reason)"
         case .truncated(let received, let expected?, _):
             "the body ended early: \(received) of \(expected) bytes came"

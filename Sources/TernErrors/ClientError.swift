@@ -20,6 +20,12 @@ public indirect enum ClientError: Error, Sendable {
     case connectionFailed(ConnectionFailure, Context)
     /// The connection was made, but TLS could not be established on it.
     case tlsFailed(TLSFailure, Context)
+    /// The proxy did not make a connection to the server.
+    case proxyFailed(ProxyFailure, Context)
+    /// The call ended at an authentication challenge.
+    case authenticationFailed(AuthenticationFailure, Context)
+    /// A redirect could not be followed; ``Context/response`` holds it.
+    case redirectFailed(RedirectFailure, Context)
     /// The connection ended or broke before the response head was complete.
     case connectionLost(ConnectionLoss, Context)
     /// The body ended early: `received` bytes came, `expected` were announced (`nil` when no length was).
@@ -92,6 +98,8 @@ extension ClientError {
         case resolve
         /// A connection is made.
         case connect
+        /// A proxy is asked for a connection to the server.
+        case proxy
         /// TLS is negotiated.
         case tls
         /// The request head or its body is sent.
@@ -100,6 +108,10 @@ extension ClientError {
         case head
         /// The response body is read.
         case body
+        /// A challenge is answered (RFC 9110 §11).
+        case authenticate
+        /// A redirect is followed (RFC 9110 §15.4).
+        case redirect
         /// What was received is stored in a file.
         case store
         /// Messages are exchanged over an open WebSocket.
@@ -115,7 +127,8 @@ extension ClientError {
                 .truncated(_, _, let context), .protocolViolation(_, _, let context), .bodyTooLarge(_, let context),
                 .lineTooLong(_, let context), .uploadFailed(_, let context), .fileFailed(_, let context),
                 .bodyMisused(_, let context), .webSocketRefused(_, let context), .webSocketClosed(_, let context),
-                .messageTooLarge(_, let context):
+                .messageTooLarge(_, let context), .proxyFailed(_, let context),
+                .authenticationFailed(_, let context), .redirectFailed(_, let context):
                 context
             }
         }
@@ -129,6 +142,9 @@ extension ClientError {
         case .timedOut(let timeout, let limit, _): .timedOut(timeout, limit: limit, context)
         case .connectionFailed(let reason, _): .connectionFailed(reason, context)
         case .tlsFailed(let reason, _): .tlsFailed(reason, context)
+        case .proxyFailed(let reason, _): .proxyFailed(reason, context)
+        case .authenticationFailed(let reason, _): .authenticationFailed(reason, context)
+        case .redirectFailed(let reason, _): .redirectFailed(reason, context)
         case .connectionLost(let reason, _): .connectionLost(reason, context)
         case .truncated(let received, let expected, _): .truncated(received: received, expected: expected, context)
         case .protocolViolation(let section, let reason, _):

@@ -2,6 +2,7 @@
 import HTTPTypes
 public import TernErrors
 import TernHTTP1
+import TernProxies
 import TernRequests
 public import TernTransport
 
@@ -24,7 +25,8 @@ public final class HTTPTransport: Transport {
         clock: any TransportClock = SystemClock()
     ) {
         self.configuration = configuration
-        self.pool = ConnectionPool(configuration.pool, connector: connector, clock: clock)
+        let dialer = Dialer(connector: connector, configuration: configuration)
+        self.pool = ConnectionPool(configuration.pool, dialer: dialer, clock: clock)
     }
 
     deinit { self.pool.shutDown() }
@@ -37,15 +39,14 @@ public final class HTTPTransport: Transport {
 
     public func respond(to call: Call) async throws(ClientError) -> Reply {
         guard !Task.isCancelled else { throw .cancelled(call.context(.prepare)) }
-        var outgoing = try OutgoingRequest(call, self.configuration)
-        let target = ConnectionTarget(
-            origin: call.destination.origin,
-            unixSocketPath: call.request.options.unixSocketPath,
-            tls: self.configuration.tls
-        )
+        let route = try self.configuration.router.route(for: call)
+        var outgoing = try OutgoingRequest(call, route, self.configuration)
+        let target = self.target(of: call, by: route)
         var isSecondTry = false
         while true {
             let lease = try await self.pool.lease(target, for: call, isFresh: isSecondTry)
+            try await Self.approve(lease, target.origin.port, for: call)
+            call.observer?.didReach(.begun(isReused: lease.isReused))
             let exchange = HTTP1Exchange(outgoing, for: call, on: lease, configuration: self.configuration)
             do throws(HTTP1Exchange.Failure) {
                 let reply = try await exchange.run()
@@ -57,6 +58,33 @@ public final class HTTPTransport: Transport {
             }
             isSecondTry = true
         }
+    }
+
+    /// What the connection must lead to.
+    private func target(of call: Call, by route: Route) -> ConnectionTarget {
+        switch route {
+        case .direct, .tunnel:
+            return ConnectionTarget(
+                origin: call.destination.origin,
+                unixSocketPath: call.request.options.unixSocketPath,
+                tunnel: route.proxy,
+                tls: self.configuration.tls
+            )
+        case .forward(let proxy):
+            var tls = self.configuration.tls
+            tls.identity = nil  // who the client is, is nothing to the proxy
+            let scheme: Origin.Scheme = proxy.kind == .https ? .https : .http
+            return ConnectionTarget(origin: Origin(scheme: scheme, host: proxy.host, port: proxy.port), tls: tls)
+        }
+    }
+
+    /// Asks the call's own delegate about a server that it has not seen: the handshake was another call's.
+    private static func approve(_ lease: Lease, _ port: Int, for call: Call) async throws(ClientError) {
+        guard lease.isReused, let tls = lease.tls, let decider = call.decider else { return }
+        let decision = await decider.decide(on: tls.trust, port: port, isEstablished: true)
+        guard decision == .reject else { return }
+        lease.giveBack()
+        throw .tlsFailed(.rejected, call.context(.tls))
     }
 
     /// Whether to send the request once more, on a new connection (RFC 9112 §9.3.1).

@@ -8,6 +8,10 @@ public struct HTTPTransportConfiguration: Sendable {
     public var pool: PoolConfiguration
     /// The TLS settings of all connections.
     public var tls: TLSConfiguration
+    /// Which way calls go; without proxies by default.
+    public var router: Router
+    /// Gives the credentials that a proxy wants before it makes a tunnel; nobody by default.
+    public var tunnelAuthorizer: (any TunnelAuthorizer)?
     /// How long and how many the heads of a response may be.
     public var limits: ResponseDecoder.Limits
     /// From which length on, in bytes, a body waits for `100 Continue`; 1 MiB by default, as in curl.
@@ -21,12 +25,16 @@ public struct HTTPTransportConfiguration: Sendable {
     public init(
         pool: PoolConfiguration = PoolConfiguration(),
         tls: TLSConfiguration = TLSConfiguration(),
+        router: Router = Router(),
+        tunnelAuthorizer: (any TunnelAuthorizer)? = nil,
         limits: ResponseDecoder.Limits = ResponseDecoder.Limits(),
         expectContinueThreshold: Int64? = 1 << 20,
         expectContinueTimeout: Duration = .seconds(1)
     ) {
         self.pool = pool
         self.tls = tls
+        self.router = router
+        self.tunnelAuthorizer = tunnelAuthorizer
         self.limits = limits
         self.expectContinueThreshold = expectContinueThreshold
         self.expectContinueTimeout = expectContinueTimeout

@@ -22,7 +22,7 @@ extension ConnectionError {
         case NIOSSLError.uncleanShutdown: self = .uncleanClose
         case let error as NIOSSLError: self = .tls(TLSFailure(error))
         case let error as NIOSSLExtraError: self = .tls(TLSFailure(error))
-        case let error as BoringSSLError: self = .tls(.handshake(TLSFailure.text(of: error)))
+        case let error as BoringSSLError: self = .tls(TLSFailure(library: TLSFailure.text(of: error)))
         case ChannelError.eof: self = .closed
         default: self = .closed
         }
@@ -78,18 +78,51 @@ extension ConnectionFailure {
     }
 }
 
+extension ConnectionError {
+    /// What an error of NIO during a TLS handshake means.
+    init(handshaking error: any Error) {
+        switch ConnectionError(error) {
+        case .closed, .uncleanClose, .reset: self = .tls(.closed)
+        case let other: self = other
+        }
+    }
+}
+
 extension TLSFailure {
     init(_ error: NIOSSLError) {
         switch error {
-        case .handshakeFailed(let reason):
-            let text = Self.text(of: reason)
-            self = text.contains("CERTIFICATE_VERIFY_FAILED") ? .rejected : .handshake(text)
+        case .handshakeFailed(let reason): self.init(library: Self.text(of: reason))
         case .unableToValidateCertificate, .noCertificateToValidate: self = .rejected
         case .failedToLoadCertificate, .noSuchFilesystemObject, .failedToLoadPrivateKey:
             self = .configuration(String(describing: error))
-        default: self = .handshake(Self.text(of: error))
+        default: self.init(library: Self.text(of: error))
         }
     }
+
+    /// What the library's text means; it has no codes for these.
+    init(library text: String) {
+        // A server that wants a certificate says so by an alert (RFC 8446 §6.2), after the client's handshake is over.
+        if text.contains("CERTIFICATE_REQUIRED") {
+            self = .clientCertificateRequired
+        } else if Self.refusals.contains(where: text.contains) {
+            self = .clientCertificateRefused
+        } else if Self.versionMismatches.contains(where: text.contains) {
+            self = .versionNotSupported
+        } else if text.contains("CERTIFICATE_VERIFY_FAILED") {
+            self = .rejected
+        } else {
+            self = .handshake(text)
+        }
+    }
+
+    /// Alerts that are about the certificate that the client showed.
+    private static let refusals = [
+        "ALERT_BAD_CERTIFICATE", "ALERT_UNSUPPORTED_CERTIFICATE", "ALERT_CERTIFICATE_REVOKED",
+        "ALERT_CERTIFICATE_EXPIRED", "ALERT_CERTIFICATE_UNKNOWN", "ALERT_UNKNOWN_CA", "ALERT_ACCESS_DENIED",
+    ]
+    private static let versionMismatches = [
+        "ALERT_PROTOCOL_VERSION", "UNSUPPORTED_PROTOCOL", "UNSUPPORTED_SSL_VERSION", "WRONG_SSL_VERSION",
+    ]
 
     /// What the library says, without the place in its source where it says it.
     static func text(of error: any Error) -> String {

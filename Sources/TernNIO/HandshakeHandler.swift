@@ -8,14 +8,15 @@ import TernTransport
 final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
-    private let completed: EventLoopPromise<Void>
+    /// Succeeds with the protocol that the server chose.
+    private let completed: EventLoopPromise<String?>
 
-    init(completed: EventLoopPromise<Void>) { self.completed = completed }
+    init(completed: EventLoopPromise<String?>) { self.completed = completed }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         context.fireUserInboundEventTriggered(event)
-        guard case TLSUserEvent.handshakeCompleted? = event as? TLSUserEvent else { return }
-        self.completed.succeed(())
+        guard case TLSUserEvent.handshakeCompleted(let negotiated)? = event as? TLSUserEvent else { return }
+        self.completed.succeed(negotiated)
         // From here on errors are the connection's: a cut that TLS notices must not look like an end in order.
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
+import Synchronization
 import TernTransport
 
 /// A connection over a channel: a mailbox between the event loop and the tasks that use it.
@@ -9,11 +10,13 @@ final class NIOConnection: Connection {
     static let receiveLimit = 256 << 10
     static let sendLimit = 256 << 10
 
-    private let channel: any Channel
+    let channel: any Channel
+    let handler: NIOLoopBound<ConnectionHandler>
+    let tls: (contexts: TLSContexts, clock: any TransportClock)
     private let inbox: Inbox
     private let outbox: Outbox
     private let flush: @Sendable () -> Void
-    private let canSendFiles: Bool
+    private let isEncrypted = Atomic<Bool>(false)
 
     /// Takes an active channel over; runs on its event loop.
     init(
@@ -21,12 +24,13 @@ final class NIOConnection: Connection {
         handler: NIOLoopBound<ConnectionHandler>,
         inbox: Inbox,
         outbox: Outbox,
-        isEncrypted: Bool
+        tls: (contexts: TLSContexts, clock: any TransportClock)
     ) {
         self.channel = channel
+        self.handler = handler
         self.inbox = inbox
         self.outbox = outbox
-        self.canSendFiles = !isEncrypted
+        self.tls = tls
         let eventLoop = channel.eventLoop
         let flushNow: @Sendable () -> Void = { handler.value.flush() }
         // On the event loop, too: what is queued within one turn of it leaves in one write.
@@ -35,6 +39,12 @@ final class NIOConnection: Connection {
     }
 
     deinit { self.close() }
+
+    /// The system cannot encrypt what it sends from a file.
+    private var canSendFiles: Bool { !self.isEncrypted.load(ordering: .relaxed) }
+
+    /// From now on all bytes are encrypted.
+    func markEncrypted() { self.isEncrypted.store(true, ordering: .relaxed) }
 
     func read(atLeast byteCount: Int, deadline: Deadline?) async throws(ConnectionError) -> ByteBuffer? {
         try await self.inbox.read(atLeast: byteCount, deadline: deadline)

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import NIOPosix
-import NIOSSL
-import TernRequests
 public import TernTransport
 
-/// Opens sockets with SwiftNIO: TCP with Happy Eyeballs (RFC 8305), Unix-domain sockets, and TLS by NIOSSL.
+/// Opens sockets with SwiftNIO: TCP with Happy Eyeballs (RFC 8305), Unix-domain sockets, and TLS by NIOSSL on them.
 ///
 /// It uses the process's shared event loops and starts no thread of its own, so there is nothing to shut down.
 public struct NIOConnector: Connector {
@@ -27,10 +25,9 @@ public struct NIOConnector: Connector {
     public var executor: (any TaskExecutor)? { self.loopExecutor }
 
     public func connect(
-        to target: ConnectionTarget,
+        to endpoint: Endpoint,
         deadline: Deadline?
     ) async throws(ConnectionError) -> any Connection {
-        let tls = target.isEncrypted ? try self.contexts.context(for: target.tls) : nil
         let suspension = Suspension<Result<NIOConnection, ConnectionError>>()
         let timer = deadline.map { deadline in
             self.clock.schedule(at: deadline.instant) { suspension.resume(with: .failure(.timedOut(deadline))) }
@@ -38,8 +35,8 @@ public struct NIOConnector: Connector {
         defer { timer?.cancel() }
 
         let attempt = ConnectionAttempt()
-        self.channel(to: target, attempt)
-            .flatMap { channel in self.connection(over: channel, to: target, tls: tls) }
+        self.channel(to: endpoint, attempt)
+            .flatMapThrowing { channel in try self.connection(over: channel) }
             .whenComplete { result in
                 let outcome = result.mapError { ConnectionError(connecting: $0, deadline: deadline) }
                 guard !suspension.resume(with: outcome), case .success(let connection) = outcome else { return }
@@ -54,7 +51,7 @@ public struct NIOConnector: Connector {
     }
 
     private func channel(
-        to target: ConnectionTarget,
+        to endpoint: Endpoint,
         _ attempt: ConnectionAttempt
     ) -> EventLoopFuture<any Channel> {
         let bootstrap = ClientBootstrap(group: self.group.any())
@@ -71,20 +68,20 @@ public struct NIOConnector: Connector {
                 return channel.eventLoop.makeSucceededVoidFuture()
             }
             .connectTimeout(.hours(1))  // the caller's deadline is shorter and counts the handshake too
-        if let path = target.unixSocketPath { return bootstrap.connect(unixDomainSocketPath: path) }
-        let tcp = bootstrap.channelOption(.tcpOption(.tcp_nodelay), value: 1)
-        if let address = try? SocketAddress(ipAddress: target.origin.host, port: target.origin.port) {
+        switch endpoint {
+        case .unixSocket(let path):
+            return bootstrap.connect(unixDomainSocketPath: path)
+        case .host(let host, let port):
+            let tcp = bootstrap.channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            guard let address = try? SocketAddress(ipAddress: host, port: port) else {
+                return tcp.connect(host: host, port: port)
+            }
             return tcp.connect(to: address)
         }
-        return tcp.connect(host: target.origin.host, port: target.origin.port)
     }
 
-    /// Sets the pipeline up, on the event loop, and waits for the handshake where there is one.
-    private func connection(
-        over channel: any Channel,
-        to target: ConnectionTarget,
-        tls: NIOSSLContext?
-    ) -> EventLoopFuture<NIOConnection> {
+    /// Sets the pipeline up, on the event loop.
+    private func connection(over channel: any Channel) throws -> NIOConnection {
         let inbox = Inbox(limit: NIOConnection.receiveLimit, clock: self.clock)
         let outbox = Outbox(limit: NIOConnection.sendLimit, clock: self.clock)
         let handler = ConnectionHandler(inbox: inbox, outbox: outbox)
@@ -93,25 +90,14 @@ public struct NIOConnector: Connector {
             handler: NIOLoopBound(handler, eventLoop: channel.eventLoop),
             inbox: inbox,
             outbox: outbox,
-            isEncrypted: tls != nil
+            tls: (self.contexts, self.clock)
         )
         do {
-            guard let tls else {
-                try channel.pipeline.syncOperations.addHandler(handler)
-                return channel.eventLoop.makeSucceededFuture(connection)
-            }
-            let completed = channel.eventLoop.makePromise(of: Void.self)
-            let handshake = HandshakeHandler(completed: completed)
-            let isAddress = (try? SocketAddress(ipAddress: target.origin.host, port: 0)) != nil
-            try channel.pipeline.syncOperations.addHandlers(
-                NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : target.origin.host),
-                handshake,
-                handler
-            )
-            return completed.futureResult.map { connection }
+            try channel.pipeline.syncOperations.addHandler(handler)
+            return connection
         } catch {
             connection.close()
-            return channel.eventLoop.makeFailedFuture(error)
+            throw error
         }
     }
 }

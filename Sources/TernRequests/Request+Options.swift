@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import HTTPTypes
 
 extension Request {
     /// Limits the time of the whole call, redirects and retries included, to the end of the body.
@@ -20,6 +21,22 @@ extension Request {
             request.options.timeouts = timeouts
             request.options.callTimeout = nil
         }
+    }
+
+    /// Says which redirects are followed, in place of the client's policy.
+    ///
+    /// - Parameter policy: the policy.
+    /// - Returns: a changed copy.
+    public func redirects(_ policy: RedirectPolicy) -> Request {
+        self.with { $0.options.redirects = policy }
+    }
+
+    /// Marks fields as sensitive, so that no redirect takes them to another origin.
+    ///
+    /// - Parameter names: the fields' names, such as that of an API key.
+    /// - Returns: a changed copy.
+    public func sensitive(_ names: HTTPField.Name...) -> Request {
+        self.with { $0.options.sensitiveFields.formUnion(names) }
     }
 
     /// Connects to a Unix-domain socket, in place of the URL's host and port.

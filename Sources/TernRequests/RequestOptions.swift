@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import HTTPTypes
 
 /// What one request wants otherwise than its client; `nil` always means: as the client has it.
 public struct RequestOptions: Hashable, Sendable {
@@ -17,6 +18,17 @@ public struct RequestOptions: Hashable, Sendable {
     public var decodesContent: Bool?
     /// A Unix-domain socket to connect to, in place of the URL's host and port; the URL still says what is asked.
     public var unixSocketPath: String?
+
+    /// Which redirects are followed.
+    public var redirects: RedirectPolicy?
+    /// Fields, besides those that always are, that must not go to another origin by a redirect.
+    ///
+    /// `Authorization`, `Cookie` and `Proxy-Authorization` never do, nor any field whose `indexingStrategy` is
+    /// `.disallow`, the mark of sensitive fields in HTTP/2 (RFC 7541 §7.1.3).
+    public var sensitiveFields: Set<HTTPField.Name> = []
+
+    /// What modules above this one have put here, by the type that names the option.
+    var others: [ObjectIdentifier: OtherOption] = [:]
 
     /// Creates options that differ from the client's in nothing.
     public init() {}

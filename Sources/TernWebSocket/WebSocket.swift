@@ -44,16 +44,18 @@ public final class WebSocket: Sendable {
     ///   - options: how the WebSocket is kept; the defaults by default.
     ///   - origin: scheme, host and port, for errors; empty by default.
     ///   - clock: what all limits of time go by; the system's by default.
+    ///   - onEnd: is called once, from any thread, when the connection is closed; nothing by default.
     public init(
         _ upgrade: UpgradedConnection,
         _ handshake: AcceptedHandshake,
         options: WebSocketOptions = WebSocketOptions(),
         origin: String = "",
-        clock: any TransportClock = SystemClock()
+        clock: any TransportClock = SystemClock(),
+        onEnd: (@Sendable (WebSocketEnd) -> Void)? = nil
     ) {
         self.subprotocol = handshake.subprotocol
         self.compression = handshake.deflate
-        let driver = WebSocketDriver(upgrade.connection, handshake, options, origin: origin, clock: clock)
+        let driver = WebSocketDriver(upgrade.connection, handshake, options, origin: origin, clock: clock, onEnd: onEnd)
         self.driver = driver
         var limits = WebSocketDecoder.Limits()
         limits.maximumMessageByteCount = options.maximumMessageByteCount

@@ -29,6 +29,10 @@ final class WebSocketDriver: Sendable {
         var keepAliveNumber = 0
         var closeTimer: ScheduledAction?
         var endWaits: [Suspension<Void>] = []
+        /// Whether iteration was told to end, and why, if not in order.
+        var ending: ClientError??
+        /// Is to be told when nothing reads any more.
+        var onEnd: (@Sendable (WebSocketEnd) -> Void)?
         /// Whether the connection is closed and nothing reads any more.
         var isOver = false
 
@@ -52,7 +56,8 @@ final class WebSocketDriver: Sendable {
         _ handshake: AcceptedHandshake,
         _ options: WebSocketOptions,
         origin: String,
-        clock: any TransportClock
+        clock: any TransportClock,
+        onEnd: (@Sendable (WebSocketEnd) -> Void)? = nil
     ) {
         let now = clock.now
         self.connection = connection
@@ -65,6 +70,7 @@ final class WebSocketDriver: Sendable {
         self.deflater = Mutex(handshake.deflate.map { MessageDeflater($0, options.compression.parameters) })
         var locked = Locked(lastReceived: now)
         locked.keepAlive = options.keepAlive.map(KeepAliveStateMachine.init)
+        locked.onEnd = onEnd
         self.locked = Mutex(locked)
     }
 
@@ -176,13 +182,16 @@ final class WebSocketDriver: Sendable {
     /// The reader has ended, and with it the connection: nothing happens any more.
     func readerEnded() {
         self.connection.close()
-        let (waits, timers) = self.locked.withLock { locked in
+        let (waits, timers, onEnd, end) = self.locked.withLock { locked in
             locked.isOver = true
             defer { locked.endWaits = [] }
-            return (locked.endWaits, [locked.keepAliveTimer.take(), locked.closeTimer.take()])
+            let close = locked.received
+            let end = WebSocketEnd(code: close?.code?.rawValue, reason: close?.reason, error: locked.ending ?? nil)
+            return (locked.endWaits, [locked.keepAliveTimer.take(), locked.closeTimer.take()], locked.onEnd.take(), end)
         }
         for timer in timers { timer?.cancel() }
         for wait in waits { wait.resume(with: ()) }
+        onEnd?(end)
     }
 
     // MARK: Effects
@@ -198,6 +207,7 @@ final class WebSocketDriver: Sendable {
     ) {
         let (effects, isBroken) = self.locked.withLock { locked in
             let effects = event(&locked)
+            if locked.ending == nil { locked.ending = .some(error) }
             guard let frame = effects.send else { return (effects, false) }
             // Within the lock, so that no message can come behind it.
             return (effects, (try? self.connection.enqueue(ByteBuffer(frame, key: locked.key()))) == nil)

@@ -50,7 +50,7 @@ struct ArgumentTests {
         #expect(request.options.unixSocketPath == "/tmp/socket")
         let configuration = command.call.makeClient().configuration
         #expect(configuration.timeouts.connect == .seconds(2))
-        #expect(configuration.tls.additionalRoots == [.pemFile(path: "root.pem")])
+        #expect(configuration.tls.trust == .system(adding: [.pemFile(path: "root.pem")]))
     }
 
     @Test func `the method is the command's unless another is typed`() throws {

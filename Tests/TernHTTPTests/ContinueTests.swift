@@ -24,6 +24,7 @@ final class RecordingObserver: TransferObserver {
     var sent: [Int64] { self.log.withLock { $0.sent } }
     var received: [Int64] { self.log.withLock { $0.received } }
 
+    func didReach(_ milestone: ExchangeMilestone) {}
     func didSend(_ byteCount: Int64, of total: Int64?) { self.log.withLock { $0.sent.append(byteCount) } }
     func didReceive(_ byteCount: Int64, of total: Int64?) { self.log.withLock { $0.received.append(byteCount) } }
     func didReceiveInformational(_ response: HTTPResponse) {

@@ -23,8 +23,8 @@ final class DeadOnWriteConnector: Connector {
         for connection in self.connections.withLock({ $0.compactMap(\.connection) }) { connection.isBroken.raise() }
     }
 
-    func connect(to target: ConnectionTarget, deadline: Deadline?) async throws(ConnectionError) -> any Connection {
-        let connection = DeadOnWriteConnection(try await self.base.connect(to: target, deadline: deadline))
+    func connect(to endpoint: Endpoint, deadline: Deadline?) async throws(ConnectionError) -> any Connection {
+        let connection = DeadOnWriteConnection(try await self.base.connect(to: endpoint, deadline: deadline))
         self.connections.withLock { $0.append(Weak(connection: connection)) }
         return connection
     }

@@ -127,7 +127,11 @@ struct LeakTests {
     @Test func `a lease that is released unsettled gives its place back`() async throws {
         let clock = ManualClock()
         let connector = MemoryConnector(clock: clock) { await $0.waitForEnd() }
-        let pool = ConnectionPool(PoolConfiguration(), connector: connector, clock: clock)
+        let pool = ConnectionPool(
+            PoolConfiguration(),
+            dialer: Dialer(connector: connector, configuration: HTTPTransportConfiguration()),
+            clock: clock
+        )
         let request = Request(.get, "http://test/")
         let destination = try request.destination()
         let call = Call(request, to: destination, timeouts: .none, clock: clock)
@@ -145,7 +149,11 @@ struct LeakTests {
     @Test func `a lease is settled once`() async throws {
         let clock = ManualClock()
         let connector = MemoryConnector(clock: clock) { await $0.waitForEnd() }
-        let pool = ConnectionPool(PoolConfiguration(), connector: connector, clock: clock)
+        let pool = ConnectionPool(
+            PoolConfiguration(),
+            dialer: Dialer(connector: connector, configuration: HTTPTransportConfiguration()),
+            clock: clock
+        )
         let request = Request(.get, "http://test/")
         let destination = try request.destination()
         let call = Call(request, to: destination, timeouts: .none, clock: clock)

@@ -77,7 +77,7 @@ struct ReuseTests {
         for url in urls { answers.append(try await scene.answer(to: Request(.get, url))) }
         #expect(answers.map(\.text) == ["one", "two", "one:81", "one"])
         #expect(answers.map(\.isReused) == [false, false, false, true])
-        #expect(scene.connector.targets.map(\.origin.port) == [80, 80, 81])
+        #expect(scene.connector.endpoints == [.host("one", port: 80), .host("two", port: 80), .host("one", port: 81)])
         scene.expectNoLeak(idle: 3)
     }
 
@@ -85,7 +85,7 @@ struct ReuseTests {
         let scene = Scene { _ in .response() }
         _ = try await scene.answer()
         _ = try await scene.answer(to: Request(.get, "http://test/").unixSocket(path: "/run/x"))
-        #expect(scene.connector.targets.map(\.unixSocketPath) == [nil, "/run/x"])
+        #expect(scene.connector.endpoints == [.host("test", port: 80), .unixSocket(path: "/run/x")])
     }
 
     @Test func `bytes that come while the connection is idle are never the next answer`() async throws {

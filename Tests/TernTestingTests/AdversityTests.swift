@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Adversity", .timeLimit(.minutes(1)))
 struct AdversityTests {
-    private static let target = ConnectionTarget(origin: Origin(scheme: .http, host: "test"))
+    private static let target = Endpoint.host("test", port: 80)
 
     /// What the client reads from a server that sends ten digits and closes.
     private func received(

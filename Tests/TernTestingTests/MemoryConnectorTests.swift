@@ -9,7 +9,7 @@ import Testing
 
 @Suite("MemoryConnector", .timeLimit(.minutes(1)))
 struct MemoryConnectorTests {
-    private static let target = ConnectionTarget(origin: Origin(scheme: .https, host: "test"))
+    private static let target = Endpoint.host("test", port: 443)
 
     private func connect(_ connector: MemoryConnector, deadline: Deadline? = nil) async throws -> any Connection {
         try await connector.connect(to: Self.target, deadline: deadline)
@@ -35,7 +35,7 @@ struct MemoryConnectorTests {
         let connector = MemoryConnector { await $0.waitForEnd() }
         let first = try await self.connect(connector)
         var second: (any Connection)? = try await self.connect(connector)
-        #expect(connector.targets == [Self.target, Self.target])
+        #expect(connector.endpoints == [Self.target, Self.target])
         #expect((connector.attemptCount, connector.openCount) == (2, 2))
         first.close()
         first.close()

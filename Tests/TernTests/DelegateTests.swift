@@ -41,8 +41,10 @@ struct DelegateTests {
         let delegate = RecordingDelegate()
         let request = Request(.post, "http://test/")
         _ = try await scene.client.upload(for: request, from: Data("hello".utf8), delegate: delegate)
-        #expect(delegate.events.count == 2)
-        guard case .sent(let sent)? = delegate.events.first, case .received(let received)? = delegate.events.last else {
+        let events = delegate.events
+        #expect(events.count == 4)
+        #expect(events.suffix(2) == [.collectedMetrics, .completed(hasFailed: false)])
+        guard case .sent(let sent)? = events.first, case .received(let received)? = events.dropFirst().first else {
             Issue.record("\(delegate.events)")
             return
         }
@@ -68,7 +70,7 @@ struct DelegateTests {
         let scene = ClientScene { _ in .chunked(["one", "two"]) }
         let delegate = RecordingDelegate()
         _ = try await scene.client.data(from: testURL, delegate: delegate)
-        guard case .received(let progress)? = delegate.events.last else {
+        guard case .received(let progress)? = delegate.events.dropLast(2).last else {
             Issue.record("\(delegate.events)")
             return
         }
@@ -97,8 +99,8 @@ struct DelegateTests {
         let scene = ClientScene(delegate: everyCall) { _ in .response(body: "x") }
         _ = try await scene.client.data(from: testURL, delegate: oneCall)
         _ = try await scene.client.data(from: testURL)
-        #expect(oneCall.events.count == 1)
-        #expect(everyCall.events.count == 2)
+        #expect(oneCall.events.count == 3)
+        #expect(everyCall.events.count == 6)
         #expect(everyCall.taskIDs.count == 2)
         #expect(oneCall.taskIDs.isSubset(of: everyCall.taskIDs))
     }

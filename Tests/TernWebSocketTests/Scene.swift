@@ -39,7 +39,7 @@ struct Scene: Sendable {
     func open() async throws(ClientError) -> WebSocket {
         do throws(ConnectionError) {
             let origin = Origin(scheme: .http, host: "example.com", port: 80)
-            let connection = try await self.connector.connect(to: ConnectionTarget(origin: origin), deadline: nil)
+            let connection = try await self.connector.connect(to: .host(origin.host, port: origin.port), deadline: nil)
             return WebSocket(
                 UpgradedConnection(connection),
                 self.handshake,

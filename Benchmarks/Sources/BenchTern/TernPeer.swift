@@ -14,7 +14,7 @@ internal import Tern
     private init(arguments: Arguments) {
         var configuration = Client.Configuration()
         if let authority = arguments.certificateAuthority {
-            configuration.tls.additionalRoots = [.pemFile(path: authority)]
+            configuration.tls.trust = .system(adding: [.pemFile(path: authority)])
         }
         self.client = Client(configuration: configuration)
         self.name = arguments.usesClientExecutor ? "tern-executor" : "tern"

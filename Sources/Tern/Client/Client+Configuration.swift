@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
 public import TernCompression
-package import TernHTTP
+public import TernAuthentication
+import TernHTTP
 public import TernHTTP1
+public import TernProxies
 public import TernRequests
 public import TernTransport
 
@@ -26,6 +28,18 @@ extension Client {
         ///
         /// It holds for `download` and `bytes` as well; the limit for what is kept in memory holds besides.
         public var inflationLimits = InflationLimits()
+        /// Which redirects are followed; all but those from `https` to `http` by default, 20 at most.
+        public var redirects = RedirectPolicy.follow
+        /// Where credentials are looked for and kept that are to be stored; in memory by default; `nil` for nowhere.
+        public var credentialStore: (any CredentialStore)? = MemoryCredentialStore()
+        /// Sources of bearer tokens, each for its own servers; none by default.
+        public var bearer: [BearerAuthentication] = []
+        /// Signs requests as they leave; nobody by default.
+        public var signer: (any RequestSigner)?
+        /// Which proxy requests go through; by default what `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
+        ///
+        /// The environment is read when the client is made.
+        public var proxy = ProxySelection.environment
         /// How many connections are kept, and for how long.
         public var pool = PoolConfiguration()
         /// The TLS settings of all connections.
@@ -44,10 +58,12 @@ extension Client {
         /// Creates the default settings.
         public init() {}
 
-        package var transport: HTTPTransportConfiguration {
+        func transport(_ session: Session) -> HTTPTransportConfiguration {
             HTTPTransportConfiguration(
                 pool: self.pool,
                 tls: self.tls,
+                router: session.router,
+                tunnelAuthorizer: TunnelAuthorizing(finder: session.finder),
                 limits: self.headLimits,
                 expectContinueThreshold: self.expectContinueThreshold,
                 expectContinueTimeout: self.expectContinueTimeout

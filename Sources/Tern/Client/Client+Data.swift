@@ -17,7 +17,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - url: an `http` or `https` URL.
-    ///   - delegate: is told about this call; held until it ends; nobody by default.
+    ///   - delegate: is asked and told about this call; held until it ends; nobody by default.
     /// - Returns: the body and the response, whatever its status.
     /// - Throws: `ClientError`; `.bodyTooLarge` past ``Configuration/maximumBodyByteCount``, `.cancelled` when the task
     ///   is cancelled, which ends the call at once.
@@ -32,7 +32,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - request: what to send.
-    ///   - delegate: is told about this call; held until it ends; nobody by default.
+    ///   - delegate: is asked and told about this call; held until it ends; nobody by default.
     /// - Returns: the body and the response, whatever its status.
     /// - Throws: `ClientError`; `.bodyTooLarge` past the limit of the request or the client, `.cancelled` when the task
     ///   is cancelled, which ends the call at once.
@@ -42,7 +42,10 @@ extension Client {
     ) async throws(ClientError) -> (Data, Response) {
         let (call, reply) = try await self.exchange(request, delegate)
         let limit = request.options.maximumBodyByteCount ?? self.configuration.maximumBodyByteCount
-        return (try await reply.collect(limit: limit, for: call), reply.response)
+        let data = try await call.completing { () async throws(ClientError) in
+            try await reply.collect(limit: limit, for: call)
+        }
+        return (data, reply.response)
     }
 }
 

@@ -55,21 +55,34 @@ extension Client {
         let sink = try await Self.storing { () throws(FileSink.Failure) in try place.open() }
         do throws(ClientError) {
             let (call, reply) = try await self.exchange(request, delegate)
-            guard destination != nil, !reply.response.isSuccess else {
-                return (try await Self.store(reply, of: call, in: sink, at: place), reply.response)
-            }
-            let other = try await Self.storing { () throws(FileSink.Failure) in try FileDestination(nil) }
-            let otherSink = try await Self.storing { () throws(FileSink.Failure) in try other.open() }
-            do throws(ClientError) {
-                let location = try await Self.store(reply, of: call, in: otherSink, at: other)
-                await sink.discard()
-                return (location, reply.response)
-            } catch {
-                await otherSink.discard()
-                throw error
+            return try await call.completing { () async throws(ClientError) in
+                try await Self.store(reply, of: call, in: sink, at: place, for: destination)
             }
         } catch {
             await sink.discard()
+            throw error
+        }
+    }
+
+    /// Stores what a response has to say: in its place if it was successful, otherwise in a temporary file.
+    private static func store(
+        _ reply: Reply,
+        of call: Call,
+        in sink: FileSink,
+        at place: FileDestination,
+        for destination: URL?
+    ) async throws(ClientError) -> (URL, Response) {
+        guard destination != nil, !reply.response.isSuccess else {
+            return (try await Self.store(reply, of: call, in: sink, at: place), reply.response)
+        }
+        let other = try await Self.storing { () throws(FileSink.Failure) in try FileDestination(nil) }
+        let otherSink = try await Self.storing { () throws(FileSink.Failure) in try other.open() }
+        do throws(ClientError) {
+            let location = try await Self.store(reply, of: call, in: otherSink, at: other)
+            await sink.discard()
+            return (location, reply.response)
+        } catch {
+            await otherSink.discard()
             throw error
         }
     }

@@ -4,11 +4,15 @@ import TernTransport
 extension Client {
     /// The order of concerns, from the call to the network: this list is the architecture.
     ///
-    /// Still to come, between the two places for interceptors: validation, retry, redirects, cookies, cache,
-    /// authentication.
-    static func stages(_ configuration: Configuration) -> [any Interceptor] {
+    /// Still to come: validation and retry before redirects, cookies and cache behind them.
+    static func stages(_ configuration: Configuration, _ session: Session) -> [any Interceptor] {
         configuration.callInterceptors
-            + [ContentDecoding(limits: configuration.inflationLimits, isDefault: configuration.decodesContent)]
+            + [
+                Redirects(policy: configuration.redirects),
+                Authentication(finder: session.finder, router: session.router, tokens: configuration.bearer),
+                ContentDecoding(limits: configuration.inflationLimits, isDefault: configuration.decodesContent),
+            ]
             + configuration.attemptInterceptors
+            + (configuration.signer.map { [Signing(signer: $0)] } ?? [])
     }
 }

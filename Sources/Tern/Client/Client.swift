@@ -62,14 +62,9 @@ public final class Client: Sendable {
         connector: any Connector,
         clock: any TransportClock = SystemClock()
     ) {
-        let transport = HTTPTransport(configuration.transport, connector: connector, clock: clock)
-        self.init(
-            configuration: configuration,
-            delegate: delegate,
-            transport: transport,
-            executor: connector.executor,
-            clock: clock
-        )
+        let session = Session(configuration)
+        let transport = HTTPTransport(configuration.transport(session), connector: connector, clock: clock)
+        self.init(configuration, delegate, transport, session, connector.executor, clock)
     }
 
     /// Creates a client over a transport of one's own.
@@ -80,19 +75,30 @@ public final class Client: Sendable {
     ///   - transport: performs the exchanges.
     ///   - executor: where tasks are closest to the transport; none by default.
     ///   - clock: what all limits of time go by; the system's by default.
-    public init(
+    public convenience init(
         configuration: Configuration = Configuration(),
         delegate: (any TaskDelegate)? = nil,
         transport: any Transport,
         executor: (any TaskExecutor)? = nil,
         clock: any TransportClock = SystemClock()
     ) {
+        self.init(configuration, delegate, transport, Session(configuration), executor, clock)
+    }
+
+    private init(
+        _ configuration: Configuration,
+        _ delegate: (any TaskDelegate)?,
+        _ transport: any Transport,
+        _ session: Session,
+        _ executor: (any TaskExecutor)?,
+        _ clock: any TransportClock
+    ) {
         self.configuration = configuration
         self.delegate = delegate
         self.executor = executor
         self.clock = clock
         self.codedFields = Self.codedFields(configuration)
-        self.stages = Next(Self.stages(configuration), transport: transport)
+        self.stages = Next(Self.stages(configuration, session), transport: transport)
     }
 
     /// Sends a request through all stages; returns when the head of the final response is here.
@@ -101,23 +107,38 @@ public final class Client: Sendable {
     ///
     /// - Parameters:
     ///   - request: what to send.
-    ///   - delegate: is told about this call; nobody by default.
+    ///   - delegate: is asked and told about this call; held until its body is read or released; nobody by default.
     /// - Returns: the response, and its body, which is read as it is asked for.
     /// - Throws: `ClientError`; `.cancelled` when the task is cancelled.
     public func reply(
         for request: Request,
         delegate: (any TaskDelegate)? = nil
     ) async throws(ClientError) -> Reply {
-        try await self.exchange(request, delegate).reply
+        let (call, reply) = try await self.exchange(request, delegate)
+        return reply.completing(call)
     }
 
     /// As ``reply(for:delegate:)``, with the call, which knows the context of errors that come later.
+    ///
+    /// The call's delegates are told when this throws; when it does not, the caller tells them of the end.
     func exchange(
         _ request: Request,
         _ delegate: (any TaskDelegate)?
     ) async throws(ClientError) -> (call: Call, reply: Reply) {
-        let call = try self.call(request, delegate)
-        return (call, try await self.stages.respond(to: call))
+        let delegation = TaskDelegation.make(
+            own: delegate,
+            shared: self.delegate,
+            request: request,
+            clock: self.clock
+        )
+        do throws(ClientError) {
+            let call = try self.call(request, delegation)
+            delegation?.begin(call.request, attempt: 1)
+            return (call, try await self.stages.respond(to: call))
+        } catch {
+            await delegation?.finish(error)
+            throw error
+        }
     }
 
     /// The request with the client's fields, where it does not have them itself.
@@ -150,7 +171,7 @@ public final class Client: Sendable {
         return fields
     }
 
-    private func call(_ request: Request, _ delegate: (any TaskDelegate)?) throws(ClientError) -> Call {
+    private func call(_ request: Request, _ delegation: TaskDelegation?) throws(ClientError) -> Call {
         let destination: Destination
         do throws(InvalidRequest) {
             destination = try request.destination()
@@ -162,7 +183,8 @@ public final class Client: Sendable {
             to: destination,
             timeouts: request.options.timeouts(default: self.configuration.timeouts),
             clock: self.clock,
-            observer: DelegateObserver.make(task: delegate, client: self.delegate, request: request)
+            observer: delegation,
+            decider: delegation
         )
     }
 }

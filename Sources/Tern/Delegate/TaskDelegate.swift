@@ -1,48 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
+public import TernErrors
 public import TernRequests
+public import TernTransport
 
-/// Is told about one call, or, as the client's delegate, about all; every requirement has a default that does nothing.
+/// Steers one call, or, as the client's delegate, all; every requirement has a default that changes nothing.
 ///
-/// A delegate that is given to a call is held until the call ends, and then let go. Its methods are called one at a time,
-/// off the main thread, and never after the call has ended; they should return soon, for the transfer waits for them.
-/// The call's delegate is told before the client's.
+/// Give one to a call, and it answers for that call alone:
+///
+/// ```swift
+/// final class SignIn: TaskDelegate {
+///     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
+///         guard challenge.protectionSpace.scheme == .basic else { return nil }  // not mine
+///         let (user, password) = await controller.prompt()
+///         return .useCredential(Credential(user: user, password: password))
+///     }
+/// }
+/// let (data, response) = try await client.data(for: request, delegate: SignIn())
+/// ```
+///
+/// **Who is asked.** The call's delegate first. Where it answers `nil`, which means "not mine", the client's. Where that
+/// does, too, the default applies. Both are told about everything, the call's delegate first.
+///
+/// **When.** Methods are called one at a time, in the order in which things happen, never on the main thread or an event
+/// loop, and never after ``task(_:didCompleteWith:)``, which comes last. The first are
+/// ``taskIsWaitingForConnection(_:)``, then the questions of a new connection (trust, client certificate, proxy); then
+/// progress of the request, interim responses, challenges and redirects; then progress of the response;
+/// ``task(_:didCollect:)`` and completion. After a challenge or a redirect it begins anew. Progress that comes while the
+/// delegate is busy is told once, with the latest count.
+///
+/// **How long.** A delegate is held until its call completes, fails or is cancelled, and then let go. A call waits for an
+/// answer as long as its `Timeouts.call` allows (during a TLS handshake, `Timeouts.connect`). When the call is cancelled
+/// or that time passes, the method's task is cancelled, and the call ends without waiting for it.
 public protocol TaskDelegate: Sendable {
+    // MARK: Questions
+
+    /// A server or a proxy wants to know who is asking, or shows who it is.
+    ///
+    /// - Parameters:
+    ///   - task: the call.
+    ///   - challenge: what is wanted: `challenge.kind` tells apart HTTP authentication, trust and client certificates.
+    /// - Returns: what to do; `nil`, the default, if it is not for this delegate to say.
+    func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition?
+
+    /// A response leads elsewhere (RFC 9110 §15.4).
+    ///
+    /// - Parameters:
+    ///   - task: the call.
+    ///   - request: the request that would be sent, without what must not go to another origin; it may be changed.
+    ///   - response: the redirect.
+    /// - Returns: what to do; `nil`, the default, if it is not for this delegate to say, so that the policy of the
+    ///   request holds.
+    func task(_ task: TaskInfo, willRedirectTo request: Request, for response: Response) async -> RedirectDisposition?
+
+    /// The request must be sent again, and its body, a stream, can be read only once.
+    ///
+    /// - Parameters:
+    ///   - task: the call.
+    ///   - request: the request that is sent again.
+    /// - Returns: the same content anew; `nil`, the default, if there is none, which ends the call with
+    ///   `ClientError.uploadFailed`.
+    func task(_ task: TaskInfo, needsNewBodyFor request: Request) async -> RequestBody?
+
+    // MARK: Events
+
+    /// The host has as many connections as it may: the call waits until one is free.
+    func taskIsWaitingForConnection(_ task: TaskInfo)
     /// More of the request body was handed to the network.
     func task(_ task: TaskInfo, didSend progress: TransferProgress)
-    /// More of the response body was read.
-    func task(_ task: TaskInfo, didReceive progress: TransferProgress)
     /// An interim response came (RFC 9110 §15.2), such as 103 Early Hints.
     func task(_ task: TaskInfo, didReceiveInformational response: HTTPResponse)
+    /// More of the response body was read.
+    func task(_ task: TaskInfo, didReceive progress: TransferProgress)
+    /// A WebSocket is open; `subprotocol` is the one that was agreed, if one was.
+    func task(_ task: TaskInfo, didOpenWebSocket subprotocol: String?)
+    /// A WebSocket is closed; `code` and `reason` are the peer's, if it sent a Close frame (RFC 6455 §7.1.5).
+    func task(_ task: TaskInfo, didCloseWebSocket code: UInt16?, reason: String?)
+    /// How the time of the call was spent.
+    func task(_ task: TaskInfo, didCollect metrics: TaskMetrics)
+    /// The call is over; `error` is `nil` if it succeeded. Nothing is called after it.
+    func task(_ task: TaskInfo, didCompleteWith error: ClientError?)
 }
 
-extension TaskDelegate {
-    /// Does nothing.
-    public func task(_ task: TaskInfo, didSend progress: TransferProgress) {}
-    /// Does nothing.
-    public func task(_ task: TaskInfo, didReceive progress: TransferProgress) {}
-    /// Does nothing.
-    public func task(_ task: TaskInfo, didReceiveInformational response: HTTPResponse) {}
-}
-
-/// Which call a delegate is told about.
-public struct TaskInfo: Identifiable, Sendable {
-    /// A number that no other call of this process has.
-    public let id: UInt64
-    /// The request as it was given to the client.
-    public let request: Request
-}
-
-/// How far a transfer has come.
-public struct TransferProgress: Hashable, Sendable {
-    /// How many bytes are done.
-    public let byteCount: Int64
-    /// How many there are in all; `nil` if that is not known.
-    public let totalByteCount: Int64?
-
-    /// How much is done, from 0 to 1; `nil` if the total is not known.
-    public var fractionCompleted: Double? {
-        guard let totalByteCount = self.totalByteCount else { return nil }
-        return totalByteCount > 0 ? min(1, Double(self.byteCount) / Double(totalByteCount)) : 1
-    }
+/// What a delegate does about a redirect.
+@nonexhaustive
+public enum RedirectDisposition: Sendable {
+    /// Send this request, as it was proposed or changed; what it holds is sent, whichever origin it goes to.
+    case follow(Request)
+    /// Do not follow: the redirect itself is the response.
+    case stop
+    /// End the call with `ClientError.cancelled`.
+    case cancel
 }

@@ -19,7 +19,7 @@ extension Client {
     /// - Parameters:
     ///   - url: a `ws` or `wss` URL; `http` and `https` mean the same.
     ///   - options: how the WebSocket is opened and kept; the defaults by default.
-    ///   - delegate: is told about the handshake; nobody by default.
+    ///   - delegate: is asked and told about this WebSocket; held until it is closed; nobody by default.
     /// - Returns: the open WebSocket; releasing it closes it.
     /// - Throws: `ClientError`; see ``webSocket(for:options:delegate:)``.
     public func webSocket(
@@ -38,7 +38,7 @@ extension Client {
     /// - Parameters:
     ///   - request: a `GET` without a body, to a `ws`, `wss`, `http` or `https` URL.
     ///   - options: how the WebSocket is opened and kept; the defaults by default.
-    ///   - delegate: is told about the handshake; nobody by default.
+    ///   - delegate: is asked and told about this WebSocket; held until it is closed; nobody by default.
     /// - Returns: the open WebSocket; releasing it closes it.
     /// - Throws: `ClientError`: `.webSocketRefused` when the server answers anything but a correct 101, with the answer in
     ///   the error's context; `.invalidRequest`; and what any call throws. Cancelling the task ends the handshake at once.
@@ -49,6 +49,21 @@ extension Client {
     ) async throws(ClientError) -> WebSocket {
         let handshake = try Self.handshake(for: request, options)
         let (call, reply) = try await self.exchange(request.asking(for: handshake), delegate)
+        do throws(ClientError) {
+            return try self.webSocket(over: reply, of: call, handshake, options)
+        } catch {
+            await call.delegation?.finish(error)
+            throw error
+        }
+    }
+
+    /// Judges the answer to a handshake, and takes the connection over.
+    private func webSocket(
+        over reply: Reply,
+        of call: Call,
+        _ handshake: ClientHandshake,
+        _ options: WebSocketOptions
+    ) throws(ClientError) -> WebSocket {
         let response = reply.response
         let context = { call.context(.head, response: response.httpResponse) }
         guard response.statusCode == 101 else { throw .webSocketRefused(.status(response.statusCode), context()) }
@@ -59,12 +74,22 @@ extension Client {
             throw .webSocketRefused(.handshake(section: error.section, reason: error.reason), context())
         }
         guard let upgrade = reply.upgrade else { throw .webSocketRefused(.notSupported, context()) }
+        let delegation = call.delegation
+        delegation?.didOpenWebSocket(accepted.subprotocol)
+        var onEnd: (@Sendable (WebSocketEnd) -> Void)?
+        if let delegation {
+            onEnd = { end in
+                delegation.didCloseWebSocket(end.code, end.reason)
+                delegation.finishNow(end.error)
+            }
+        }
         return WebSocket(
             upgrade,
             accepted,
             options: options,
             origin: call.destination.origin.description,
-            clock: self.clock
+            clock: self.clock,
+            onEnd: onEnd
         )
     }
 

@@ -26,7 +26,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     func makeClient() -> Client {
         var configuration = Client.Configuration()
         if let connectTimeout { configuration.timeouts.connect = connectTimeout.duration }
-        if let ca { configuration.tls.additionalRoots = [.pemFile(path: ca)] }
+        if let ca { configuration.tls.trust = .system(adding: [.pemFile(path: ca)]) }
         return Client(configuration: configuration)
     }
 

@@ -129,7 +129,9 @@ struct HTTP1Exchange: ~Copyable {
     // MARK: The response body
 
     private consuming func reply(_ head: ResponseHead) -> Reply {
-        let response = Response(url: self.call.request.url, head: head, isReused: self.lease.isReused)
+        self.call.observer?.didReach(.answered(statusCode: head.statusCode))
+        let (url, tls) = (self.call.request.url, self.lease.tls)
+        let response = Response(url: url, head: head, isReused: self.lease.isReused, tls: tls)
         if head.statusCode == 101 {
             let upgrade = UpgradedConnection(self.lease.detach(), received: self.reader.unread)
             return Reply(response: response, body: ResponseBody(ByteBuffer()), upgrade: upgrade)

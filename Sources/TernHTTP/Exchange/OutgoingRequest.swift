@@ -30,7 +30,7 @@ final class OutgoingRequest: Sendable {
     /// Whether `Expect` was the client's own idea, so that a 417 is answered by asking again without it.
     let expectsContinueByItself: Bool
 
-    init(_ call: Call, _ configuration: HTTPTransportConfiguration) throws(ClientError) {
+    init(_ call: Call, _ route: Route, _ configuration: HTTPTransportConfiguration) throws(ClientError) {
         let body = try Self.open(call)
         let framing = Self.framing(of: body)
         let asked = call.request.options.expectsContinue
@@ -39,9 +39,9 @@ final class OutgoingRequest: Sendable {
         self.expectsContinueByItself = asked == nil && isLarge
         let head = RequestHead(
             method: call.request.method,
-            target: call.destination.target,
+            target: Self.target(of: call, by: route),
             host: call.destination.hostField,
-            fields: call.request.effectiveFields,
+            fields: Self.fields(of: call, by: route),
             bodyFraming: framing,
             expectsContinue: asked ?? isLarge
         )
@@ -108,6 +108,19 @@ final class OutgoingRequest: Sendable {
     /// Whether the body can be produced a second time.
     var isReplayable: Bool {
         if case .stream(let stream) = self.body { stream.isReplayable } else { true }
+    }
+
+    /// "When making a request to a proxy, ... a client MUST send the target URI in absolute-form" (RFC 9112 §3.2.2).
+    private static func target(of call: Call, by route: Route) -> String {
+        if case .forward = route { call.absoluteTarget } else { call.destination.target }
+    }
+
+    /// What is meant for a proxy goes to a proxy: through a tunnel it would reach the server (RFC 9110 §11.7.2).
+    private static func fields(of call: Call, by route: Route) -> HTTPFields {
+        var fields = call.request.effectiveFields
+        if case .forward = route { return fields }
+        if fields.contains(.proxyAuthorization) { fields[.proxyAuthorization] = nil }
+        return fields
     }
 
     private static func open(_ call: Call) throws(ClientError) -> Body {

@@ -17,12 +17,12 @@ final class ConnectionPool: Sendable {
     }
 
     private let locked: Mutex<Locked>
-    private let connector: any Connector
+    private let dialer: Dialer
     private let clock: any TransportClock
 
-    init(_ configuration: PoolConfiguration, connector: any Connector, clock: any TransportClock) {
+    init(_ configuration: PoolConfiguration, dialer: Dialer, clock: any TransportClock) {
         self.locked = Mutex(Locked(machine: Machine(configuration)))
-        self.connector = connector
+        self.dialer = dialer
         self.clock = clock
     }
 
@@ -51,6 +51,7 @@ final class ConnectionPool: Sendable {
             member.connection.close()
             grant = .connect(host)
         case (.wait(let waiter), let turn?):
+            call.observer?.didReach(.waiting)
             grant = try await self.wait(waiter, turn, for: call)
         case (.refused, _), (.wait, nil):
             throw .connectionLost(.shutDown, call.context(.wait))
@@ -106,18 +107,17 @@ final class ConnectionPool: Sendable {
         _ host: HostNumber,
         for call: Call
     ) async throws(ClientError) -> Lease {
-        do throws(ConnectionError) {
-            let deadline = call.deadline(.connect, call.timeouts.connect)
-            let connection = try await self.connector.connect(to: target, deadline: deadline)
-            let member = PooledConnection(connection, to: host)
-            connection.onEnd { [weak self, weak member] in
+        do throws(ClientError) {
+            let line = try await self.dialer.dial(target, for: call)
+            let member = PooledConnection(line.connection, tls: line.tls, to: host)
+            line.connection.onEnd { [weak self, weak member] in
                 guard let self, let member else { return }
                 self.perform { $0.machine.ended(member, of: host) }
             }
             return Lease(member, of: self, isReused: false)
         } catch {
             self.discard(host)
-            throw call.error(error, .connect)
+            throw error
         }
     }
 

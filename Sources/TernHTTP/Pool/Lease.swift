@@ -5,8 +5,8 @@ import TernTransport
 /// A connection of the pool, lent for one exchange.
 ///
 /// It is settled once: ``giveBack()`` when another exchange may follow, ``detach()`` when the connection leaves HTTP,
-/// ``discard()`` otherwise. Releasing an unsettled
-/// lease discards the connection, so that no path through an exchange can leak one.
+/// ``discard()`` otherwise. Releasing an unsettled lease discards the connection, so that no path through an exchange can
+/// leak one.
 final class Lease: Sendable {
     let connection: any Connection
     /// Whether the connection has served an exchange before.
@@ -25,8 +25,12 @@ final class Lease: Sendable {
 
     deinit { self.discard() }
 
-    /// The exchange is over and the connection may serve another.
+    /// What was agreed when TLS was established, if it was.
+    var tls: TLSFacts? { self.member.tls }
+
+    /// The exchange is over and the connection may serve another, unless it was made for one call alone.
     func giveBack() {
+        guard self.member.tls?.isForOneCall != true else { return self.discard() }
         guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
         self.pool.takeBack(self.member)
     }
@@ -48,10 +52,12 @@ final class Lease: Sendable {
 /// A connection and the number of the host that it is connected to.
 final class PooledConnection: Sendable {
     let connection: any Connection
+    let tls: TLSFacts?
     let host: ConnectionPool.HostNumber
 
-    init(_ connection: any Connection, to host: ConnectionPool.HostNumber) {
+    init(_ connection: any Connection, tls: TLSFacts?, to host: ConnectionPool.HostNumber) {
         self.connection = connection
+        self.tls = tls
         self.host = host
     }
 }

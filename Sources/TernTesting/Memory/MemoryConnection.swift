@@ -11,14 +11,17 @@ final class MemoryConnection: Connection {
     private let incoming: MemoryPipe
     private let isOpen = Atomic<Bool>(true)
     private let onClose: @Sendable () -> Void
+    let trust: MemoryConnector.Trust?
 
     private init(
         inbox: Inbox,
         outbox: Outbox,
         outgoing: MemoryPipe,
         incoming: MemoryPipe,
+        trust: MemoryConnector.Trust? = nil,
         onClose: @escaping @Sendable () -> Void
     ) {
+        self.trust = trust
         self.inbox = inbox
         self.outbox = outbox
         self.outgoing = outgoing
@@ -35,6 +38,7 @@ final class MemoryConnection: Connection {
     ///   - clock: what deadlines go by.
     ///   - toClient: what befalls the bytes to the client.
     ///   - toServer: what befalls the bytes to the server.
+    ///   - trust: what the server presents when TLS is negotiated; `nil` where it cannot be.
     ///   - onClose: called once, when the client closes or releases its end.
     /// - Returns: the two ends.
     static func pair(
@@ -42,6 +46,7 @@ final class MemoryConnection: Connection {
         clock: any TransportClock,
         toClient: [Adversity],
         toServer: [Adversity],
+        trust: MemoryConnector.Trust? = nil,
         onClose: @escaping @Sendable () -> Void
     ) -> (client: MemoryConnection, server: MemoryConnection) {
         let down = DirectionFaults(toClient)
@@ -58,6 +63,7 @@ final class MemoryConnection: Connection {
             outbox: clientOutbox,
             outgoing: upwards,
             incoming: downwards,
+            trust: trust,
             onClose: onClose
         )
         let server = MemoryConnection(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernAuthentication
 public import TernTransport
 
 /// Makes connections in memory, each to a server that is a closure, so that a test needs no network.
@@ -15,9 +16,12 @@ public final class MemoryConnector: Connector {
     /// Serves one connection; when it returns, the connection is closed unless it was ended otherwise.
     public typealias Server = @Sendable (ServerConnection) async throws -> Void
 
+    /// What a server presents when TLS is negotiated, and what is thought of it.
+    public typealias Trust = @Sendable (_ host: String) -> ServerTrust
+
     private struct State: Sendable {
         var plans: [ConnectionPlan] = []
-        var targets: [ConnectionTarget] = []
+        var endpoints: [Endpoint] = []
         var openCount = 0
         var lastNumber = 0
         var servers: [Int: Task<Void, Never>] = [:]
@@ -29,6 +33,7 @@ public final class MemoryConnector: Connector {
     private let clock: any TransportClock
     private let capacity: Int
     private let serve: Server
+    private let trust: Trust
 
     /// Creates a connector whose connections are served by a closure.
     ///
@@ -36,13 +41,17 @@ public final class MemoryConnector: Connector {
     ///   - plan: what becomes of attempts for which none was given by ``plan(_:)``; accepts them by default.
     ///   - clock: what deadlines go by; the system's by default.
     ///   - capacity: how many bytes each end of a connection buffers; 64 KiB by default.
+    ///   - trust: what servers present when TLS is negotiated, in name only: nothing is encrypted; what is trusted by
+    ///     default.
     ///   - server: serves one connection, in a task of its own.
     public init(
         plan: ConnectionPlan = .accept(),
         clock: any TransportClock = SystemClock(),
         capacity: Int = 64 << 10,
+        trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)]) },
         connection server: @escaping Server
     ) {
+        self.trust = trust
         self.plan = plan
         self.clock = clock
         self.capacity = capacity
@@ -54,9 +63,10 @@ public final class MemoryConnector: Connector {
         _ server: ScriptedServer,
         plan: ConnectionPlan = .accept(),
         clock: any TransportClock = SystemClock(),
-        capacity: Int = 64 << 10
+        capacity: Int = 64 << 10,
+        trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)]) }
     ) {
-        self.init(plan: plan, clock: clock, capacity: capacity, connection: { await server.serve($0) })
+        self.init(plan: plan, clock: clock, capacity: capacity, trust: trust, connection: { await server.serve($0) })
     }
 
     /// Creates a connector whose server answers each request by a closure.
@@ -64,9 +74,10 @@ public final class MemoryConnector: Connector {
         plan: ConnectionPlan = .accept(),
         clock: any TransportClock = SystemClock(),
         capacity: Int = 64 << 10,
+        trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)]) },
         answer: @escaping ScriptedServer.Answer
     ) {
-        self.init(ScriptedServer(answer), plan: plan, clock: clock, capacity: capacity)
+        self.init(ScriptedServer(answer), plan: plan, clock: clock, capacity: capacity, trust: trust)
     }
 
     deinit { for server in self.state.value.servers.values { server.cancel() } }
@@ -77,16 +88,16 @@ public final class MemoryConnector: Connector {
     public func plan(_ plans: ConnectionPlan...) { self.state.update { $0.plans += plans } }
 
     /// Where connections were asked for, oldest first, failed attempts included.
-    public var targets: [ConnectionTarget] { self.state.value.targets }
+    public var endpoints: [Endpoint] { self.state.value.endpoints }
 
     /// How often a connection was asked for.
-    public var attemptCount: Int { self.state.value.targets.count }
+    public var attemptCount: Int { self.state.value.endpoints.count }
 
     /// How many connections the client has and has not closed.
     public var openCount: Int { self.state.value.openCount }
 
     /// Waits until a connection was asked for `count` times in all; returns at once if the task is cancelled.
-    public func waitForAttempts(_ count: Int) async { await self.state.wait { $0.targets.count >= count } }
+    public func waitForAttempts(_ count: Int) async { await self.state.wait { $0.endpoints.count >= count } }
 
     /// Waits until the client has `count` open connections; returns at once if the task is cancelled.
     public func waitForOpen(_ count: Int) async { await self.state.wait { $0.openCount == count } }
@@ -97,11 +108,11 @@ public final class MemoryConnector: Connector {
     // MARK: Connecting
 
     public func connect(
-        to target: ConnectionTarget,
+        to endpoint: Endpoint,
         deadline: Deadline?
     ) async throws(ConnectionError) -> any Connection {
         let plan = self.state.update { state in
-            state.targets.append(target)
+            state.endpoints.append(endpoint)
             return state.plans.isEmpty ? self.plan : state.plans.removeFirst()
         }
         switch plan {
@@ -126,6 +137,7 @@ public final class MemoryConnector: Connector {
             clock: self.clock,
             toClient: toClient,
             toServer: toServer,
+            trust: self.trust,
             onClose: { [state] in state.update { $0.openCount -= 1 } }
         )
         let task = Task.detached { [serve, state] in

@@ -2,6 +2,12 @@
 public import HTTPTypes
 public import Tern
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A delegate that remembers what it was told.
 public final class RecordingDelegate: TaskDelegate {
     /// Something that a delegate is told.
@@ -12,7 +18,26 @@ public final class RecordingDelegate: TaskDelegate {
         case received(TransferProgress)
         /// An interim response came.
         case informational(HTTPResponse)
+        /// The call waits for a connection.
+        case waiting
+        /// A WebSocket is open, with this subprotocol.
+        case openedWebSocket(String?)
+        /// A WebSocket is closed, with the peer's code.
+        case closedWebSocket(UInt16?)
+        /// A challenge came; by its scheme.
+        case challenged(AuthenticationScheme)
+        /// A redirect came; by where it leads.
+        case redirected(String)
+        /// Another body was wanted.
+        case neededBody
+        /// The metrics came.
+        case collectedMetrics
+        /// The call is over, and failed or not.
+        case completed(hasFailed: Bool)
     }
+
+    /// Answers a challenge, in place of the default, `nil`.
+    public typealias Answer = @Sendable (AuthenticationChallenge) async -> ChallengeDisposition?
 
     private struct State: Sendable {
         var events: [Event] = []
@@ -21,8 +46,12 @@ public final class RecordingDelegate: TaskDelegate {
 
     private let state = Observed(State())
 
+    private let answer: Answer
+
     /// Creates a delegate that was told nothing yet.
-    public init() {}
+    ///
+    /// - Parameter answer: answers challenges; with `nil` by default.
+    public init(answer: @escaping Answer = { _ in nil }) { self.answer = answer }
 
     /// What it was told, oldest first.
     public var events: [Event] { self.state.value.events }
@@ -39,6 +68,44 @@ public final class RecordingDelegate: TaskDelegate {
 
     public func task(_ task: TaskInfo, didReceiveInformational response: HTTPResponse) {
         self.log(.informational(response), task)
+    }
+
+    public func taskIsWaitingForConnection(_ task: TaskInfo) { self.log(.waiting, task) }
+
+    public func task(_ task: TaskInfo, didOpenWebSocket subprotocol: String?) {
+        self.log(.openedWebSocket(subprotocol), task)
+    }
+
+    public func task(_ task: TaskInfo, didCloseWebSocket code: UInt16?, reason: String?) {
+        self.log(.closedWebSocket(code), task)
+    }
+
+    public func task(
+        _ task: TaskInfo,
+        didReceive challenge: AuthenticationChallenge
+    ) async -> ChallengeDisposition? {
+        self.log(.challenged(challenge.protectionSpace.scheme), task)
+        return await self.answer(challenge)
+    }
+
+    public func task(
+        _ task: TaskInfo,
+        willRedirectTo request: Request,
+        for response: Response
+    ) async -> RedirectDisposition? {
+        self.log(.redirected(request.url.absoluteString), task)
+        return nil
+    }
+
+    public func task(_ task: TaskInfo, needsNewBodyFor request: Request) async -> RequestBody? {
+        self.log(.neededBody, task)
+        return nil
+    }
+
+    public func task(_ task: TaskInfo, didCollect metrics: TaskMetrics) { self.log(.collectedMetrics, task) }
+
+    public func task(_ task: TaskInfo, didCompleteWith error: ClientError?) {
+        self.log(.completed(hasFailed: error != nil), task)
     }
 
     private func log(_ event: Event, _ task: TaskInfo) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import NIOCore
+import TernErrors
 
 /// A duplex stream of bytes: a TCP socket, TLS, a Unix-domain socket, a tunnel, or two pipes in a test.
 ///
@@ -57,6 +58,27 @@ public protocol Connection: AnyObject, Sendable {
     /// An executor on which a task is closest to the connection, if there is one.
     var executor: (any TaskExecutor)? { get }
 
+    /// Negotiates TLS: from its end on all bytes are encrypted. It may be done twice, through a proxy that speaks TLS.
+    ///
+    /// Only where nothing is being read or written, and nothing unread is there.
+    ///
+    /// - Parameters:
+    ///   - configuration: whom to trust, and what to offer.
+    ///   - host: the name or address of the server at the other end, which its certificate must bear.
+    ///   - port: the server's port, from 1 to 65535; for the decider only.
+    ///   - decider: is asked about trust and for a certificate; `nil` leaves both to the configuration.
+    ///   - deadline: when to give up; `nil` waits for ever.
+    /// - Returns: what was agreed.
+    /// - Throws: ``ConnectionError``, as a rule ``ConnectionError/tls(_:)``; the connection is of no more use then.
+    ///   Cancelling the task closes it.
+    func startTLS(
+        _ configuration: TLSConfiguration,
+        to host: String,
+        port: Int,
+        asking decider: (any TLSDecider)?,
+        deadline: Deadline?
+    ) async throws(ConnectionError) -> TLSFacts
+
     /// Closes at once; pending and later reads and writes fail. Safe to call repeatedly and from any thread.
     ///
     /// What was queued and can be sent without waiting is sent before.
@@ -69,6 +91,17 @@ extension Connection {
 
     /// None.
     public var executor: (any TaskExecutor)? { nil }
+
+    /// Not possible.
+    public func startTLS(
+        _ configuration: TLSConfiguration,
+        to host: String,
+        port: Int,
+        asking decider: (any TLSDecider)?,
+        deadline: Deadline?
+    ) async throws(ConnectionError) -> TLSFacts {
+        throw .tls(.configuration("this kind of connection cannot be encrypted"))
+    }
 
     /// Not at all.
     public func enqueue(_ file: ReadableFile, range: Range<Int64>) throws(ConnectionError) -> Bool? { nil }

@@ -2,15 +2,15 @@
 
 /// Makes connections: the only thing that the layers above know of the network.
 public protocol Connector: Sendable {
-    /// Connects, including TLS where the target asks for it.
+    /// Connects; TLS, where it is wanted, is negotiated on the connection afterwards.
     ///
     /// - Parameters:
-    ///   - target: where to, and how.
+    ///   - endpoint: where to.
     ///   - deadline: when to give up; `nil` waits as long as the system does.
     /// - Returns: an open connection, owned by the caller.
     /// - Throws: ``ConnectionError``. Cancelling the task abandons the attempt and throws
     ///   ``ConnectionError/cancelled``.
-    func connect(to target: ConnectionTarget, deadline: Deadline?) async throws(ConnectionError) -> any Connection
+    func connect(to endpoint: Endpoint, deadline: Deadline?) async throws(ConnectionError) -> any Connection
 
     /// An executor on which a task is closest to the connections, if there is one.
     var executor: (any TaskExecutor)? { get }

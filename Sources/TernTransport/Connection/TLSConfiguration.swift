@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernAuthentication
 
-/// How TLS is set up: whom to trust, and from which version on.
-///
-/// Verification of certificate and host name is always on.
+/// How TLS is set up: whom to trust, which versions to speak, and what to show of oneself.
 public struct TLSConfiguration: Hashable, Sendable {
     /// A version of TLS.
     public enum Version: Int, Hashable, Comparable, Sendable {
@@ -14,41 +13,52 @@ public struct TLSConfiguration: Hashable, Sendable {
         public static func < (one: Version, other: Version) -> Bool { one.rawValue < other.rawValue }
     }
 
-    /// Where a certificate is to be found.
-    public enum Certificate: Hashable, Sendable {
-        /// A file of one or more certificates in PEM form.
-        case pemFile(path: String)
-        /// One or more certificates in PEM form.
-        case pem(String)
-        /// One certificate in DER form.
-        case der([UInt8])
-    }
-
-    /// Whether the roots that the system trusts are trusted; `true` by default.
-    public var trustsSystemRoots: Bool
-    /// Roots that are trusted besides, such as a company's own; none by default.
-    public var additionalRoots: [Certificate]
+    /// Whom to trust; the roots of the system by default.
+    public var trust: TrustPolicy
+    /// The certificate that is shown to servers that ask for one; none by default.
+    public var identity: ClientIdentity?
     /// The oldest version to accept; TLS 1.2 by default, since older ones are withdrawn (RFC 8996).
     public var minimumVersion: Version
+    /// The newest version to accept; `nil`, the default, for the newest there is.
+    public var maximumVersion: Version?
     /// The protocols to offer in order of preference (RFC 7301); `http/1.1` by default.
     public var applicationProtocols: [String]
+    /// A file to which the secrets of each connection are appended, in the form that Wireshark reads; `nil` by default.
+    ///
+    /// Who has the file can read everything that was sent. It is created for its owner alone (mode 0600).
+    public var keyLogPath: String?
 
     /// Creates settings; without arguments, those that suit any public server.
     public init(
-        trustsSystemRoots: Bool = true,
-        additionalRoots: [Certificate] = [],
+        trust: TrustPolicy = .system,
+        identity: ClientIdentity? = nil,
         minimumVersion: Version = .tls12,
-        applicationProtocols: [String] = ["http/1.1"]
+        maximumVersion: Version? = nil,
+        applicationProtocols: [String] = ["http/1.1"],
+        keyLogPath: String? = nil
     ) {
-        self.trustsSystemRoots = trustsSystemRoots
-        self.additionalRoots = additionalRoots
+        self.trust = trust
+        self.identity = identity
         self.minimumVersion = minimumVersion
+        self.maximumVersion = maximumVersion
         self.applicationProtocols = applicationProtocols
+        self.keyLogPath = keyLogPath
     }
 
-    /// Hashes the cheap half only: this runs once per request, and clients differ in little else.
+    /// Hashes the cheap part only: this runs once per request, and clients differ in little else.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(self.minimumVersion)
-        hasher.combine(self.additionalRoots.count)
+        hasher.combine(self.identity == nil)
+        hasher.combine(self.trust.pinSets.count)
+    }
+}
+
+extension TLSConfiguration.Version: CustomStringConvertible {
+    /// `TLS 1.2` or `TLS 1.3`.
+    public var description: String {
+        switch self {
+        case .tls12: "TLS 1.2"
+        case .tls13: "TLS 1.3"
+        }
     }
 }

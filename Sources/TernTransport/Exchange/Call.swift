@@ -18,13 +18,15 @@ public struct Call: Sendable {
         @usableFromInline let start: Instant
         @usableFromInline let clock: any TransportClock
         @usableFromInline let observer: (any TransferObserver)?
+        @usableFromInline let decider: (any TLSDecider)?
 
         init(
             _ request: Request,
             _ destination: Destination,
             _ timeouts: Timeouts,
             _ clock: any TransportClock,
-            _ observer: (any TransferObserver)?
+            _ observer: (any TransferObserver)?,
+            _ decider: (any TLSDecider)?
         ) {
             let start = clock.now
             self.request = request
@@ -34,6 +36,7 @@ public struct Call: Sendable {
             self.start = start
             self.clock = clock
             self.observer = observer
+            self.decider = decider
         }
 
         @usableFromInline
@@ -46,6 +49,7 @@ public struct Call: Sendable {
             self.start = other.start
             self.clock = other.clock
             self.observer = other.observer
+            self.decider = other.decider
         }
     }
 
@@ -59,14 +63,16 @@ public struct Call: Sendable {
     ///   - timeouts: the limits of time.
     ///   - clock: what time they go by.
     ///   - observer: who is told about progress; nobody by default.
+    ///   - decider: who is asked about certificates; nobody by default.
     public init(
         _ request: Request,
         to destination: Destination,
         timeouts: Timeouts,
         clock: any TransportClock,
-        observer: (any TransferObserver)? = nil
+        observer: (any TransferObserver)? = nil,
+        decider: (any TLSDecider)? = nil
     ) {
-        self.storage = Storage(request, destination, timeouts, clock, observer)
+        self.storage = Storage(request, destination, timeouts, clock, observer, decider)
     }
 
     // The accessors are inlined into other modules: one that is called there would copy hundreds of bytes each time.
@@ -112,9 +118,17 @@ public struct Call: Sendable {
     /// Who is told about the progress of the transfer; `nil` if nobody is.
     @inlinable public var observer: (any TransferObserver)? { self.storage.observer }
 
+    /// Who is asked about certificates during a TLS handshake; `nil` if nobody is.
+    @inlinable public var decider: (any TLSDecider)? { self.storage.decider }
+
     @usableFromInline
     mutating func makeUnique() {
         if !isKnownUniquelyReferenced(&self.storage) { self.storage = Storage(copying: self.storage) }
+    }
+
+    /// The target of the request as a proxy that forwards it is told (RFC 9112 §3.2.2).
+    public var absoluteTarget: String {
+        "\(self.destination.origin.scheme.rawValue)://\(self.destination.hostField)\(self.destination.target)"
     }
 
     /// The deadline for one wait within the call: its own limit, or the whole call's if that is nearer.

@@ -17,12 +17,16 @@ public struct Response: Sendable {
         let url: URL
         let head: ResponseHead
         let isReused: Bool
+        let tls: TLSFacts?
+        let redirects: [Redirect]
         let fields = Mutex<HTTPFields?>(nil)
 
-        init(url: URL, head: ResponseHead, isReused: Bool) {
+        init(url: URL, head: ResponseHead, isReused: Bool, tls: TLSFacts?, redirects: [Redirect]) {
             self.url = url
             self.head = head
             self.isReused = isReused
+            self.tls = tls
+            self.redirects = redirects
         }
     }
 
@@ -34,8 +38,45 @@ public struct Response: Sendable {
     ///   - url: what was asked for.
     ///   - head: the decoded head.
     ///   - isReused: whether the connection had served a request before.
-    public init(url: URL, head: ResponseHead, isReused: Bool = false) {
-        self.storage = Storage(url: url, head: head, isReused: isReused)
+    ///   - tls: what was agreed when TLS was established, if it was.
+    ///   - redirects: the redirects that were followed before; none by default.
+    public init(
+        url: URL,
+        head: ResponseHead,
+        isReused: Bool = false,
+        tls: TLSFacts? = nil,
+        redirects: [Redirect] = []
+    ) {
+        self.storage = Storage(url: url, head: head, isReused: isReused, tls: tls, redirects: redirects)
+    }
+
+    /// The same response, after redirects.
+    ///
+    /// - Parameter redirects: those that were followed, oldest first.
+    /// - Returns: a changed copy.
+    public func after(_ redirects: [Redirect]) -> Response {
+        let storage = self.storage
+        return Response(
+            url: storage.url,
+            head: storage.head,
+            isReused: storage.isReused,
+            tls: storage.tls,
+            redirects: redirects
+        )
+    }
+
+    /// A redirect that was followed.
+    public struct Redirect: Hashable, Sendable {
+        /// The URL that was asked for.
+        public let url: URL
+        /// The status that was answered, such as 302.
+        public let statusCode: Int
+
+        /// Creates a redirect.
+        public init(url: URL, statusCode: Int) {
+            self.url = url
+            self.statusCode = statusCode
+        }
     }
 
     /// The URL that gave this response.
@@ -67,6 +108,10 @@ public struct Response: Sendable {
     public var contentLength: Int64? { self.storage.head.contentLength }
     /// Whether the response came over a connection that had served a request before.
     public var isConnectionReused: Bool { self.storage.isReused }
+    /// What was agreed when TLS was established: version, cipher suite, protocol, certificates; `nil` without TLS.
+    public var tls: TLSFacts? { self.storage.tls }
+    /// The redirects that led here, oldest first; empty if there were none.
+    public var redirects: [Redirect] { self.storage.redirects }
     /// Status and fields as a value of swift-http-types.
     public var httpResponse: HTTPResponse { HTTPResponse(status: self.status, headerFields: self.fields) }
 }

@@ -1,12 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
 
-/// Is told about the progress of a transfer, one call at a time, never on an event loop.
+/// Is told about the progress of a transfer; it must return soon and may be called from any thread.
 public protocol TransferObserver: Sendable {
+    /// The exchange has come to the next step.
+    func didReach(_ milestone: ExchangeMilestone)
     /// Bytes of the request body were handed to the network: `byteCount` so far, of `total` if that is known.
     func didSend(_ byteCount: Int64, of total: Int64?)
     /// Bytes of the response body were read: `byteCount` so far, of `total` if that is known.
     func didReceive(_ byteCount: Int64, of total: Int64?)
     /// An interim response came (RFC 9110 §15.2), such as 103 Early Hints.
     func didReceiveInformational(_ response: HTTPResponse)
+}
+
+/// The steps of one exchange, in the order in which they happen; most exchanges skip some.
+public enum ExchangeMilestone: Hashable, Sendable {
+    /// No connection is free, and the host has as many as it may: the call waits.
+    case waiting
+    /// A new connection is being made.
+    case connecting
+    /// The host was looked up and TCP is established, to the server or to its proxy.
+    case connected
+    /// The proxy made a tunnel to the server.
+    case tunnelled
+    /// TLS is established.
+    case secured(TLSFacts)
+    /// The exchange has its connection; whether that served another before.
+    case begun(isReused: Bool)
+    /// The first byte of the response has come, with the rest of its head.
+    case answered(statusCode: Int)
 }

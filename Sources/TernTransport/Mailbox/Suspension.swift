@@ -43,6 +43,16 @@ package final class Suspension<Value: Sendable>: Sendable {
         return isFirst
     }
 
+    /// Whether a value was given.
+    package var isResolved: Bool {
+        self.state.withLock { state in
+            switch state {
+            case .pending, .waiting: false
+            case .early, .finished: true
+            }
+        }
+    }
+
     /// Waits for the value, once per object; when the task is cancelled, `cancellation` is the value.
     package func wait(onCancel cancellation: @Sendable @escaping @autoclosure () -> Value) async -> Value {
         await withTaskCancellationHandler {

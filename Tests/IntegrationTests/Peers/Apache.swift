@@ -44,7 +44,7 @@ struct Apache: Sendable {
     }
 
     /// The certificate of the authority that signed its own.
-    var root: TLSConfiguration.Certificate { .pemFile(path: self.rootPath) }
+    var root: CertificateSource { .pemFile(path: self.rootPath) }
 
     /// Where that is.
     var rootPath: String { self.process.folder.appending(path: "root.pem").path }

@@ -49,14 +49,13 @@ struct Nginx: Sendable {
     /// A client that trusts its certificate authority, and nobody else.
     func makeClient(_ change: (inout Client.Configuration) -> Void = { _ in }) -> Client {
         var configuration = Client.Configuration()
-        configuration.tls.trustsSystemRoots = false
-        configuration.tls.additionalRoots = [self.root("root")]
+        configuration.tls.trust = .only([self.root("root")])
         change(&configuration)
         return Client(configuration: configuration)
     }
 
     /// The certificate of an authority; `stranger` is one that has signed nothing.
-    func root(_ name: String) -> TLSConfiguration.Certificate {
+    func root(_ name: String) -> CertificateSource {
         .pemFile(path: self.folder.appending(path: "\(name).pem").path)
     }
 

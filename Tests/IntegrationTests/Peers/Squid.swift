@@ -62,7 +62,7 @@ struct Squid: Sendable {
     }
 
     /// The certificate of the authority that signed that of the ports with TLS.
-    var root: TLSConfiguration.Certificate { .pemFile(path: self.rootPath) }
+    var root: CertificateSource { .pemFile(path: self.rootPath) }
 
     /// Where that is.
     var rootPath: String { self.process.folder.appending(path: "root.pem").path }

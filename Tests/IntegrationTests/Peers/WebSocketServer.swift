@@ -32,7 +32,7 @@ struct WebSocketServer: Sendable {
     /// Where it listens besides, if it does.
     var socketPath: String { self.process.folder.appending(path: "socket").path }
     /// The certificate of the authority that signed its own.
-    var root: TLSConfiguration.Certificate {
+    var root: CertificateSource {
         .pemFile(path: self.process.folder.appending(path: "root.pem").path)
     }
 

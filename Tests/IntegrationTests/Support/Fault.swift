@@ -21,6 +21,9 @@ enum Fault: Hashable, Sendable {
     case webSocketRefused(WebSocketRefusal)
     case webSocketClosed(code: UInt16?)
     case messageTooLarge
+    case proxyFailed(ProxyFailure)
+    case authenticationFailed(AuthenticationFailure)
+    case redirectFailed(RedirectFailure)
     case unknown
 }
 
@@ -46,6 +49,9 @@ extension ClientError {
         case .webSocketRefused(let reason, _): .webSocketRefused(reason)
         case .webSocketClosed(let code, _): .webSocketClosed(code: code)
         case .messageTooLarge: .messageTooLarge
+        case .proxyFailed(let reason, _): .proxyFailed(reason)
+        case .authenticationFailed(let reason, _): .authenticationFailed(reason)
+        case .redirectFailed(let reason, _): .redirectFailed(reason)
         @unknown default: .unknown
         }
     }

@@ -25,13 +25,13 @@ struct TLSTests {
     @Test func `roots may be given as text`() async throws {
         let nginx = try await Nginx.shared
         let pem = try String(contentsOf: nginx.folder.appending(path: "root.pem"), encoding: .utf8)
-        let client = nginx.makeClient { $0.tls.additionalRoots = [.pem(pem)] }
+        let client = nginx.makeClient { $0.tls.trust = .only([.pem(pem)]) }
         #expect(try await self.text(client, nginx.url(.https, "/tls")).hasPrefix("TLSv1.3"))
     }
 
     @Test func `roots may be given besides those of the system`() async throws {
         let nginx = try await Nginx.shared
-        let client = nginx.makeClient { $0.tls.trustsSystemRoots = true }
+        let client = nginx.makeClient { $0.tls.trust = .system(adding: [nginx.root("root")]) }
         #expect(try await self.text(client, nginx.url(.https, "/tls")).hasPrefix("TLSv1.3"))
     }
 
@@ -39,7 +39,7 @@ struct TLSTests {
     @Test func `a body that is cut below TLS is truncated`() async throws {
         let server = try await WebSocketPeer.websockets.server
         var configuration = Client.Configuration()
-        configuration.tls.additionalRoots = [server.root]
+        configuration.tls.trust = .system(adding: [server.root])
         let client = Client(configuration: configuration)
         let request = Request(.get, "https" + server.getSecurely("/cut").url.absoluteString.dropFirst("wss".count))
         let fault = await fault { () async throws(ClientError) in try await client.data(for: request) }
@@ -50,22 +50,21 @@ struct TLSTests {
     func `an unknown root is not trusted`(_ trustsSystemRoots: Bool) async throws {
         let nginx = try await Nginx.shared
         let client = nginx.makeClient {
-            $0.tls.trustsSystemRoots = trustsSystemRoots
-            $0.tls.additionalRoots = trustsSystemRoots ? [] : [nginx.root("stranger")]
+            $0.tls.trust = trustsSystemRoots ? .system : .only([nginx.root("stranger")])
         }
         let error = await error { () async throws(ClientError) in
             try await client.data(for: Request(.get, nginx.url(.https, "/tls")))
         }
-        #expect(error?.fault == .tlsFailed(.rejected))
+        #expect(error?.fault == .tlsFailed(.unknownRoot(issuer: "CN=Tern test root")))
         #expect(error?.context.phase == .tls)
         #expect(error?.context.origin == "https://localhost:\(nginx.port(.tls))")
     }
 
     @Test(
         arguments: [
-            (Nginx.Port.expired, "localhost", Fault.tlsFailed(.rejected)),
-            (.early, "localhost", .tlsFailed(.rejected)),
-            (.selfSigned, "localhost", .tlsFailed(.rejected)),
+            (Nginx.Port.expired, "localhost", Fault.tlsFailed(.certificateExpired)),
+            (.early, "localhost", .tlsFailed(.certificateNotYetValid)),
+            (.selfSigned, "localhost", .tlsFailed(.selfSigned)),
             (.wrongHost, "localhost", .tlsFailed(.wrongHost)),
             (.wrongHost, "127.0.0.1", .tlsFailed(.wrongHost)),
             (.plain, "localhost", .tlsHandshakeFailed),
@@ -109,10 +108,10 @@ struct TLSTests {
         #expect(fault == .tlsHandshakeFailed)
     }
 
-    @Test(arguments: [TLSConfiguration.Certificate.pemFile(path: "/nowhere"), .pem("nonsense"), .der([1, 2, 3])])
-    func `a root that cannot be read is reported`(_ root: TLSConfiguration.Certificate) async throws {
+    @Test(arguments: [CertificateSource.pemFile(path: "/nowhere"), .pem("nonsense"), .der([1, 2, 3])])
+    func `a root that cannot be read is reported`(_ root: CertificateSource) async throws {
         let nginx = try await Nginx.shared
-        let client = nginx.makeClient { $0.tls.additionalRoots = [root] }
+        let client = nginx.makeClient { $0.tls.trust = .only([root]) }
         let fault = await fault { () async throws(ClientError) in
             try await client.data(for: Request(.get, nginx.url(.https, "/tls")))
         }

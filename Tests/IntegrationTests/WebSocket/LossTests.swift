@@ -33,7 +33,7 @@ struct LossTests {
     func `an end without a close is an error over TLS, too`(_ path: String) async throws {
         let server = try await WebSocketPeer.websockets.server
         var configuration = Client.Configuration()
-        configuration.tls.additionalRoots = [server.root]
+        configuration.tls.trust = .system(adding: [server.root])
         let socket = try await Client(configuration: configuration).webSocket(for: server.getSecurely(path))
         if path == "/reset" { try await socket.send("bye") }
         let fault = await fault { () async throws(ClientError) in try await socket.rest() }

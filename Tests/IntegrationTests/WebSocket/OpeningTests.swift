@@ -82,9 +82,8 @@ struct OpeningTests {
     @Test func `TLS is as for any call`() async throws {
         let server = try await WebSocketPeer.websockets.server
         var configuration = Client.Configuration()
-        configuration.tls.trustsSystemRoots = false
         let stranger = Client(configuration: configuration)
-        configuration.tls.additionalRoots = [server.root]
+        configuration.tls.trust = .only([server.root])
         let client = Client(configuration: configuration)
         let socket = try await client.webSocket(for: server.getSecurely("/echo?id=tls"))
         for byteCount in EchoTests.byteCounts {
@@ -97,7 +96,7 @@ struct OpeningTests {
         let fault = await fault { () async throws(ClientError) in
             try await stranger.webSocket(for: server.getSecurely("/echo"))
         }
-        #expect(fault == .tlsFailed(.rejected))
+        #expect(fault == .tlsFailed(.unknownRoot(issuer: "CN=Tern WebSocket root")))
     }
 
     @Test func `a Unix-domain socket will do`() async throws {

@@ -10,7 +10,7 @@ struct RefusalTests {
     func `any status but 101 is a refusal, and the answer is told`(_ status: Int) async throws {
         let server = try await WebSocketPeer.websockets.server
         let error = await error { () async throws(ClientError) in
-            try await Client().webSocket(for: server.get("/status?status=\(status)"))
+            try await Client().webSocket(for: server.get("/status?status=\(status)").redirects(.never))
         }
         #expect(error?.fault == .webSocketRefused(.status(status)))
         #expect(error?.status?.code == status)
@@ -24,7 +24,7 @@ struct RefusalTests {
         let client = Client()
         for (path, status) in [("/private", 401), ("/moved", 302), ("/page", 200), ("/nowhere", 404)] {
             let fault = await fault { () async throws(ClientError) in
-                try await client.webSocket(for: server.get(path))
+                try await client.webSocket(for: server.get(path).redirects(.never))
             }
             #expect(fault == .webSocketRefused(.status(status)))
         }

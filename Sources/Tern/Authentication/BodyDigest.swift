@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import TernAuthentication
+import TernErrors
+import TernRequests
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Hashes a request's body, where Digest protects it (`auth-int`, RFC 7616 §3.4.3).
+enum BodyDigest {
+    /// How much of a file is in memory at once.
+    private static let pieceByteCount = 256 << 10
+
+    /// The hash; `nil` where none is wanted.
+    static func hash(
+        of body: RequestBody?,
+        by active: ActiveCredential,
+        for call: Call
+    ) async throws(ClientError) -> String? {
+        guard var hasher = active.bodyHasher else { return nil }
+        switch body?.content {
+        case .data(let data)?: data.withUnsafeBytes { hasher.update($0) }
+        case .file(let url)?: try await self.update(&hasher, withFileAt: url.path, call)
+        case .stream(let stream)?: try await self.update(&hasher, with: stream, call)
+        case nil: break
+        }
+        return hasher.finalize()
+    }
+
+    private static func update(
+        _ hasher: inout BodyHasher,
+        withFileAt path: String,
+        _ call: Call
+    ) async throws(ClientError) {
+        do throws(FileReadFailure) {
+            let file = try ReadableFile(path: path)
+            var offset: Int64 = 0
+            while offset < file.byteCount {
+                let count = min(self.pieceByteCount, Int(file.byteCount - offset))
+                let bytes = try await file.read(byteCount: count, at: offset)
+                bytes.withUnsafeReadableBytes { hasher.update($0) }
+                offset += Int64(bytes.readableBytes)
+            }
+        } catch {
+            throw .uploadFailed(error.reason, call.context(.authenticate))
+        }
+    }
+
+    /// Reads the whole stream, and so only one that can be read again to be sent.
+    private static func update(
+        _ hasher: inout BodyHasher,
+        with stream: RequestBody.Stream,
+        _ call: Call
+    ) async throws(ClientError) {
+        guard stream.isReplayable else { throw .uploadFailed(.notReplayable, call.context(.authenticate)) }
+        do {
+            let reader = stream.makeReader()
+            while let piece = try await reader.next() {
+                guard !Task.isCancelled else { throw ClientError.cancelled(call.context(.authenticate)) }
+                piece.withUnsafeBytes { hasher.update($0) }
+            }
+        } catch let error as ClientError {
+            throw error
+        } catch {
+            throw .uploadFailed(.streamFailed(type: "\(type(of: error))"), call.context(.authenticate))
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TernAuthentication
+import TernRequests
+
+/// A credential in use: what makes its field values, shared by all calls to its protection space.
+final class ActiveCredential: Sendable {
+    let space: ProtectionSpace
+    let credential: Credential
+    private let authorizer: Mutex<Authorizer>
+
+    init(_ authorizer: Authorizer, _ credential: Credential, for space: ProtectionSpace) {
+        self.authorizer = Mutex(authorizer)
+        self.credential = credential
+        self.space = space
+    }
+
+    /// Uses the authorizer; of two calls one waits for the other, so that no count of a nonce comes twice.
+    func withAuthorizer<Value: Sendable>(
+        _ body: (inout Authorizer) throws(AuthorizationFailure) -> Value
+    ) throws(AuthorizationFailure) -> Value {
+        try self.authorizer.withLock { authorizer throws(AuthorizationFailure) in
+            try body(&authorizer)
+        }
+    }
+
+    /// What to hash the body of the next request with; `nil` where nothing protects it.
+    var bodyHasher: BodyHasher? { self.authorizer.withLock { $0.bodyHasher } }
+
+    /// Whether a request may carry the credential unasked.
+    func covers(_ origin: Origin, target: String) -> Bool {
+        self.authorizer.withLock { $0.covers(origin, target: target) }
+    }
+}
+
+/// The protection spaces that were entered in the life of a client.
+final class KnownSpaces: Sendable {
+    private struct Key: Hashable {
+        var origin: Origin
+        var isProxy: Bool
+    }
+
+    /// How many servers and proxies are remembered; a crawler that signs in everywhere must not grow without end.
+    private static let maximumCount = 1024
+
+    private let spaces = Mutex<[Key: [ActiveCredential]]>([:])
+    /// Whether anything is known at all, so that most clients never take the lock.
+    private let isEmpty = Atomic<Bool>(true)
+
+    /// The credential that a request to the challenger may carry unasked.
+    func credential(for challenger: Challenger, target: String) -> ActiveCredential? {
+        guard !self.isEmpty.load(ordering: .relaxed) else { return nil }
+        let origin = challenger.origin
+        let key = Key(origin: origin, isProxy: challenger.isProxy)
+        return self.spaces.withLock { spaces in
+            spaces[key]?.last { $0.covers(origin, target: target) }
+        }
+    }
+
+    /// What was used in a protection space before.
+    func credential(in space: ProtectionSpace) -> Credential? {
+        guard !self.isEmpty.load(ordering: .relaxed) else { return nil }
+        let key = Key(origin: space.origin, isProxy: space.isProxy)
+        return self.spaces.withLock { spaces in spaces[key]?.last { $0.space == space }?.credential }
+    }
+
+    /// A credential was accepted.
+    func keep(_ active: ActiveCredential) {
+        let key = Key(origin: active.space.origin, isProxy: active.space.isProxy)
+        self.spaces.withLock { spaces in
+            if spaces.count >= Self.maximumCount, spaces[key] == nil { spaces.removeAll() }
+            spaces[key, default: []].removeAll { $0.space == active.space }
+            spaces[key, default: []].append(active)
+        }
+        self.isEmpty.store(false, ordering: .relaxed)
+    }
+
+    /// A credential was refused.
+    func forget(_ active: ActiveCredential) {
+        let key = Key(origin: active.space.origin, isProxy: active.space.isProxy)
+        self.spaces.withLock { spaces in
+            spaces[key]?.removeAll { $0 === active || ($0.space == active.space && $0.credential == active.credential) }
+            if spaces[key]?.isEmpty == true { spaces[key] = nil }
+        }
+    }
+}

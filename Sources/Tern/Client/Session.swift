@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernAuthentication
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What the stages of one client share: which way calls go, and the credentials in use.
+struct Session: Sendable {
+    let router: Router
+    let finder: CredentialFinder
+
+    init(_ configuration: Client.Configuration) {
+        // The environment is read once, and only where it has a say.
+        let environment = ProcessInfo.processInfo.environment
+        self.router = Router(configuration.proxy, environment: environment)
+        self.finder = CredentialFinder(known: KnownSpaces(), store: configuration.credentialStore)
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import Synchronization
+import TernErrors
+import TernTransport
+
+/// A body whose end is the end of its call: tells the delegates.
+final class DelegatedBodySource: ResponseBodySource {
+    let length: Int64?
+
+    private let reader: Mutex<ResponseBody>
+    private let call: Call
+    private let delegation: TaskDelegation
+
+    init(_ body: ResponseBody, _ call: Call, _ delegation: TaskDelegation) {
+        self.length = body.length
+        self.reader = Mutex(body)
+        self.call = call
+        self.delegation = delegation
+    }
+
+    deinit { self.delegation.finishNow(.cancelled(self.call.context(.body))) }
+
+    func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
+        do throws(ClientError) {
+            let bytes = try await self.read(atLeast: byteCount)
+            if bytes == nil { await self.delegation.finish(nil) }
+            return bytes
+        } catch {
+            await self.delegation.finish(error)
+            throw error
+        }
+    }
+
+    private func read(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
+        // A body that came whole is given once; one that comes in pieces is read where it stands.
+        let body = self.reader.withLock { body in
+            defer { if body.whole != nil { body = ResponseBody(ByteBuffer()) } }
+            return body
+        }
+        var reader = body.makeReader()
+        return try await reader.next(atLeast: byteCount)
+    }
+}
+
+extension Reply {
+    /// The reply whose body tells the call's delegates of its end; itself if there are none.
+    func completing(_ call: Call) -> Reply {
+        guard let delegation = call.delegation else { return self }
+        var reply = self
+        if reply.upgrade == nil { reply.body = ResponseBody(DelegatedBodySource(self.body, call, delegation)) }
+        return reply
+    }
+}
+
+extension Call {
+    /// Does what is left of the call, and tells its delegates of the end.
+    func completing<Value>(
+        _ body: () async throws(ClientError) -> Value
+    ) async throws(ClientError) -> Value {
+        guard let delegation = self.delegation else { return try await body() }
+        do throws(ClientError) {
+            let value = try await body()
+            await delegation.finish(nil)
+            return value
+        } catch {
+            await delegation.finish(error)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Synchronization
+import TernTransport
+
+/// What the transport reports.
+extension TaskDelegation: TransferObserver {
+    /// Events that replace each other while they wait.
+    private enum Kind {
+        static let sent = 1
+        static let received = 2
+        static let informational = 3
+    }
+
+    func didReach(_ milestone: ExchangeMilestone) {
+        let elapsed = self.start.duration(to: self.clock.now)
+        self.state.withLock { $0.metrics.reach(milestone, after: elapsed) }
+        if milestone == .waiting { self.tell { $0.taskIsWaitingForConnection($1) } }
+    }
+
+    func didSend(_ byteCount: Int64, of total: Int64?) {
+        let progress = TransferProgress(byteCount: byteCount, totalByteCount: total)
+        self.tell(kind: Kind.sent) { task in
+            task.sentByteCount = byteCount
+        } _: {
+            $0.task($1, didSend: progress)
+        }
+    }
+
+    func didReceive(_ byteCount: Int64, of total: Int64?) {
+        let progress = TransferProgress(byteCount: byteCount, totalByteCount: total)
+        self.tell(kind: Kind.received) { task in
+            task.receivedByteCount = byteCount
+        } _: {
+            $0.task($1, didReceive: progress)
+        }
+    }
+
+    func didReceiveInformational(_ response: HTTPResponse) {
+        self.tell { $0.task($1, didReceiveInformational: response) }
+    }
+}
+
+/// What a WebSocket reports.
+extension TaskDelegation {
+    func didOpenWebSocket(_ subprotocol: String?) {
+        self.tell { $0.task($1, didOpenWebSocket: subprotocol) }
+    }
+
+    func didCloseWebSocket(_ code: UInt16?, _ reason: String?) {
+        self.tell { $0.task($1, didCloseWebSocket: code, reason: reason) }
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TernAuthentication
+import TernErrors
+import TernRequests
+import TernTransport
+
+extension TaskDelegation {
+    /// Asks the call's delegates, and waits for the answer.
+    ///
+    /// - Parameters:
+    ///   - inquiry: the question.
+    ///   - call: the call, which is not longer waited for than it may take.
+    ///   - phase: what an error's context says.
+    /// - Returns: the answer; `nil` if it was for neither of them to say.
+    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`.
+    func ask<Answer>(
+        _ inquiry: Inquiry<Answer>,
+        for call: Call,
+        _ phase: ClientError.Phase
+    ) async throws(ClientError) -> Answer? {
+        switch await self.outcome(of: inquiry, until: call.deadline) {
+        case .answered(let answer, _): return answer
+        case .notMine: return nil
+        case .cancelled: throw .cancelled(call.context(phase))
+        case .timedOut(let deadline):
+            throw .timedOut(deadline.timeout, limit: deadline.limit, call.context(phase))
+        }
+    }
+
+    private func outcome<Answer>(
+        of inquiry: Inquiry<Answer>,
+        until deadline: Deadline?
+    ) async -> Inquiry<Answer>.Outcome {
+        self.post { state in
+            state.machine.post(.question(state.task, inquiry))
+        }
+        let outcome = await inquiry.outcome(until: deadline, on: self.clock)
+        switch outcome {
+        case .answered, .notMine: break
+        case .cancelled, .timedOut: self.abandon(inquiry)
+        }
+        return outcome
+    }
+
+    private static func asking(
+        _ challenge: AuthenticationChallenge,
+        onlyOwn: Bool = false
+    ) -> Inquiry<ChallengeDisposition> {
+        Inquiry(onlyOwn: onlyOwn) { await $0.task($1, didReceive: challenge) }
+    }
+
+    /// What to do about a 401 or 407; `nil` if nobody says.
+    func answer(
+        _ challenge: AuthenticationChallenge,
+        for call: Call
+    ) async throws(ClientError) -> ChallengeDisposition? {
+        try await self.ask(Self.asking(challenge), for: call, .authenticate)
+    }
+
+    /// What to do about a redirect; `nil` if nobody says.
+    func answer(
+        redirect response: Response,
+        to request: Request,
+        for call: Call
+    ) async throws(ClientError) -> RedirectDisposition? {
+        let inquiry = Inquiry { await $0.task($1, willRedirectTo: request, for: response) }
+        return try await self.ask(inquiry, for: call, .redirect)
+    }
+
+    /// The body to send again; `nil` if nobody has one.
+    func newBody(for request: Request, _ call: Call) async throws(ClientError) -> RequestBody? {
+        try await self.ask(Inquiry { await $0.task($1, needsNewBodyFor: request) }, for: call, .send)
+    }
+}
+
+/// What is asked during a TLS handshake.
+extension TaskDelegation: TLSDecider {
+    func decide(on trust: ServerTrust, port: Int, isEstablished: Bool) async -> TrustDecision {
+        if let known = self.state.withLock({ $0.verdicts[trust.chain] }) { return known }
+        let challenge = AuthenticationChallenge(
+            kind: .serverTrust(trust),
+            protectionSpace: Self.space(trust.host, port, .serverTrust)
+        )
+        let outcome = await self.outcome(of: Self.asking(challenge, onlyOwn: isEstablished), until: nil)
+        guard case .answered(let disposition, let isOwn) = outcome else { return .byDefault }
+        let decision = Self.decision(disposition, on: trust, isOwn: isOwn)
+        // The call may need further connections to the same server; its delegate has spoken.
+        self.state.withLock { $0.verdicts[trust.chain] = decision }
+        return decision
+    }
+
+    func identity(for request: ClientCertificateRequest) async -> IdentityDecision {
+        let challenge = AuthenticationChallenge(
+            kind: .clientCertificate(request),
+            protectionSpace: Self.space(request.host, request.port, .clientCertificate)
+        )
+        guard case .answered(let answer, let isOwn) = await self.outcome(of: Self.asking(challenge), until: nil) else {
+            return .none
+        }
+        switch answer {
+        case .useCredential(let credential):
+            guard case .identity(let identity) = credential.content else { return .none }
+            return .show(identity, isForOneCall: isOwn)
+        case .cancel: return .reject
+        case .performDefaultHandling, .rejectProtectionSpace: return .none
+        }
+    }
+
+    private static func decision(
+        _ disposition: ChallengeDisposition,
+        on trust: ServerTrust,
+        isOwn: Bool
+    ) -> TrustDecision {
+        switch disposition {
+        case .useCredential(let credential):
+            // What was approved must be what was shown.
+            guard case .trust(let approved) = credential.content, approved.chain == trust.chain else { return .byDefault }
+            return .accept(isForOneCall: isOwn && !trust.isTrusted)
+        case .cancel: return .reject
+        case .performDefaultHandling, .rejectProtectionSpace: return .byDefault
+        }
+    }
+
+    private static func space(_ host: String, _ port: Int, _ scheme: AuthenticationScheme) -> ProtectionSpace {
+        ProtectionSpace(
+            origin: Origin(scheme: .https, host: host, port: port),
+            isProxy: false,
+            scheme: scheme,
+            realm: nil
+        )
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Synchronization
+import TernErrors
+import TernRequests
+import TernTransport
+
+/// Speaks to the delegates of one call: in order, one message at a time, in a task of its own.
+///
+/// There is one only where there is a delegate, so that other calls pay nothing. Its task runs only while there is
+/// something to say. It holds the delegates until the call is over and the last message was said.
+final class TaskDelegation: Sendable {
+    /// The delegates of a call, the one that is asked first first.
+    struct Delegates: Sendable {
+        /// The call's own.
+        var own: (any TaskDelegate)?
+        /// The client's.
+        var shared: (any TaskDelegate)?
+    }
+
+    /// What is said to the delegates.
+    enum Message: Sendable {
+        /// An event, which both are told.
+        case event(TaskInfo, @Sendable (any TaskDelegate, TaskInfo) -> Void)
+        /// A question, whose answer is awaited elsewhere.
+        case question(TaskInfo, any Question)
+    }
+
+    struct State: ~Copyable {
+        var machine = DelegateQueueStateMachine<Message>()
+        var delegates: Delegates
+        var task: TaskInfo
+        var metrics = TaskMetrics()
+        /// What the call's delegates said of servers before, by the certificates that those presented.
+        var verdicts: [[[UInt8]]: TrustDecision] = [:]
+        /// The question that is being asked, and the task in which that happens.
+        var asking: (question: any Question, task: Task<Void, Never>)?
+        /// Whether that question's answer is no longer awaited.
+        var isAbandoned = false
+        /// Waits for the last message to be said.
+        var end: CheckedContinuation<Void, Never>?
+    }
+
+    private static let lastID = Atomic<UInt64>(0)
+
+    let state: Mutex<State>
+    let clock: any TransportClock
+    let start: Instant
+
+    /// `nil` when there is nobody to speak to.
+    static func make(
+        own: (any TaskDelegate)?,
+        shared: (any TaskDelegate)?,
+        request: Request,
+        clock: any TransportClock
+    ) -> TaskDelegation? {
+        guard own != nil || shared != nil else { return nil }
+        return TaskDelegation(Delegates(own: own, shared: shared), request, clock)
+    }
+
+    private init(_ delegates: Delegates, _ request: Request, _ clock: any TransportClock) {
+        let id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
+        self.state = Mutex(State(delegates: delegates, task: TaskInfo(id: id, request: request)))
+        self.clock = clock
+        self.start = clock.now
+    }
+
+    // MARK: The call's progress
+
+    /// A request is about to be sent: the first, or another after a challenge or a redirect.
+    func begin(_ request: Request, attempt: Int, isRedirect: Bool = false) {
+        self.state.withLock { state in
+            state.task.currentRequest = request
+            state.task.attempt = attempt
+            state.task.sentByteCount = 0
+            state.task.receivedByteCount = 0
+            if isRedirect { state.metrics.redirectCount += 1 }
+            state.metrics.beginExchange()
+        }
+    }
+
+    /// The call is over: says so, last, and waits until it is said; but not for a delegate that leaves a question
+    /// unanswered although the answer is no longer awaited.
+    func finish(_ error: ClientError?) async {
+        self.finishNow(error)
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let isOver = self.state.withLock { state in
+                if state.machine.isSilent || state.isAbandoned { return true }
+                state.end = continuation
+                return false
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    /// As ``finish(_:)``, without waiting.
+    func finishNow(_ error: ClientError?) {
+        let elapsed = self.start.duration(to: self.clock.now)
+        self.post { state in
+            state.metrics.duration = elapsed
+            let (task, metrics) = (state.task, state.metrics)
+            return state.machine.finish([
+                .event(task) { $0.task($1, didCollect: metrics) },
+                .event(task) { $0.task($1, didCompleteWith: error) },
+            ])
+        }
+    }
+
+    // MARK: Speaking
+
+    /// Tells both delegates something.
+    ///
+    /// - Parameters:
+    ///   - kind: events of one kind replace each other while they wait; `nil` never does.
+    ///   - change: what the event changes of the task.
+    ///   - event: says it.
+    func tell(
+        kind: Int? = nil,
+        _ change: (inout TaskInfo) -> Void = { _ in },
+        _ event: @escaping @Sendable (any TaskDelegate, TaskInfo) -> Void
+    ) {
+        self.post { state in
+            change(&state.task)
+            return state.machine.post(.event(state.task, event), kind: kind)
+        }
+    }
+
+    /// Puts something into the queue, and begins to speak if nobody does.
+    func post(_ event: (inout State) -> DelegateQueueStateMachine<Message>.Action) {
+        switch self.state.withLock({ event(&$0) }) {
+        case .none: break
+        case .startSpeaking: Task.detached(priority: Task.currentPriority) { await self.speak() }
+        }
+    }
+
+    private func speak() async {
+        while true {
+            switch self.state.withLock({ $0.machine.next() }) {
+            case .say(.event(let task, let event)):
+                let delegates = self.state.withLock { $0.delegates }
+                if let own = delegates.own { event(own, task) }
+                if let shared = delegates.shared { event(shared, task) }
+            case .say(.question(let task, let question)):
+                await self.ask(question, about: task)
+            case .stop(let isReleased):
+                let end = self.state.withLock { state in
+                    if isReleased { state.delegates = Delegates() }
+                    return state.end.take()
+                }
+                end?.resume()
+                return
+            }
+        }
+    }
+
+    /// Asks in a task of its own, which can be cancelled without ending the one that speaks.
+    private func ask(_ question: any Question, about info: TaskInfo) async {
+        let task = self.state.withLock { state in
+            let delegates = state.delegates
+            let task = Task.detached(priority: Task.currentPriority) { await question.ask(delegates, info) }
+            state.asking = (question, task)
+            return task
+        }
+        await task.value
+        self.state.withLock { state in
+            state.asking = nil
+            state.isAbandoned = false
+        }
+    }
+
+    /// The answer to a question is no longer awaited.
+    func abandon(_ question: any Question) {
+        let (task, end): (Task<Void, Never>?, CheckedContinuation<Void, Never>?) = self.state.withLock { state in
+            guard let asking = state.asking, asking.question === question else { return (nil, nil) }
+            state.isAbandoned = true
+            return (asking.task, state.end.take())
+        }
+        task?.cancel()
+        end?.resume()
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernAuthentication
+import TernErrors
+import TernProxies
+import TernRequests
+import TernTransport
+
+/// Answers the challenges of servers and of proxies that forward (RFC 9110 §11), and sends unasked what it may.
+///
+/// A request that brings the field itself is left alone. Tunnels are opened below; see ``TunnelAuthorizing``.
+struct Authentication: Interceptor {
+    let finder: CredentialFinder
+    let router: Router
+    let tokens: [BearerAuthentication]
+
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        let proxy = try self.forwardingProxy(of: call)
+        if let source = self.tokens.first(where: { $0.covers(call) }) {
+            return try await self.respond(to: call, by: source, proxy, next: next)
+        }
+        return try await self.respond(to: call, proxy, next: next)
+    }
+
+    // MARK: Tokens
+
+    /// Sends the token at once; after a 401 a new one, once (RFC 6750 §3.1).
+    private func respond(
+        to original: Call,
+        by source: BearerAuthentication,
+        _ proxy: Proxy?,
+        next: Next
+    ) async throws(ClientError) -> Reply {
+        guard original.request.options.credential == nil, !original.request.fields.contains(.authorization) else {
+            return try await self.respond(to: original, proxy, next: next)
+        }
+        var call = original
+        let token = try await source.token(rejecting: nil, for: call)
+        call.request.fields[.authorization] = try source.fieldValue(token, for: call)
+        let reply = try await self.respond(to: call, proxy, next: next)
+        guard reply.response.statusCode == 401 else { return reply }
+        let new = try await source.token(rejecting: token, for: call)
+        guard new != token else { return reply }
+        try await call.renewBody()
+        call.request.fields[.authorization] = try source.fieldValue(new, for: call)
+        call.attempt += 1
+        call.delegation?.begin(call.request, attempt: call.attempt)
+        return try await self.respond(to: call, proxy, next: next)
+    }
+
+    // MARK: Challenges
+
+    private func respond(to original: Call, _ proxy: Proxy?, next: Next) async throws(ClientError) -> Reply {
+        var call = original
+        var rounds = (server: ChallengeRound(), proxy: ChallengeRound())
+        let server = Challenger.server(call.destination.origin)
+        try await self.preempt(server, &call, &rounds.server)
+        if let proxy { try await self.preempt(.proxy(proxy), &call, &rounds.proxy) }
+        while true {
+            let reply = try await next.respond(to: call)
+            switch Challenger(reply.response.statusCode, server.origin, proxy) {
+            case let challenger? where Self.brings(original, challenger):
+                return reply  // the caller answers challenges himself
+            case .server?:
+                guard try await self.answer(reply, from: server, &call, &rounds.server) else { return reply }
+            case .proxy(let proxy)?:
+                guard try await self.answer(reply, from: .proxy(proxy), &call, &rounds.proxy) else { return reply }
+            case nil:
+                try await self.learn(from: reply, server, call, rounds.server)
+                if let proxy { try await self.learn(from: reply, .proxy(proxy), call, rounds.proxy) }
+                return reply
+            }
+        }
+    }
+
+    /// Makes the call one that answers; gives `false` if the response is the caller's.
+    private func answer(
+        _ reply: Reply,
+        from challenger: Challenger,
+        _ call: inout Call,
+        _ round: inout ChallengeRound
+    ) async throws(ClientError) -> Bool {
+        let target = call.destination.target
+        let response = reply.response.httpResponse
+        guard try await self.finder.answer(response, from: challenger, target: target, for: call, &round) else {
+            return false
+        }
+        try await call.renewBody()
+        try await self.authorize(&call, challenger, round)
+        call.attempt += 1
+        call.delegation?.begin(call.request, attempt: call.attempt)
+        return true
+    }
+
+    /// Sends unasked what the challenger accepted before, or the request brings.
+    private func preempt(
+        _ challenger: Challenger,
+        _ call: inout Call,
+        _ round: inout ChallengeRound
+    ) async throws(ClientError) {
+        let target = call.destination.target
+        if !challenger.isProxy, let option = call.request.options.credential {
+            guard option.isPreemptive, !Self.brings(call, challenger) else { return }
+            try Self.use(option.credential, at: challenger, target, call, &round)
+        } else {
+            guard let active = self.finder.known.credential(for: challenger, target: target),
+                !Self.brings(call, challenger)
+            else { return }
+            round.use(active, isInherited: true)
+        }
+        try await self.authorize(&call, challenger, round)
+    }
+
+    /// Whether the caller answers challenges himself.
+    private static func brings(_ call: Call, _ challenger: Challenger) -> Bool {
+        call.request.fields.contains(challenger.authorizationField)
+    }
+
+    private static func use(
+        _ credential: Credential,
+        at challenger: Challenger,
+        _ target: String,
+        _ call: Call,
+        _ round: inout ChallengeRound
+    ) throws(ClientError) {
+        do throws(AuthorizationFailure) {
+            let authorizer = try Authorizer(preemptive: credential, origin: challenger.origin, target: target)
+            let space = ProtectionSpace(origin: challenger.origin, scheme: authorizer.scheme)
+            round.use(ActiveCredential(authorizer, credential, for: space), isInherited: true)
+        } catch {
+            throw .authenticationFailed(.credentialNotUsable(error.description), call.context(.authenticate))
+        }
+    }
+
+    /// Writes the field.
+    private func authorize(
+        _ call: inout Call,
+        _ challenger: Challenger,
+        _ round: ChallengeRound
+    ) async throws(ClientError) {
+        guard let active = round.active else { return }
+        let bodyHash = try await BodyDigest.hash(of: call.request.body, by: active, for: call)
+        let target = challenger.isProxy ? call.absoluteTarget : call.destination.target
+        do throws(AuthorizationFailure) {
+            let method = call.request.method.rawValue
+            call.request.fields[challenger.authorizationField] = try active.withAuthorizer {
+                authorizer throws(AuthorizationFailure) in
+                try authorizer.fieldValue(
+                    method: method,
+                    target: target,
+                    bodyHash: bodyHash,
+                    cnonce: active.space.scheme == .digest ? Cnonce.random() : ""
+                )
+            }
+        } catch {
+            throw .authenticationFailed(.credentialNotUsable(error.description), call.context(.authenticate))
+        }
+    }
+
+    /// Takes what the server says after it accepted, and remembers what it accepted.
+    private func learn(
+        from reply: Reply,
+        _ challenger: Challenger,
+        _ call: Call,
+        _ round: ChallengeRound
+    ) async throws(ClientError) {
+        guard let active = round.active else { return }
+        if active.space.scheme == .digest, let info = reply.response[challenger.infoField] {
+            do throws(AuthorizationFailure) {
+                try active.withAuthorizer { authorizer throws(AuthorizationFailure) in
+                    try authorizer.received(authenticationInfo: info, responseBodyHash: nil)
+                }
+            } catch {
+                self.finder.known.forget(active)
+                let context = call.context(.authenticate, response: reply.response.httpResponse)
+                throw .authenticationFailed(.serverNotAuthentic, context)
+            }
+        }
+        await self.finder.accepted(round)
+    }
+
+    /// The proxy that is asked to forward the call, and so may challenge it.
+    private func forwardingProxy(of call: Call) throws(ClientError) -> Proxy? {
+        guard case .forward(let proxy) = try self.router.route(for: call) else { return nil }
+        return proxy
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernErrors
+import TernRequests
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What one redirect makes of a request: decides, and does nothing.
+struct RedirectStep {
+    /// A request that was sent, as far as it matters for going in circles.
+    struct Visit: Hashable {
+        let method: HTTPRequest.Method
+        let url: String
+
+        init(_ request: Request) {
+            self.method = request.method
+            self.url = String(request.url.absoluteString.prefix { $0 != "#" })
+        }
+    }
+
+    /// The request to send next.
+    let request: Request
+    /// Whether it goes to the same scheme, host and port.
+    let isSameOrigin: Bool
+    /// Whether it goes from `https` to `http`.
+    let isInsecure: Bool
+
+    /// Whether a response asks to go elsewhere.
+    static func isRedirect(_ response: Response) -> Bool {
+        switch response.statusCode {
+        case 301, 302, 303, 307, 308: response.noticedFields.contains(.location)
+        default: false
+        }
+    }
+
+    /// - Returns: `nil` if the response names no place.
+    init?(_ response: Response, of request: Request, from destination: Destination) throws(RedirectFailure) {
+        let locations = Set(response.fields[values: .location])
+        guard let location = locations.first else { return nil }
+        guard locations.count == 1 else { throw .invalidLocation("there are several") }
+        let url = try Self.url(location, from: request.url)
+        let target: Destination
+        do throws(InvalidRequest) {
+            target = try Destination(url)
+        } catch {
+            throw .invalidLocation(error.description)
+        }
+        self.isSameOrigin = target.origin == destination.origin
+        self.isInsecure = destination.origin.scheme == .https && target.origin.scheme == .http
+        var next = request
+        next.url = url
+        Self.adaptMethod(&next, response.statusCode)
+        if !self.isSameOrigin { Self.dropSecrets(&next) }
+        self.request = next
+    }
+
+    // MARK: Location
+
+    private static func url(_ location: String, from current: URL) throws(RedirectFailure) -> URL {
+        guard let relative = URL(string: location, relativeTo: current) else {
+            throw .invalidLocation("it is no URL")
+        }
+        guard var parts = URLComponents(url: relative, resolvingAgainstBaseURL: true) else {
+            throw .invalidLocation("it is no URL")
+        }
+        switch parts.scheme?.lowercased() {
+        case "ws": parts.scheme = "http"  // RFC 6455 §3: a WebSocket's handshake is a request by HTTP
+        case "wss": parts.scheme = "https"
+        default: break
+        }
+        // A server does not choose as whom the client signs in somewhere.
+        parts.user = nil
+        parts.password = nil
+        // "If the Location value provided in a 3xx (Redirection) response does not have a fragment component, a user agent
+        // MUST process the redirection as if the value inherits the fragment component" (RFC 9110 §10.2.2).
+        if parts.percentEncodedFragment == nil {
+            parts.percentEncodedFragment =
+                URLComponents(url: current, resolvingAgainstBaseURL: true)?.percentEncodedFragment
+        }
+        guard let url = parts.url?.absoluteURL else { throw .invalidLocation("it is no URL") }
+        return url
+    }
+
+    // MARK: Method and content
+
+    /// "For historical reasons, a user agent MAY change the request method from POST to GET" after 301 and 302 (RFC 9110
+    /// §15.4.2, §15.4.3), and everybody does. 303 asks for it, whatever the method was (§15.4.4). 307 and 308 forbid it.
+    private static func adaptMethod(_ request: inout Request, _ statusCode: Int) {
+        let becomesGet =
+            switch statusCode {
+            case 301, 302: request.method == .post
+            case 303: request.method != .get && request.method != .head
+            default: false
+            }
+        guard becomesGet else { return }
+        request.method = .get
+        request.body = nil
+        request.options.expectsContinue = nil
+        for name in Self.contentFields { request.fields[name] = nil }
+    }
+
+    /// Fields that describe the content (RFC 9110 §15.4, list item 2), which is not sent any more.
+    private static let contentFields: [HTTPField.Name] =
+        [.contentType, .contentEncoding, .contentLanguage, .contentLocation, .expect]
+        + ["Digest", "Content-Digest", "Repr-Digest", "Last-Modified"].compactMap { HTTPField.Name($0) }
+
+    // MARK: Secrets
+
+    /// Takes away what the other origin must not see (RFC 9110 §15.4, list item 3).
+    private static func dropSecrets(_ request: inout Request) {
+        let secrets = request.options.sensitiveFields.union([.authorization, .cookie, .proxyAuthorization])
+        request.fields = HTTPFields(
+            request.fields.filter { !secrets.contains($0.name) && $0.indexingStrategy != .disallow }
+        )
+        request.options.credential = nil
+        // The socket leads to the server that was asked, whatever the URL says.
+        request.options.unixSocketPath = nil
+    }
+}

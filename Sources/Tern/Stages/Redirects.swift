@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import TernErrors
+import TernRequests
+import TernTransport
+
+/// Follows redirects (RFC 9110 §15.4), as far as the request's policy and the delegates allow.
+struct Redirects: Interceptor {
+    let policy: RedirectPolicy
+
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        let reply = try await next.respond(to: call)
+        guard RedirectStep.isRedirect(reply.response) else { return reply }
+        return try await self.follow(reply, of: call, next: next)
+    }
+
+    private func follow(_ first: Reply, of original: Call, next: Next) async throws(ClientError) -> Reply {
+        let policy = original.request.options.redirects ?? self.policy
+        var call = original
+        var reply = first
+        var taken: [Response.Redirect] = []
+        var visited = Set([RedirectStep.Visit(call.request)])
+        while RedirectStep.isRedirect(reply.response) {
+            let response = reply.response
+            let context = { call.context(.redirect, response: response.httpResponse) }
+            guard let request = try await self.next(after: response, of: call, policy) else { break }
+            guard taken.count < max(0, policy.maximumCount) else {
+                throw .redirectFailed(.tooMany(limit: policy.maximumCount), context())
+            }
+            guard visited.insert(RedirectStep.Visit(request)).inserted else { throw .redirectFailed(.loop, context()) }
+            taken.append(Response.Redirect(url: call.request.url, statusCode: response.statusCode))
+            reply.body = ResponseBody(ByteBuffer())  // releases the connection, for the next request if it is the same
+            try await self.turn(&call, to: request, context)
+            reply = try await next.respond(to: call)
+        }
+        if !taken.isEmpty { reply.response = reply.response.after(taken) }
+        return reply
+    }
+
+    /// The request to send next; `nil` if the redirect is the response.
+    private func next(
+        after response: Response,
+        of call: Call,
+        _ policy: RedirectPolicy
+    ) async throws(ClientError) -> Request? {
+        let context = { call.context(.redirect, response: response.httpResponse) }
+        let step: RedirectStep
+        do throws(RedirectFailure) {
+            guard let found = try RedirectStep(response, of: call.request, from: call.destination) else { return nil }
+            step = found
+        } catch {
+            // A redirect that would not be followed anyway needs no Location that makes sense.
+            if policy.scope == .nowhere { return nil }
+            throw .redirectFailed(error, context())
+        }
+        switch try await call.delegation?.answer(redirect: response, to: step.request, for: call) {
+        case .follow(let request): return request
+        case .stop: return nil
+        case .cancel: throw .cancelled(context())
+        case nil: break
+        }
+        switch policy.scope {
+        case .nowhere: return nil
+        case .sameOrigin: if !step.isSameOrigin { return nil }
+        default: break
+        }
+        if step.isInsecure, !policy.allowsInsecure { throw .redirectFailed(.insecure, context()) }
+        return step.request
+    }
+
+    /// Makes the call that of the next request.
+    private func turn(
+        _ call: inout Call,
+        to request: Request,
+        _ context: () -> ClientError.Context
+    ) async throws(ClientError) {
+        do throws(InvalidRequest) {
+            call.destination = try request.destination()
+        } catch {
+            throw .redirectFailed(.invalidLocation(error.description), context())
+        }
+        call.request = request
+        try await call.renewBody()
+        call.attempt += 1
+        call.delegation?.begin(call.request, attempt: call.attempt, isRedirect: true)
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import TernErrors
+import TernHTTP1
+import TernProxies
+import TernRequests
+import TernTransport
+
+/// Has a proxy make a connection to the server, by CONNECT (RFC 9110 §9.3.6) or SOCKS (RFC 1928).
+struct Tunnel: Sendable {
+    /// How often a proxy may ask for other credentials before it is taken to be broken.
+    private static let maximumTryCount = 8
+    /// How much of a 407's body is read to keep the connection; a page that explains it is shorter.
+    private static let maximumDrainByteCount = 64 << 10
+
+    private enum Answer {
+        case open
+        /// A 407; whether another request can follow on the same connection.
+        case challenged(HTTPResponse, isReusable: Bool)
+    }
+
+    let proxy: Proxy
+    let call: Call
+    private let target: ConnectionTarget
+    private let dialer: Dialer
+
+    init(_ target: ConnectionTarget, _ proxy: Proxy, dialer: Dialer, call: Call) {
+        self.target = target
+        self.proxy = proxy
+        self.dialer = dialer
+        self.call = call
+    }
+
+    /// The server: host, and port.
+    var server: (host: String, port: Int) { (self.target.origin.host, self.target.origin.port) }
+
+    /// Opens the tunnel.
+    ///
+    /// - Parameter connection: a connection to the proxy.
+    /// - Returns: the connection at whose other end the server is; another one if the proxy closed the first after a
+    ///   challenge.
+    func open(over connection: any Connection) async throws(ClientError) -> any Connection {
+        guard self.proxy.kind != .socks5 else {
+            try await self.openBySOCKS(over: connection)
+            return connection
+        }
+        var connection = connection
+        let authorization = self.dialer.configuration.tunnelAuthorizer?
+            .tunnel(to: self.authority, through: self.proxy, for: self.call)
+        var credentials = try await authorization?.value(answering: nil)
+        for _ in 0..<Self.maximumTryCount {
+            switch try await self.ask(connection, credentials) {
+            case .open:
+                await authorization?.accepted()
+                return connection
+            case .challenged(let response, let isReusable):
+                credentials = try await authorization?.value(answering: response)
+                guard credentials != nil else {
+                    throw .proxyFailed(.authenticationRequired, self.call.context(.proxy, response: response))
+                }
+                if !isReusable {
+                    connection.close()
+                    connection = try await self.dialer.connect(self.target, for: self.call)
+                }
+            }
+        }
+        throw .proxyFailed(.authenticationRequired, self.call.context(.proxy))
+    }
+
+    // MARK: CONNECT
+
+    /// "the host and port of the tunnel destination, separated by a colon" (RFC 9112 §3.2.3), always with the port.
+    private var authority: String { Endpoint.host(self.server.host, port: self.server.port).description }
+
+    private func ask(
+        _ connection: any Connection,
+        _ credentials: String?
+    ) async throws(ClientError) -> Answer {
+        let deadline = self.call.deadline(.connect, self.call.timeouts.connect)
+        do throws(ConnectionError) {
+            try await connection.write(self.head(credentials), deadline: deadline)
+        } catch {
+            throw self.call.error(error, .proxy)
+        }
+        let decoder = ResponseDecoder(method: .connect, limits: self.dialer.configuration.limits)
+        var reader = MessageReader(connection, decoder: decoder)
+        var head: ResponseHead?
+        var isReusable = false
+        do throws(MessageReader.Failure) {
+            while head == nil {
+                if case .head(let final) = try await reader.next(atLeast: 1, deadline: deadline) { head = final }
+            }
+            if head?.statusCode == 407 { isReusable = try await Self.drain(&reader, deadline) }
+        } catch {
+            throw error.clientError(for: self.call, phase: .proxy)
+        }
+        return try self.judge(head, isReusable, hasSpoken: reader.unread.readableBytes > 0)
+    }
+
+    private func head(_ credentials: String?) -> ByteBuffer {
+        var fields = HTTPFields()
+        if let agent = self.call.request.fields[.userAgent] { fields[.userAgent] = agent }
+        if let credentials { fields[.proxyAuthorization] = credentials }
+        let head = RequestHead(method: .connect, target: self.authority, host: self.authority, fields: fields)
+        var bytes = ByteBuffer()
+        let capacity = head.encodedByteCountUpperBound
+        bytes.writeWithOutputRawSpan(minimumWritableBytes: capacity) { span in head.encode(into: &span) }
+        return bytes
+    }
+
+    private func judge(
+        _ head: ResponseHead?,
+        _ isReusable: Bool,
+        hasSpoken: Bool
+    ) throws(ClientError) -> Answer {
+        guard let head else { throw .connectionLost(.closed, self.call.context(.proxy)) }
+        let response = head.makeHTTPResponse()
+        switch head.statusCode {
+        case 200..<300:
+            guard !hasSpoken else { throw .proxyFailed(Self.spokeEarly, self.call.context(.proxy, response: response)) }
+            return .open
+        case 407:
+            return .challenged(response, isReusable: isReusable)
+        default:
+            let reason = ProxyFailure.refused(status: head.statusCode)
+            throw .proxyFailed(reason, self.call.context(.proxy, response: response))
+        }
+    }
+
+    /// Neither TLS nor HTTP has a server speak first: such bytes are the proxy's, and would be taken for the server's.
+    static let spokeEarly = ProxyFailure.violation(
+        section: "RFC 9110 §9.3.6",
+        reason: "bytes came through the tunnel before anything was asked"
+    )
+
+    /// Reads what is left of a response, so that another request can follow; gives up on a long one.
+    private static func drain(
+        _ reader: inout MessageReader,
+        _ deadline: Deadline?
+    ) async throws(MessageReader.Failure) -> Bool {
+        var allowance = Self.maximumDrainByteCount
+        while allowance > 0 {
+            guard case .body(let bytes) = try await reader.next(atLeast: 1, deadline: deadline) else {
+                return reader.isReusable
+            }
+            allowance -= bytes.readableBytes
+        }
+        return false
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import NIOSSL
+import Synchronization
+import TernAuthentication
+import TernErrors
+import TernTransport
+import TernTrust
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Answers what the TLS library asks during one handshake: whether the server is trusted, and who the client is.
+///
+/// The library asks on the event loop; evaluating and deciding happen in a task of their own, which is cancelled when the
+/// handshake is given up.
+final class HandshakeJudge: Sendable {
+    private struct State {
+        var trust: ServerTrust?
+        var failure: TLSFailure?
+        var isForOneCall = false
+        var identityWasMissing = false
+        var tasks: [Task<Void, Never>] = []
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+    private let evaluator: TrustEvaluator
+    private let host: String
+    private let port: Int
+    private let decider: (any TLSDecider)?
+
+    init(_ evaluator: TrustEvaluator, host: String, port: Int, decider: (any TLSDecider)?) {
+        self.evaluator = evaluator
+        self.host = host
+        self.port = port
+        self.decider = decider
+    }
+
+    /// What was presented, once it was judged.
+    var trust: ServerTrust? { self.state.withLock { $0.trust } }
+    /// Why the handshake cannot go on, if that was decided here.
+    var failure: TLSFailure? { self.state.withLock { $0.failure } }
+    /// Whether the call's own delegate had a say without which the connection would not be.
+    var isForOneCall: Bool { self.state.withLock { $0.isForOneCall } }
+    /// Whether the server asked for a certificate and the client had none to show.
+    var identityWasMissing: Bool { self.state.withLock { $0.identityWasMissing } }
+
+    /// Nobody waits for the handshake any more.
+    func giveUp() {
+        let tasks = self.state.withLock { state in
+            state.isOver = true
+            defer { state.tasks = [] }
+            return state.tasks
+        }
+        for task in tasks { task.cancel() }
+    }
+
+    // MARK: Trust
+
+    /// Judges the certificates as they were sent, leaf first.
+    func judge(_ certificates: [NIOSSLCertificate], _ answer: EventLoopPromise<NIOSSLVerificationResult>) {
+        self.run {
+            let chain = certificates.compactMap { try? $0.toDERBytes() }
+            let trust = await self.evaluator.evaluate(chain: chain, host: self.host, at: Date())
+            let decision = await self.decider?.decide(on: trust, port: self.port, isEstablished: false) ?? .byDefault
+            let isAccepted = self.record(trust, decision)
+            answer.succeed(isAccepted ? .certificateVerified : .failed)
+        } ifOver: {
+            answer.succeed(.failed)
+        }
+    }
+
+    private func record(_ trust: ServerTrust, _ decision: TrustDecision) -> Bool {
+        self.state.withLock { state in
+            state.trust = trust
+            switch decision {
+            case .byDefault:
+                state.failure = trust.evaluation
+            case .accept(let isForOneCall):
+                if isForOneCall { state.isForOneCall = true }
+            case .reject:
+                state.failure = .rejected
+            }
+            return state.failure == nil
+        }
+    }
+
+    // MARK: Client certificates
+
+    /// Whether somebody has to be asked for a certificate; otherwise the configuration's is shown.
+    var asksForIdentity: Bool { self.decider != nil }
+
+    /// The server wants to see a certificate.
+    func choose(_ answer: EventLoopPromise<NIOSSLContextConfigurationOverride>) {
+        self.run {
+            let request = ClientCertificateRequest(host: self.host, port: self.port)
+            switch await self.decider?.identity(for: request) ?? .none {
+            case .none:
+                self.state.withLock { $0.identityWasMissing = true }
+                answer.succeed(.noChanges)
+            case .reject:
+                self.fail(.rejected, answer)
+            case .show(let identity, let isForOneCall):
+                if isForOneCall { self.state.withLock { $0.isForOneCall = true } }
+                do throws(TLSFailure) {
+                    let (chain, key) = try identity.sources()
+                    var change = NIOSSLContextConfigurationOverride.noChanges
+                    change.certificateChain = chain
+                    change.privateKey = key
+                    answer.succeed(change)
+                } catch {
+                    self.fail(error, answer)
+                }
+            }
+        } ifOver: {
+            answer.succeed(.noChanges)
+        }
+    }
+
+    private func fail(_ failure: TLSFailure, _ answer: EventLoopPromise<NIOSSLContextConfigurationOverride>) {
+        self.state.withLock { $0.failure = failure }
+        answer.fail(ConnectionError.tls(failure))
+    }
+
+    private func run(_ work: @escaping @Sendable () async -> Void, ifOver: () -> Void) {
+        let isOver = self.state.withLock { state in
+            if !state.isOver { state.tasks.append(Task { await work() }) }
+            return state.isOver
+        }
+        if isOver { ifOver() }
+    }
+}

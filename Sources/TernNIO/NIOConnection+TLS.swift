@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import NIOPosix
+import NIOSSL
+import TernAuthentication
+import TernErrors
+import TernTransport
+import TernTrust
+
+extension NIOConnection {
+    func startTLS(
+        _ configuration: TernTransport.TLSConfiguration,
+        to host: String,
+        port: Int,
+        asking decider: (any TLSDecider)?,
+        deadline: Deadline?
+    ) async throws(ConnectionError) -> TLSFacts {
+        // Bytes that came before the handshake would be taken for what came under its protection.
+        guard self.isReadyForExchange else { throw .tls(.handshake("the server spoke before TLS was established")) }
+        let judge: HandshakeJudge
+        let context: NIOSSLContext
+        do throws(TLSFailure) {
+            let evaluator = try self.tls.contexts.evaluator(for: configuration.trust)
+            judge = HandshakeJudge(evaluator, host: host, port: port, decider: decider)
+            context = try self.tls.contexts.context(for: configuration, judge)
+        } catch {
+            throw .tls(error)
+        }
+        defer { judge.giveUp() }
+        let suspension = Suspension<Result<Agreement, ConnectionError>>()
+        let timer = deadline.map { deadline in
+            self.tls.clock.schedule(at: deadline.instant) { suspension.resume(with: .failure(.timedOut(deadline))) }
+        }
+        defer { timer?.cancel() }
+        self.channel.eventLoop.flatSubmit { self.shakeHands(context, host, judge) }
+            .whenComplete { suspension.resume(with: $0.mapError { ConnectionError(handshaking: $0) }) }
+        do throws(ConnectionError) {
+            let agreement = try await suspension.wait(onCancel: .failure(.cancelled)).get()
+            guard let trust = judge.trust else { throw .tls(.handshake("the server showed no certificate")) }
+            return agreement.facts(trust, judge)
+        } catch {
+            self.close()
+            throw Self.failure(error, judge)
+        }
+    }
+
+    /// What the handshake came to.
+    private struct Agreement: Sendable {
+        var version: TernTransport.TLSConfiguration.Version?
+        var cipherSuite: TLSCipherSuite?
+        var applicationProtocol: String?
+
+        func facts(_ trust: ServerTrust, _ judge: HandshakeJudge) -> TLSFacts {
+            TLSFacts(
+                version: self.version,
+                cipherSuite: self.cipherSuite,
+                applicationProtocol: self.applicationProtocol,
+                trust: trust,
+                isForOneCall: judge.isForOneCall
+            )
+        }
+    }
+
+    /// Puts TLS into the pipeline, nearest to the connection's own handler, and waits; runs on the event loop.
+    private func shakeHands(
+        _ context: NIOSSLContext,
+        _ host: String,
+        _ judge: HandshakeJudge
+    ) -> EventLoopFuture<Agreement> {
+        let completed = self.channel.eventLoop.makePromise(of: String?.self)
+        do {
+            let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
+            let hello = ServerHelloHandler()
+            let handler = try NIOSSLClientHandler(
+                context: context,
+                serverHostname: isAddress ? nil : host,
+                customVerificationCallback: { judge.judge($0, $1) }
+            )
+            self.markEncrypted()
+            try self.channel.pipeline.syncOperations.addHandlers(
+                [hello, handler, HandshakeHandler(completed: completed)],
+                position: .before(self.handler.value)
+            )
+            return completed.futureResult.assumeIsolated().map { applicationProtocol in
+                self.channel.pipeline.syncOperations.removeHandler(hello, promise: nil)
+                let version = handler.tlsVersion.flatMap { TernTransport.TLSConfiguration.Version($0) }
+                return Agreement(
+                    version: version,
+                    cipherSuite: hello.cipherSuite,
+                    applicationProtocol: applicationProtocol
+                )
+            }.nonisolated()
+        } catch {
+            completed.fail(error)
+            return completed.futureResult.map { _ in Agreement() }
+        }
+    }
+
+    /// The reason that was decided here says more than what the library makes of it.
+    private static func failure(_ error: ConnectionError, _ judge: HandshakeJudge) -> ConnectionError {
+        guard case .tls(let reason) = error else { return error }
+        if let decided = judge.failure { return .tls(decided) }
+        if judge.identityWasMissing { return .tls(.clientCertificateRequired) }
+        return .tls(reason)
+    }
+}
+
+extension TernTransport.TLSConfiguration.Version {
+    fileprivate init?(_ version: TLSVersion) {
+        switch version {
+        case .tlsv12: self = .tls12
+        case .tlsv13: self = .tls13
+        default: return nil
+        }
+    }
+}

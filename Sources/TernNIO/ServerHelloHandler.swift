@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import TernTransport
+
+/// Looks at the first bytes from the server, in front of the TLS handler, and changes none of them.
+///
+/// NIOSSL does not tell which cipher suite was agreed; the ServerHello says it in the clear (RFC 8446 §4.1.3).
+final class ServerHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private(set) var cipherSuite: TLSCipherSuite?
+    private var seen = ByteBuffer()
+
+    /// What lies before the cipher suite: record header (5), message header (4), version (2), random (32), session ID
+    /// (1 and at most 32).
+    private static let maximumByteCount = 5 + 4 + 2 + 32 + 1 + 32 + 2
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = Self.unwrapInboundIn(data)
+        context.fireChannelRead(data)
+        guard self.cipherSuite == nil, self.seen.readableBytes < Self.maximumByteCount else { return }
+        let count = min(bytes.readableBytes, Self.maximumByteCount - self.seen.readableBytes)
+        if var slice = bytes.readSlice(length: count) { self.seen.writeBuffer(&slice) }
+        self.cipherSuite = Self.cipherSuite(in: self.seen)
+    }
+
+    /// The suite, once enough of the message is here; `nil` if the bytes are something else.
+    static func cipherSuite(in bytes: ByteBuffer) -> TLSCipherSuite? {
+        var bytes = bytes
+        guard bytes.readInteger(as: UInt8.self) == 22,  // handshake
+            bytes.readBytes(length: 4) != nil,
+            bytes.readInteger(as: UInt8.self) == 2,  // server_hello
+            bytes.readBytes(length: 3 + 2 + 32) != nil,
+            let sessionByteCount = bytes.readInteger(as: UInt8.self), sessionByteCount <= 32,
+            bytes.readBytes(length: Int(sessionByteCount)) != nil,
+            let number = bytes.readInteger(as: UInt16.self)
+        else { return nil }
+        return TLSCipherSuite(rawValue: number)
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernProxies
+public import TernRequests
+
+private enum ProxyOption: RequestOption {
+    typealias Value = ProxySelection
+}
+
+extension RequestOptions {
+    /// Which proxy the request goes through; `nil`, the default, leaves it to the client.
+    public var proxy: ProxySelection? {
+        get { self[ProxyOption.self] }
+        set { self[ProxyOption.self] = newValue }
+    }
+}
+
+extension Request {
+    /// Says which proxy the request goes through, in place of the client's choice.
+    ///
+    /// - Parameter selection: the proxy, none, or what the environment says.
+    /// - Returns: a changed copy.
+    public func proxy(_ selection: ProxySelection) -> Request {
+        var request = self
+        request.options.proxy = selection
+        return request
+    }
+}

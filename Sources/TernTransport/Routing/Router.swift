@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+public import TernErrors
+public import TernProxies
+import TernRequests
+
+/// Decides which way calls go.
+public struct Router: Sendable {
+    private let resolver: ProxyResolver
+    private let environment: [String: String]
+
+    /// Creates a router.
+    ///
+    /// - Parameters:
+    ///   - selection: what holds for calls that do not say otherwise; no proxy by default.
+    ///   - environment: what the process was told about proxies; nothing by default.
+    public init(_ selection: ProxySelection = .direct, environment: [String: String] = [:]) {
+        self.resolver = selection.resolver(environment: environment)
+        self.environment = environment
+    }
+
+    /// The way that a call goes as it stands.
+    ///
+    /// A request to `https`, and one that asks to leave HTTP, such as a WebSocket's handshake (RFC 6455 §4.1), goes
+    /// through a tunnel; others are forwarded. Unix-domain sockets are reached directly.
+    ///
+    /// - Throws: `ClientError.proxyFailed` if the environment names a proxy that cannot be understood.
+    public func route(for call: Call) throws(ClientError) -> Route {
+        let own = call.request.options.proxy
+        if own == nil, self.resolver.isAlwaysDirect { return .direct }
+        guard call.request.options.unixSocketPath == nil else { return .direct }
+        let resolver = own.map { $0.resolver(environment: self.environment) } ?? self.resolver
+        let origin = call.destination.origin
+        let proxy: Proxy?
+        do throws(ProxyURLViolation) {
+            proxy = try resolver.proxy(for: origin)
+        } catch {
+            throw .proxyFailed(error.failure, call.context(.prepare))
+        }
+        guard let proxy else { return .direct }
+        let needsTunnel = origin.scheme == .https || call.request.fields.contains(.upgrade)
+        return proxy.kind == .socks5 || needsTunnel ? .tunnel(proxy) : .forward(proxy)
+    }
+}
