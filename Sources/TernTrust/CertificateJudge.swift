@@ -80,6 +80,8 @@ extension Certificate {
     /// Two documents with one SHA-1 can be made by anybody with some money; authorities stopped in 2016.
     fileprivate var isSignedWithSHA1: Bool { self.signatureAlgorithm == .sha1WithRSAEncryption }
 
+    /// Whether servers are among its purposes, or it states none.
+    ///
     /// RFC 5280 §4.2.1.12: "If the extension is present, then the certificate MUST only be used for one of the purposes
     /// indicated."
     fileprivate var isForServers: Bool {

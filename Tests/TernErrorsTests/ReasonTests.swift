@@ -48,8 +48,8 @@ struct ReasonTests {
             .configuration("x"),
         ]
         self.check(reasons + others)
-        #expect(reasons.allSatisfy(\.isTrust))
-        #expect(!others.contains(where: \.isTrust))
+        #expect(reasons.allSatisfy { $0.isTrust })
+        #expect(!others.contains { $0.isTrust })
         #expect(TLSFailure.unknownRoot(issuer: "CN=x").description.contains("CN=x"))
     }
 
