@@ -96,7 +96,7 @@ extension Certificate {
     /// RFC 5280 §4.1.2.5: the validity is "from notBefore through notAfter, inclusive", in whole seconds.
     fileprivate func dateFailure(at time: Date) -> TLSFailure? {
         let second = time.timeIntervalSince1970.rounded(.down)
-        if self.notValidAfter.timeIntervalSince1970 < second { return .certificateExpired }
-        return self.notValidBefore.timeIntervalSince1970 > second ? .certificateNotYetValid : nil
+        guard self.notValidBefore.timeIntervalSince1970 <= second else { return .certificateNotYetValid }
+        return second <= self.notValidAfter.timeIntervalSince1970 ? nil : .certificateExpired
     }
 }

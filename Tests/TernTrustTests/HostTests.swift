@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import SwiftASN1
 import TernAuthentication
 import TernErrors
-import TernTrust
 import TestSupport
 import Testing
+import X509
 
 @testable import TernTrust
 
@@ -22,7 +23,9 @@ struct HostTests {
         (.valid, "::ffff:127.0.0.1"), (.valid, "127.1"), (.valid, "*"), (.addressOnly, "localhost"),
         (.wildcard, "tern.test"), (.wildcard, ".tern.test"), (.wildcard, "a.b.tern.test"), (.wildcard, "*.tern.test"),
         (.wildcard, "example.com"), (.wildcard, "abc.part.tern.test"), (.wildcard, "a*.part.tern.test"),
-        (.wildcard, "a.tern.test.evil"), (.wildcard, "127.0.0.1"), (.wildcard, "a.bücher.test"),
+        (.wildcard, "a.tern.test.evil"), (.wildcard, "127.0.0.1"), (.wildcard, "a.bücher.test"), (.valid, "[::1"),
+        (.valid, "loc%lhost"),
+        (.valid, "[localhost"),
     ]
 
     private func evaluation(_ row: CertificateMatrix.Row, _ host: String) async throws -> TLSFailure? {
@@ -43,18 +46,30 @@ struct HostTests {
     }
 
     /// RFC 9525 §6.3.
-    static let patterns: [(pattern: String, name: String, matches: Bool)] = [
-        ("example.org", "example.org", true), ("EXAMPLE.org", "example.org", true),
+    static let patterns: [(pattern: String, host: String, matches: Bool)] = [
+        ("example.org", "example.org", true), ("EXAMPLE.org", "example.ORG", true),
         ("example.org.", "example.org", false),
-        ("", "", true), ("*.example.org", "a.example.org", true), ("*.example.org", "example.org", false),
+        ("", "", false), ("*.example.org", "a.example.org", true), ("*.example.org", "example.org", false),
         ("*.example.org", "a.b.example.org", false), ("*.example.org", ".example.org", false), ("*", "a", false),
         ("*.", "a.", false), ("*.org", "example.org", false), ("*.*.org", "a.b.org", false),
         ("a.*.org", "a.b.org", false), ("**.example.org", "a.example.org", false),
         ("*a.example.org", "ba.example.org", false), ("xn--*.example.org", "xn--a.example.org", false),
+        ("127.0.0.1", "127.0.0.1", false), ("*.0.0.1", "127.0.0.1", false), ("k.test", "\u{212A}.test", false),
+        ("\u{212A}.test", "k.test", false), ("*.k.test", "a.\u{212A}.test", false), ("a.test\0.org", "a.test", false),
     ]
 
     @Test(arguments: patterns)
-    func `a wildcard is one whole label on the left`(_ vector: (pattern: String, name: String, matches: Bool)) {
-        #expect(HostIdentity.matches(pattern: vector.pattern, name: vector.name) == vector.matches)
+    func `a wildcard is one whole label on the left`(_ vector: (pattern: String, host: String, matches: Bool)) {
+        #expect(HostIdentity(vector.host).matches([.dnsName(vector.pattern)]) == vector.matches)
+    }
+
+    /// RFC 9525 §6.4: "an octet-for-octet comparison".
+    @Test func `an address is compared as bytes`() {
+        let names: [GeneralName] = [.ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1]))]
+        #expect(HostIdentity("127.0.0.1").matches(names))
+        #expect(!HostIdentity("::ffff:127.0.0.1").matches(names))
+        #expect(!HostIdentity("localhost").matches(names))
+        #expect(!HostIdentity("127.0.0.1").matches([.ipAddress(ASN1OctetString(contentBytes: [127, 0, 0]))]))
+        #expect(!HostIdentity("127.0.0.1").matches([.ipAddress(ASN1OctetString(contentBytes: []))]))
     }
 }

@@ -95,7 +95,7 @@ struct TrustEvaluatorTests {
         arguments: [
             (1_577_836_799.5, TLSFailure?.some(.certificateNotYetValid)), (1_577_836_800, nil), (1_580_515_200.5, nil),
             (1_580_515_201, .certificateExpired), (.infinity, .certificateExpired),
-            (-.infinity, .certificateNotYetValid),
+            (-.infinity, .certificateNotYetValid), (.nan, .certificateNotYetValid),
         ]
     )
     func `both ends belong to the validity`(_ seconds: Double, _ expected: TLSFailure?) async throws {
