@@ -46,7 +46,7 @@ public struct TrustEvaluator: Sendable {
 
     /// Judges what a server presented.
     ///
-    /// It takes about a millisecond and does no I/O, except that Apple's Security framework may fetch missing
+    /// It takes about a millisecond, not on the caller's actor, and does no I/O, except that Apple's Security framework may fetch missing
     /// certificates. Cancellation has no effect.
     ///
     /// - Parameters:
@@ -55,6 +55,7 @@ public struct TrustEvaluator: Sendable {
     ///     IPv6 address.
     ///   - time: when.
     /// - Returns: the chain and what is thought of it; a failure is in `ServerTrust.evaluation`.
+    @concurrent
     public func evaluate(chain: [[UInt8]], host: String, at time: Date) async -> ServerTrust {
         // What is too much to read is not read for its pin, either.
         let isBounded = SentChain.isBounded(chain)
