@@ -99,11 +99,14 @@ struct Authentication: Interceptor {
         _ round: inout ChallengeRound
     ) async throws(ClientError) {
         let target = call.destination.target
-        if !challenger.isProxy, let option = call.request.options.credential {
-            guard option.isPreemptive, !Self.brings(call, challenger) else { return }
+        let brought = CredentialFinder.brought(for: challenger, by: call)
+        if !challenger.isProxy, let option = call.request.options.credential, option.isPreemptive {
+            guard !Self.brings(call, challenger) else { return }
             try Self.use(option.credential, at: challenger, target, call, &round)
         } else {
             guard let active = self.finder.known.credential(for: challenger, target: target),
+                // Who brings a credential does not sign in as somebody else.
+                brought.map({ $0.content == active.credential.content }) ?? true,
                 !Self.brings(call, challenger)
             else { return }
             round.use(active, isInherited: true)
