@@ -31,8 +31,8 @@ struct Coverage: Hashable, Sendable {
 
     /// Covers what Basic assumes.
     ///
-    /// RFC 7617 §2.2: "the authentication scope of that request is obtained by removing all characters after the last slash
-    /// ("/") character of the path component".
+    /// RFC 7617 §2.2: "the authentication scope of that request is obtained by removing all characters after the last
+    /// slash ("/") character of the path component".
     static func basic(_ origin: Origin, target: String) -> Coverage {
         let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
         let end = path.lastIndex(of: UInt8(ascii: "/")).map { path.index(after: $0) } ?? path.startIndex
@@ -45,8 +45,8 @@ struct Coverage: Hashable, Sendable {
     /// to does not decide who else gets a proof of it.
     static func digest(_ origin: Origin, domain: String?) -> Coverage {
         let uris = (domain ?? "").split(maxSplits: self.maximumURICount) { $0 == " " || $0 == "\t" }
-        // RFC 7616 §3.3: "If this parameter is omitted or its value is empty, the client SHOULD assume that the protection
-        // space consists of all URIs on the responding server."
+        // RFC 7616 §3.3: "If this parameter is omitted or its value is empty, the client SHOULD assume that the
+        // protection space consists of all URIs on the responding server."
         guard !uris.isEmpty else { return .origin(origin) }
         let prefixes = uris.prefix(self.maximumURICount).compactMap { self.path(of: String($0), on: origin) }
         return Coverage(extent: .prefixes(origin, prefixes))
