@@ -85,8 +85,34 @@ struct Coverage: Hashable, Sendable {
 
     /// Whether a server might take the path for one that is elsewhere, such as `/a/../b` or `/a/%2E%2e/b`.
     private static func hasDotSegments(_ target: String) -> Bool {
-        let path = FieldText.lowercased(String(target.prefix { $0 != "?" }))
-        let plain = path.replacing("%2e", with: ".").replacing("%2f", with: "/").replacing("%5c", with: "/")
-        return plain.split { $0 == "/" || $0 == "\\" }.contains { $0 == "." || $0 == ".." }
+        // Bytes, not characters: a combining mark behind a slash would hide it.
+        var segment: [UInt8] = []
+        var rest = target.utf8.prefix { $0 != UInt8(ascii: "?") }
+        while let byte = rest.popFirst() {
+            let isEncoded = byte == UInt8(ascii: "%")
+            let plain = isEncoded ? self.decoded(rest.prefix(2)) : byte
+            if isEncoded, plain != nil { rest = rest.dropFirst(2) }
+            if plain == UInt8(ascii: "/") || plain == UInt8(ascii: "\\") {
+                if self.isDots(segment) { return true }
+                segment.removeAll(keepingCapacity: true)
+            } else {
+                segment.append(plain ?? byte)
+            }
+        }
+        return self.isDots(segment)
+    }
+
+    private static func isDots(_ segment: [UInt8]) -> Bool {
+        (1...2).contains(segment.count) && segment.allSatisfy { $0 == UInt8(ascii: ".") }
+    }
+
+    /// The dot, slash or backslash that two hexadecimal digits stand for; `nil` for all others.
+    private static func decoded(_ digits: some Sequence<UInt8>) -> UInt8? {
+        switch Array(digits) {
+        case Array("2e".utf8), Array("2E".utf8): UInt8(ascii: ".")
+        case Array("2f".utf8), Array("2F".utf8): UInt8(ascii: "/")
+        case Array("5c".utf8), Array("5C".utf8): UInt8(ascii: "\\")
+        default: nil
+        }
     }
 }

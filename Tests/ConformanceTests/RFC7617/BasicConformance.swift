@@ -55,6 +55,10 @@ struct BasicConformance {
             ("/docs?a=/b/c", "/other", true), ("/docs", "/other/x", true), ("/", "/a/b", true), ("*", "/a", false),
             ("/docs/a", "/docs/../secret", false), ("/docs/a", "/docs/%2E%2e/secret", false),
             ("/docs/a", "/docs/..%2fsecret", false), ("/docs/a", "/docs/..\\secret", false),
+            ("/docs/a", "/docs/../\u{301}secret", false), ("/docs/a", "/docs/./b", false),
+            ("/docs/a", "/docs/b/..", false),
+            ("/docs/a", "/docs/%5C..%5csecret", false), ("/docs/a", "/docs/%252e%252e/b", true),
+            ("/docs/a", "/docs/...", true), ("/docs/a", "/docs/%", true), ("/docs/a", "/docs/%2", true),
             ("/docs/a", "/docs/.hidden/..b", true), ("/docs/a", "http://example.com/docs/a", false),
         ]
     )
