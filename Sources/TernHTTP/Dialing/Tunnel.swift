@@ -40,6 +40,7 @@ struct Tunnel: Sendable {
     /// - Parameter connection: a connection to the proxy.
     /// - Returns: the connection at whose other end the server is; another one if the proxy closed the first after a
     ///   challenge.
+    /// - Throws: `ClientError`: `.proxyFailed`, or what connecting throws.
     func open(over connection: any Connection) async throws(ClientError) -> any Connection {
         guard self.proxy.kind != .socks5 else {
             try await self.openBySOCKS(over: connection)
