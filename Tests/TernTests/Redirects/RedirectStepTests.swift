@@ -60,8 +60,9 @@ struct RedirectStepTests {
             ("/x", "https://here.test/x#part"), ("x", "https://here.test/a/x#part"),
             ("?q=1", "https://here.test/a/b?q=1#part"), ("../x", "https://here.test/x#part"),
             ("#other", "https://here.test/a/b?c=d#other"), ("//there.test/x", "https://there.test/x#part"),
-            ("http://there.test:8080/x#y", "http://there.test:8080/x#y"), ("wss://there.test/s", "https://there.test/s#part"),
-            ("ws://there.test/s", "http://there.test/s#part"), ("https://eve:secret@there.test/", "https://there.test/#part"),
+            ("http://there.test:8080/x#y", "http://there.test:8080/x#y"),
+            ("wss://there.test/s", "https://there.test/s#part"), ("ws://there.test/s", "http://there.test/s#part"),
+            ("https://eve:secret@there.test/", "https://there.test/#part"),
         ]
     )
     func location(_ location: String, _ url: String) throws {
@@ -71,7 +72,10 @@ struct RedirectStepTests {
         #expect(step.isInsecure == url.hasPrefix("http:"))
     }
 
-    @Test("what cannot be followed is refused", arguments: ["javascript:alert(1)", "file:///etc/passwd", "mailto:a@b", "http://"])
+    @Test(
+        "what cannot be followed is refused",
+        arguments: ["javascript:alert(1)", "file:///etc/passwd", "mailto:a@b", "http://"]
+    )
     func unfollowable(_ location: String) {
         #expect(throws: RedirectFailure.self) { try Self.step(302, [location]) }
     }

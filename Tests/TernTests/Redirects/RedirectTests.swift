@@ -88,7 +88,8 @@ struct RedirectTests {
 
     @Test func `a body is sent again where the method stays`() async throws {
         let scene = ClientScene { request in
-            request.target == "/" ? .response(.temporaryRedirect, fields: [.location: "/x"]) : .response(bytes: request.body)
+            request.target == "/"
+                ? .response(.temporaryRedirect, fields: [.location: "/x"]) : .response(bytes: request.body)
         }
         let (data, _) = try await scene.client.upload(for: Request(.put, "http://test/"), from: Data("again".utf8))
         #expect(String(decoding: data, as: UTF8.self) == "again")
