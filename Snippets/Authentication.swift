@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of the articles in Sources/Tern/Tern.docc/Articles; scripts/check-snippets holds both against each other.
+import Foundation
+import Tern
+
+protocol SignInForm: Sendable {
+    func ask(for space: ProtectionSpace, wasRefused: Bool) async -> (user: String, password: String)?
+}
+protocol SignInService: Sendable {
+    func newToken() async throws -> String
+}
+struct NotSignedIn: Error {}
+
+// snippet.answering-delegate
+final class SignIn: TaskDelegate {
+    let form: any SignInForm
+
+    init(_ form: any SignInForm) { self.form = form }
+
+    func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
+        let space = challenge.protectionSpace
+        guard space.scheme == .basic || space.scheme == .digest else { return nil }  // not mine
+        guard challenge.previousFailureCount < 3 else { return .performDefaultHandling }  // the 401 is the response
+        let wasRefused = challenge.previousFailureCount > 0
+        guard let (user, password) = await self.form.ask(for: space, wasRefused: wasRefused) else { return .cancel }
+        return .useCredential(Credential(user: user, password: password))
+    }
+}
+// snippet.end
+
+func answering(_ client: Client, _ form: any SignInForm, url: URL, password: String) async throws {
+    // snippet.answering-call
+    let request = Request(.put, "https://photos.example.com/photos/1/favorite")
+    let (data, response) = try await client.data(for: request, delegate: SignIn(form))
+    guard response.status != .unauthorized else { throw NotSignedIn() }
+    // snippet.end
+    _ = data
+    // snippet.answering-known
+    let known = Request(url: url).credential(Credential(user: "anna", password: password), schemes: [.digest])
+    // snippet.end
+    _ = known
+}
+
+func pinning() throws {
+    // snippet.pinning-client
+    let pins = try PinSet(
+        host: "api.example.com",
+        includesSubdomains: true,
+        pins: [Pin(base64: "sha256/i0ObsIwwJ2hHmjGCKp0zKUTw92KIF9qzbsutUu3/7y4=")],
+        backupPins: [Pin(base64: "sha256/Rs1aiwTO0I4kYmKwDqL6xkDE3yNL1x0yuNnqzVPJ3cU=")]
+    )
+    var configuration = Client.Configuration()
+    configuration.tls.trust = .system.pinning(pins)
+    let client = Client(configuration: configuration)
+    // snippet.end
+    _ = client
+    // snippet.pinning-own-root
+    configuration.tls.trust = .only([.pemFile(path: "company-root.pem")])
+    // snippet.end
+}
+
+func pinningOnTrial(_ client: Client, url: URL, log: (PinReport) -> Void) async throws {
+    // snippet.pinning-report
+    let (_, response) = try await client.data(from: url)
+    for report in response.tls?.trust.pinReports ?? [] { log(report) }
+    // snippet.end
+}
+
+// snippet.pinning-delegate
+final class KnownCamera: TaskDelegate {
+    let pin: Pin
+
+    init(_ pin: Pin) { self.pin = pin }
+
+    func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
+        guard case .serverTrust(let trust) = challenge.kind, trust.host == "camera.local" else { return nil }
+        return trust.leafPin == self.pin ? .useCredential(Credential(trust: trust)) : .cancel
+    }
+}
+// snippet.end
+
+func proxies(_ client: Client, _ form: any SignInForm, url: URL) async throws {
+    // snippet.proxy-client
+    var configuration = Client.Configuration()
+    configuration.proxy = .proxy(try Proxy("http://proxy.example:3128"), except: "localhost,10.0.0.0/8,.example.com")
+    let proxied = Client(configuration: configuration, delegate: SignIn(form))
+    // snippet.end
+    _ = proxied
+    // snippet.proxy-request
+    let (data, _) = try await client.data(for: Request(url: url).proxy(.direct))
+    // snippet.end
+    _ = data
+    // snippet.proxy-errors
+    do throws(ClientError) {
+        _ = try await client.data(from: url)
+    } catch {
+        switch error {
+        case .proxyFailed(.authenticationRequired, _): print("the proxy wants a user and a password")
+        case .proxyFailed(.refused(let status), _): print("the proxy answered \(status)")
+        case .proxyFailed(let reason, _): print("the proxy failed: \(reason)")
+        default: throw error
+        }
+    }
+    // snippet.end
+}
+
+func tokens(_ service: any SignInService, savedToken: String?) {
+    // snippet.token-client
+    var configuration = Client.Configuration()
+    configuration.bearer = [
+        BearerAuthentication(for: [Origin(scheme: .https, host: "api.example.com")], token: savedToken) { _ in
+            try await service.newToken()
+        }
+    ]
+    // snippet.end
+    _ = configuration
+}
+
+func tokenErrors(_ client: Client, url: URL, signInAgain: () -> Void) async throws {
+    // snippet.token-errors
+    do throws(ClientError) {
+        let (_, response) = try await client.data(from: url)
+        if response.status == .unauthorized { signInAgain() }  // the new token was refused, too
+    } catch {
+        guard case .authenticationFailed(.refreshFailed, _) = error else { throw error }
+        signInAgain()
+    }
+    // snippet.end
+}
+
+func redirects(url: URL, key: String, apiKey: HTTPField.Name) {
+    // snippet.redirect-policy
+    var configuration = Client.Configuration()
+    configuration.redirects = RedirectPolicy(scope: .sameOrigin, maximumCount: 5)
+    let request = Request(url: url).redirects(.never)
+    // snippet.end
+    _ = (configuration, request)
+    // snippet.redirect-sensitive
+    let keyed = Request(url: url).header(apiKey, key).sensitive(apiKey)
+    // snippet.end
+    _ = keyed
+}
+
+// snippet.redirect-delegate
+final class OwnHosts: TaskDelegate {
+    func task(_ task: TaskInfo, willRedirectTo request: Request, for response: Response) async -> RedirectDisposition? {
+        let host = request.url.host() ?? ""
+        return host == "example.com" || host.hasSuffix(".example.com") ? nil : .stop
+    }
+}
+// snippet.end
