@@ -12,7 +12,7 @@ import Foundation
 enum TLSText {
     /// What a server showed, and what is thought of it.
     static func lines(on trust: ServerTrust) -> String {
-        var lines = ["\(trust.host) shows \(trust.chain.count) certificates"]
+        var lines = ["\(trust.host), certificates: \(trust.chain.count)"]
         if let certificates = try? trust.certificates() {
             for (index, (certificate, bytes)) in zip(certificates, trust.chain).enumerated() {
                 lines.append("\(index + 1). \(certificate.subject), by \(certificate.issuer)")
@@ -20,7 +20,8 @@ enum TLSText {
                 if let pin = Pin(certificate: bytes) { lines.append("   \(pin)") }
             }
         }
-        lines.append(trust.evaluation.map { "not trusted: \($0)" } ?? "trusted")
+        let verdict = trust.verifiedChain.isEmpty ? "not verified" : "trusted"
+        lines.append(trust.evaluation.map { "not trusted: \($0)" } ?? verdict)
         return Self.text(lines)
     }
 
