@@ -53,10 +53,8 @@ let tls: [Target.Dependency] = [
     .product(name: "NIOTLS", package: "swift-nio"),
 ]
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
-let certificates: [Target.Dependency] = [
-    .product(name: "X509", package: "swift-certificates"),
-    .product(name: "SwiftASN1", package: "swift-asn1"),
-]
+let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
+let certificates: [Target.Dependency] = [x509, .product(name: "SwiftASN1", package: "swift-asn1")]
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // MARK: Targets. A target depends only on targets of the layers above it.
@@ -126,7 +124,7 @@ let adaptors: [Target] = [
 let tool: [Target] = [
     .executableTarget(
         name: "TernCommand",
-        dependencies: ["Tern", types, bytes, posix, serverCodec, serverWebSocket, arguments]
+        dependencies: ["Tern", types, bytes, posix, serverCodec, serverWebSocket, x509, arguments]
     )
 ]
 let tests: [Target] = [
