@@ -91,6 +91,7 @@ extension ConnectionError {
 extension TLSFailure {
     init(_ error: NIOSSLError) {
         switch error {
+        case .handshakeFailed(.sslError(let reasons)) where reasons.contains(.eofDuringHandshake): self = .closed
         case .handshakeFailed(let reason): self.init(library: Self.text(of: reason))
         case .unableToValidateCertificate, .noCertificateToValidate: self = .rejected
         case .failedToLoadCertificate, .noSuchFilesystemObject, .failedToLoadPrivateKey:
