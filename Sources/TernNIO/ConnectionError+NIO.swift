@@ -125,6 +125,11 @@ extension TLSFailure {
         "ALERT_PROTOCOL_VERSION", "UNSUPPORTED_PROTOCOL", "UNSUPPORTED_SSL_VERSION", "WRONG_SSL_VERSION",
     ]
 
+    /// Whether the peer ended the handshake without saying why (RFC 8446 §6.2).
+    var isHandshakeFailureAlert: Bool {
+        if case .handshake(let text) = self { text.contains("ALERT_HANDSHAKE_FAILURE") } else { false }
+    }
+
     /// What the library says, without the place in its source where it says it.
     static func text(of error: any Error) -> String {
         let text = String(describing: error)

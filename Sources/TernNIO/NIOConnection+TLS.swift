@@ -40,7 +40,7 @@ extension NIOConnection {
             return agreement.facts(trust, judge)
         } catch {
             self.close()
-            throw Self.failure(error, judge)
+            throw Self.failure(error, judge, showsIdentity: configuration.identity != nil)
         }
     }
 
@@ -97,10 +97,20 @@ extension NIOConnection {
     }
 
     /// The reason that was decided here says more than what the library makes of it.
-    private static func failure(_ error: ConnectionError, _ judge: HandshakeJudge) -> ConnectionError {
+    private static func failure(
+        _ error: ConnectionError,
+        _ judge: HandshakeJudge,
+        showsIdentity: Bool
+    ) -> ConnectionError {
         guard case .tls(let reason) = error else { return error }
         if let decided = judge.failure { return .tls(decided) }
         if judge.identityWasMissing { return .tls(.clientCertificateRequired) }
+        // "If the client does not send any certificates, the server MAY at its discretion either continue the handshake
+        // without client authentication, or respond with a fatal handshake_failure alert" (RFC 5246 §7.4.6). Version and
+        // cipher are agreed before the server shows its certificate, so that after it the alert is about nothing else.
+        if !showsIdentity, judge.trust != nil, reason.isHandshakeFailureAlert {
+            return .tls(.clientCertificateRequired)
+        }
         return .tls(reason)
     }
 }
