@@ -22,10 +22,6 @@ final class Inquiry<Answer: Sendable>: Question {
         case timedOut(Deadline)
     }
 
-    /// Asks one delegate.
-    typealias Asking = @Sendable (any TaskDelegate, TaskInfo) async -> Answer?
-
-    private let suspension = Suspension<Outcome>()
     /// Who is asked.
     enum Audience {
         /// The call's own delegate, and where it has no opinion the client's.
@@ -36,9 +32,18 @@ final class Inquiry<Answer: Sendable>: Question {
         case shared
     }
 
+    /// Asks one delegate.
+    typealias Asking = @Sendable (any TaskDelegate, TaskInfo) async -> Answer?
+
+    private let suspension = Suspension<Outcome>()
     private let audience: Audience
     private let asking: Asking
 
+    /// Creates a question.
+    ///
+    /// - Parameters:
+    ///   - audience: who is asked; both by default.
+    ///   - asking: asks one delegate.
     init(_ audience: Audience = .both, _ asking: @escaping Asking) {
         self.audience = audience
         self.asking = asking

@@ -12,7 +12,9 @@ struct OpenSSLServer: Sendable {
     ///
     /// - Parameters:
     ///   - row: what it presents.
-    ///   - options: further options of `openssl s_server`.
+    ///   - options: further options of `openssl s_server`; none by default.
+    /// - Returns: a server that listens.
+    /// - Throws: `PeerProcess.Failure` when it could not be started.
     static func launch(
         _ row: CertificateMatrix.Row = .valid,
         _ options: [String] = []
@@ -32,6 +34,9 @@ struct OpenSSLServer: Sendable {
             return OpenSSLServer(port: ports[0], process: process)
         }
     }
+
+    /// Ends it, and with it all its connections.
+    func stop() { self.process.stop() }
 
     func get(host: String = "localhost") -> Request { Request(.get, "https://\(host):\(self.port)/answer") }
 }

@@ -71,6 +71,16 @@ struct TrustWaitingTests {
         await scene.cancelled.wait()
     }
 
+    @Test func `a server that has no patience ends the handshake`() async throws {
+        let server = try await OpenSSLServer.launch()
+        let scene = try await Scene(.own)
+        let call = Task { await scene.fault(server.get()) }
+        await scene.asked.wait()
+        server.stop()
+        #expect(await call.value == .tlsFailed(.closed))
+        await scene.cancelled.wait()
+    }
+
     @Test func `the limit of the call holds for an open connection`() async throws {
         let scene = try await Scene(.own)
         let request = scene.server.get(.row(.valid))
