@@ -68,10 +68,12 @@ extension NIOConnection {
         let completed = self.channel.eventLoop.makePromise(of: String?.self)
         do {
             let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
+            // "The hostname is represented as a byte string using ASCII encoding without a trailing dot" (RFC 6066 §3).
+            let name = host.hasSuffix(".") ? String(host.dropLast()) : host
             let hello = ServerHelloHandler()
             let handler = try NIOSSLClientHandler(
                 context: context,
-                serverHostname: isAddress ? nil : host,
+                serverHostname: isAddress ? nil : name,
                 customVerificationCallback: { judge.judge($0, $1) }
             )
             self.markEncrypted()

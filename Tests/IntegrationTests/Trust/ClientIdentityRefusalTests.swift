@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Tern
 import TestSupport
 import Testing
@@ -52,6 +53,17 @@ struct ClientIdentityRefusalTests {
         #expect(error?.fault == .tlsFailed(.clientCertificateRequired))
         #expect(delegate?.identified.count ?? 1 == 1)
         #expect(error?.isRetryable == false)
+    }
+
+    /// Over TLS 1.3 the refusal comes when the client has begun to send.
+    @Test(arguments: Version.allCases, 0..<5)
+    func `a client that has much to say is refused`(_ version: Version, _ number: Int) async throws {
+        let server = try await Self.strict(version)
+        let client = try await TrustServer.shared.makeClient()
+        var request = Request(.post, server.get().url.absoluteString).body(.data(Data(count: 20_000_000)))
+        request.options.expectsContinue = false
+        let fault = await fault { () async throws(ClientError) in try await client.data(for: request) }
+        #expect(fault == .tlsFailed(.clientCertificateRequired))
     }
 
     @Test(arguments: Version.allCases, [false, true])

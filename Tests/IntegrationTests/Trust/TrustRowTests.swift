@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Tern
 import TestSupport
 import Testing
@@ -67,6 +68,41 @@ struct TrustRowTests {
             try await client.data(for: server.get(.row(.wildcard), as: host))
         }
         #expect(fault == expected.map { .tlsFailed($0) })
+    }
+
+    /// RFC 6066 §3: "the hostname is represented […] without a trailing dot. […] Literal IPv4 and IPv6 addresses are not
+    /// permitted".
+    @Test(
+        arguments: [
+            (.row(.valid), "localhost", "localhost"), (.row(.valid), "LOCALHOST", "localhost"),
+            (.row(.valid), "localhost.", "localhost"), (.row(.valid), "127.0.0.1", ""), (.row(.valid), "[::1]", ""),
+            (.row(.wildcard), "xn--bcher-kva.tern.test", "xn--bcher-kva.tern.test"),
+            (.row(.wildcard), "one.tern.test.", "one.tern.test"),
+        ] as [(TrustServer.Entry, String, String)]
+    )
+    func `the server is asked for by name`(_ entry: TrustServer.Entry, _ host: String, _ sent: String) async throws {
+        let server = try await TrustServer.shared
+        let (data, response) = try await server.makeClient().data(for: server.get(entry, as: host))
+        #expect(TrustServer.Report(data).serverName == sent)
+        #expect(response.isSuccess)
+    }
+
+    @Test func `more certificates than anybody needs are not read`() async throws {
+        let matrix = try CertificateMatrix.shared
+        let folder = try TemporaryFolder()
+        let intermediate = try String(contentsOfFile: matrix.file("intermediate.pem"), encoding: .utf8)
+        let above = try folder.write(String(repeating: intermediate, count: 16), to: "above.pem")
+        let server = try await OpenSSLServer.launch(.valid, ["-cert_chain", above])
+        let client = try await TrustServer.shared.makeClient()
+        let delegate = TrustDelegate()
+        let fault = await fault { () async throws(ClientError) in
+            try await client.data(for: server.get(), delegate: delegate)
+        }
+        #expect(delegate.trusts.first?.chain.count == 17)
+        guard case .tlsFailed(.invalidCertificate)? = fault else {
+            Issue.record("\(String(describing: fault))")
+            return
+        }
     }
 
     @Test func `a withdrawn algorithm is refused`() async throws {

@@ -48,12 +48,15 @@ struct TrustServer: Sendable {
         var verification: String
         /// The subject of the client's certificate.
         var client: String
+        /// The name that the client asked for (RFC 6066 §3).
+        var serverName: String
 
         init(_ data: Data) {
             let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-            let parts = (lines.map(String.init) + Array(repeating: "", count: 6)).prefix(6)
+            let parts = (lines.map(String.init) + Array(repeating: "", count: 7)).prefix(7)
             (self.connection, self.version, self.cipherSuite) = (parts[0], parts[1], parts[2])
             (self.applicationProtocol, self.verification, self.client) = (parts[3], parts[4], parts[5])
+            self.serverName = parts[6]
         }
     }
 

@@ -34,6 +34,7 @@ struct TrustServerSettings {
 
     private static let report = [
         "$connection", "$ssl_protocol", "$ssl_cipher", "$ssl_alpn_protocol", "$ssl_client_verify", "$ssl_client_s_dn",
+        "$ssl_server_name",
     ].joined(separator: "\\n")
 
     private func server(_ entry: TrustServer.Entry) -> String {
