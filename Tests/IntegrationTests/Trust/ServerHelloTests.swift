@@ -49,6 +49,17 @@ struct ServerHelloTests {
         #expect(self.suite([UInt8](repeating: 22, count: 1000)) == nil)
     }
 
+    /// RFC 8446 §5.1: a message may lie in several records, whose headers must not be taken for parts of it.
+    @Test func `a message in several records has no suite that could be told`() {
+        let message = Array(Self.hello().dropFirst(5))
+        for count in 1..<message.count {
+            let parts = [message.prefix(count), message.dropFirst(count)]
+            let records = parts.flatMap { [22, 3, 3, 0, UInt8($0.count)] + $0 }
+            let isWhole = count >= message.count - 1
+            #expect(self.suite(records) == (isWhole ? TLSCipherSuite(rawValue: 0x1301) : nil))
+        }
+    }
+
     @Test func `the bytes pass unchanged, in any pieces`() throws {
         let bytes = Self.hello(suite: 0xC02B) + [UInt8](repeating: 5, count: 400)
         for pieces in everySplit(of: bytes) {
