@@ -46,6 +46,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
 let bytes: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let foundationBytes: Target.Dependency = .product(name: "NIOFoundationEssentialsCompat", package: "swift-nio")
 let posix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let embedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let serverCodec: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let serverWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
 let tls: [Target.Dependency] = [
@@ -188,7 +189,7 @@ let tests: [Target] = [
         name: "IntegrationTests",
         dependencies: [
             "Tern", "TernNIO", "TernHTTP", "TernAuthentication", "TernProxies", "TernTrust", "TernTesting",
-            "TestSupport", types, bytes,
+            "TestSupport", types, bytes, embedded,
         ],
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are
     ),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import TernAuthentication
 public import TernErrors
 import TernHTTP1
 import TernProxies
@@ -86,11 +87,41 @@ public final class HTTPTransport: Transport {
 
     /// Asks the call's own delegate about a server that it has not seen: the handshake was another call's.
     private static func approve(_ lease: Lease, _ port: Int, for call: Call) async throws(ClientError) {
-        guard lease.isReused, let tls = lease.tls, let decider = call.decider else { return }
-        let decision = await decider.decide(on: tls.trust, port: port, isEstablished: true)
-        guard decision == .reject else { return }
-        lease.giveBack()
-        throw .tlsFailed(.rejected, call.context(.tls))
+        guard lease.isReused, let trust = lease.tls?.trust, let decider = call.decider else { return }
+        do throws(ClientError) {
+            switch try await self.decision(of: decider, on: trust, port, for: call) {
+            case .accept: return
+            case .byDefault: if let reason = trust.evaluation { throw .tlsFailed(reason, call.context(.tls)) }
+            case .reject: throw .tlsFailed(.rejected, call.context(.tls))
+            }
+        } catch {
+            lease.giveBack()
+            throw error
+        }
+    }
+
+    private static func decision(
+        of decider: any TLSDecider,
+        on trust: ServerTrust,
+        _ port: Int,
+        for call: Call
+    ) async throws(ClientError) -> TrustDecision {
+        let suspension = Suspension<Result<TrustDecision, ConnectionError>>()
+        let asking = Task {
+            suspension.resume(with: .success(await decider.decide(on: trust, port: port, isEstablished: true)))
+        }
+        let timer = call.deadline.map { deadline in
+            call.clock.schedule(at: deadline.instant) { suspension.resume(with: .failure(.timedOut(deadline))) }
+        }
+        defer {
+            timer?.cancel()
+            asking.cancel()
+        }
+        do throws(ConnectionError) {
+            return try await suspension.wait(onCancel: .failure(.cancelled)).get()
+        } catch {
+            throw call.error(error, .tls)
+        }
     }
 
     /// Whether to send the request once more, on a new connection (RFC 9112 §9.3.1).
