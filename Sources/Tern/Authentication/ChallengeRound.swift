@@ -33,23 +33,37 @@ struct ChallengeRound {
     /// Whether there were too many answers.
     var isExhausted: Bool { self.answerCount >= Self.maximumAnswerCount }
 
-    /// The challenger asks again: what to do with what was sent.
-    ///
-    /// - Returns: whether the same credential may be sent again, because only the nonce was too old.
-    mutating func challenged(by challenges: [HTTPChallenge]) -> Bool {
-        guard let active = self.active else { return false }
+    /// What a challenge means for what was sent.
+    enum Verdict {
+        /// The same credential may be sent again, because only the nonce was too old.
+        case again
+        /// The credential was refused.
+        case refused(ActiveCredential)
+        /// Nothing was sent, or what is good for another protection space.
+        case new
+    }
+
+    /// The challenger asks, or asks again; unless the same is to be sent again, the next request carries nothing yet.
+    mutating func challenged(by challenges: [HTTPChallenge]) -> Verdict {
+        guard let active = self.active else { return .new }
         let verdict = try? active.withAuthorizer { $0.challenged(by: challenges) }
         if verdict == .again, self.staleCount < Self.maximumStaleCount {
             self.staleCount += 1
-            return true
+            return .again
         }
+        self.active = nil
+        // What was sent unasked is not refused by who asks about another space: realms "allow the protected resources on
+        // a server to be partitioned into a set of protection spaces" (RFC 9110 §11.5), whose bounds only it knows.
+        if self.isInherited, !challenges.contains(where: { Self.isAbout(active.space, $0) }) { return .new }
         self.refused.insert(active.credential.content)
         self.failureCounts[active.space, default: 0] += 1
-        return false
+        return .refused(active)
     }
 
-    /// What was sent was refused, and the next request carries nothing yet.
-    mutating func dropActive() { self.active = nil }
+    /// Whether a challenge is that of a space; what was sent by the request's wish alone knows of no realm.
+    private static func isAbout(_ space: ProtectionSpace, _ challenge: HTTPChallenge) -> Bool {
+        challenge.scheme == space.scheme && (space.realm == nil || challenge.realm == space.realm)
+    }
 
     func failureCount(in space: ProtectionSpace) -> Int { self.failureCounts[space] ?? 0 }
 

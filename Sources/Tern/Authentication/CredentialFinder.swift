@@ -31,11 +31,12 @@ struct CredentialFinder: Sendable {
         let values = response.headerFields[values: challenger.challengeField]
         // What cannot be understood is not answered: the response goes to the caller as it is.
         guard !values.isEmpty, let challenges = try? HTTPChallenge.parse(values) else { return false }
-        if round.challenged(by: challenges) { return true }
-        if let refused = round.active {
+        switch round.challenged(by: challenges) {
+        case .again: return true
+        case .refused(let refused):
             self.known.forget(refused)
             if refused.credential.persistence == .stored { await self.store?.remove(for: refused.space) }
-            round.dropActive()
+        case .new: break
         }
         guard !round.isExhausted else { return false }
         for challenge in ChallengeRanking.strongestFirst(challenges) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import NIOCore
 import TernAuthentication
 import TernErrors
 import TernProxies
@@ -45,10 +46,11 @@ struct Authentication: Interceptor {
         var call = original
         let token = try await source.token(rejecting: nil, for: call)
         call.request.fields[.authorization] = try source.fieldValue(token, for: call)
-        let reply = try await self.respond(to: call, proxy, next: next)
+        var reply = try await self.respond(to: call, proxy, next: next)
         guard reply.response.statusCode == 401 else { return reply }
+        // Releases the connection: it may be the last that the host allows, and the refresh may need one.
+        reply.body = ResponseBody(ByteBuffer())
         let new = try await source.token(rejecting: token, for: call)
-        guard new != token else { return reply }
         try await call.renewBody()
         call.request.fields[.authorization] = try source.fieldValue(new, for: call)
         call.attempt += 1

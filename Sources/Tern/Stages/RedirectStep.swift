@@ -55,7 +55,11 @@ struct RedirectStep {
         var next = request
         next.url = url
         Self.adaptMethod(&next, response.statusCode)
-        if !self.isSameOrigin { Self.dropSecrets(&next) }
+        if self.isSameOrigin {
+            next.url = Self.keepingUser(of: request.url, in: url)
+        } else {
+            Self.dropSecrets(&next)
+        }
         self.request = next
     }
 
@@ -73,7 +77,7 @@ struct RedirectStep {
         case "wss": parts.scheme = "https"
         default: break
         }
-        // A server does not choose as whom the client signs in somewhere.
+        // A server does not choose as whom the client signs in somewhere; see `keepingUser`.
         parts.user = nil
         parts.password = nil
         // "If the Location value provided in a 3xx (Redirection) response does not have a fragment component, a user agent
@@ -84,6 +88,16 @@ struct RedirectStep {
         }
         guard let url = parts.url?.absoluteURL else { throw .invalidLocation("it is no URL") }
         return url
+    }
+
+    /// The URL with the name and the password that the caller's has: they are for the origin, not for one resource.
+    private static func keepingUser(of current: URL, in url: URL) -> URL {
+        guard let own = URLComponents(url: current, resolvingAgainstBaseURL: true), own.percentEncodedUser != nil,
+            var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        else { return url }
+        parts.percentEncodedUser = own.percentEncodedUser
+        parts.percentEncodedPassword = own.percentEncodedPassword
+        return parts.url ?? url
     }
 
     // MARK: Method and content

@@ -43,6 +43,14 @@ struct Apache: Sendable {
         try Data(contentsOf: self.process.folder.appending(path: "files/\(area.rawValue)/\(name)"))
     }
 
+    /// What it has been asked by now with this query: method, status and user, in order.
+    func entries(about query: String) throws -> [String] {
+        let log = try String(contentsOf: self.process.folder.appending(path: "access.log"), encoding: .utf8)
+        return log.split(separator: "\n").map { $0.split(separator: " ") }.compactMap { line in
+            line.count == 4 && line[1].hasSuffix("?\(query)") ? "\(line[0]) \(line[2]) \(line[3])" : nil
+        }
+    }
+
     /// The certificate of the authority that signed its own.
     var root: CertificateSource { .pemFile(path: self.rootPath) }
 

@@ -80,6 +80,7 @@ struct Nginx: Sendable {
             try Self.fill(folder)
             try Self.settings(ports).write(to: folder.appending(path: "nginx.conf"), atomically: true, encoding: .utf8)
             try PeerProcess.run(Scripts.path("certificates.sh"), [], in: folder)
+            try Account.write(to: folder)
         }
         let nginx = Nginx(process: process, ports: ports)
         try await process.ready { try process.listens(on: nginx.port(.plain)) }

@@ -14,6 +14,7 @@ import sys
 import threading
 from urllib.parse import parse_qs, urlsplit
 
+import authentication_scripts
 import coding_scripts
 import websocket_scripts
 from steps import Finished, close, drip, endless, gate, gates, half_close, never_read, reset, stall
@@ -187,7 +188,7 @@ SCRIPTS |= {
     "/open": [open_gate],
     "/flood": [flood],
 }
-SCRIPTS |= websocket_scripts.SCRIPTS | coding_scripts.SCRIPTS
+SCRIPTS |= websocket_scripts.SCRIPTS | coding_scripts.SCRIPTS | authentication_scripts.SCRIPTS
 
 # MARK: Connections
 
@@ -199,6 +200,7 @@ class Peer:
         self.socket = connection
         self.buffer = b""
         self.request_count = 0
+        self.method, self.target = "", ""
         self.path, self.query, self.fields = "", {}, {}
 
     def serve(self):
@@ -247,7 +249,8 @@ class Peer:
 
     def read_head(self):
         lines = self.receive_until(b"\r\n\r\n").decode().split("\r\n")
-        target = urlsplit(lines[0].split(" ")[1])
+        self.method, self.target, _ = lines[0].split(" ")
+        target = urlsplit(self.target)
         self.path = target.path
         self.query = {name: values[0] for name, values in parse_qs(target.query).items()}
         pairs = (line.split(":", 1) for line in lines[1:])

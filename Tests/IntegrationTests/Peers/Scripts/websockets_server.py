@@ -66,6 +66,10 @@ async def process_request(connection, request):
     if path(connection) == "/status":
         fields = [("Location", "/echo"), ("WWW-Authenticate", 'Basic realm="birds"')]
         return answer(int(values["status"]), "no WebSocket here", *fields)
+    if "closed" in values and request.headers.get("Authorization") != "Basic QWxiZXJ0Om9wZW4gc2VzYW1l":
+        return answer(401, "not without a name", ("WWW-Authenticate", 'Basic realm="tern"'))
+    if path(connection) == "/go":
+        return answer(int(values.get("status", 302)), "elsewhere", ("Location", values["to"]))
     if path(connection) == "/cut":
         await cut(connection)
     if path(connection) == "/never":
