@@ -12,7 +12,7 @@ struct ChallengeRound {
     private(set) var active: ActiveCredential?
     /// Whether that is known to be good from another call, and nothing of this one.
     private var isInherited = false
-    private var refused: Set<Credential> = []
+    private var refused: Set<Credential.Content> = []
     private var rejected: Set<ProtectionSpace> = []
     private var failureCounts: [ProtectionSpace: Int] = [:]
     private var answerCount = 0
@@ -55,7 +55,7 @@ struct ChallengeRound {
         // What was sent unasked is not refused by who asks about another space: realms "allow the protected resources on
         // a server to be partitioned into a set of protection spaces" (RFC 9110 §11.5), whose bounds only it knows.
         if self.isInherited, !challenges.contains(where: { Self.isAbout(active.space, $0) }) { return .new }
-        self.refused.insert(active.credential)
+        self.refused.insert(active.credential.content)
         self.failureCounts[active.space, default: 0] += 1
         return .refused(active)
     }
@@ -67,7 +67,7 @@ struct ChallengeRound {
 
     func failureCount(in space: ProtectionSpace) -> Int { self.failureCounts[space] ?? 0 }
 
-    func isRefused(_ credential: Credential) -> Bool { self.refused.contains(credential) }
+    func isRefused(_ credential: Credential) -> Bool { self.refused.contains(credential.content) }
 
     func isRejected(_ space: ProtectionSpace) -> Bool { self.rejected.contains(space) }
 

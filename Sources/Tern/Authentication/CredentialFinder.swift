@@ -16,11 +16,11 @@ struct CredentialFinder: Sendable {
     /// - Parameters:
     ///   - response: the 401 or 407.
     ///   - challenger: who sent it.
-    ///   - method: of the request that it answers.
     ///   - target: of the request that it answers, as it was sent.
     ///   - call: the call.
     ///   - round: what was tried before.
     /// - Returns: whether `round` has something to send now.
+    /// - Throws: `ClientError`, when a delegate cancels, or the credential cannot be used.
     func answer(
         _ response: HTTPResponse,
         from challenger: Challenger,

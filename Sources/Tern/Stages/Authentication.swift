@@ -16,6 +16,14 @@ struct Authentication: Interceptor {
     let tokens: [BearerAuthentication]
 
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        // Most calls have nothing to send unasked, and are not asked.
+        if self.tokens.isEmpty, self.finder.known.isEmpty, self.router.isAlwaysDirect,
+            !call.request.options.hasOtherOptions
+        {
+            let reply = try await next.respond(to: call)
+            guard reply.response.statusCode == 401 else { return reply }
+            return try await self.respond(to: call, nil, first: reply, next: next)
+        }
         let proxy = try self.forwardingProxy(of: call)
         if let source = self.tokens.first(where: { $0.covers(call) }) {
             return try await self.respond(to: call, by: source, proxy, next: next)
@@ -52,14 +60,22 @@ struct Authentication: Interceptor {
 
     // MARK: Challenges
 
-    private func respond(to original: Call, _ proxy: Proxy?, next: Next) async throws(ClientError) -> Reply {
+    private func respond(
+        to original: Call,
+        _ proxy: Proxy?,
+        first: Reply? = nil,
+        next: Next
+    ) async throws(ClientError) -> Reply {
         var call = original
         var rounds = (server: ChallengeRound(), proxy: ChallengeRound())
         let server = Challenger.server(call.destination.origin)
-        try await self.preempt(server, &call, &rounds.server)
-        if let proxy { try await self.preempt(.proxy(proxy), &call, &rounds.proxy) }
+        var answered = first
+        if first == nil {
+            try await self.preempt(server, &call, &rounds.server)
+            if let proxy { try await self.preempt(.proxy(proxy), &call, &rounds.proxy) }
+        }
         while true {
-            let reply = try await next.respond(to: call)
+            var reply = if let known = answered.take() { known } else { try await next.respond(to: call) }
             switch Challenger(reply.response.statusCode, server.origin, proxy) {
             case let challenger? where Self.brings(original, challenger):
                 return reply  // the caller answers challenges himself
@@ -68,8 +84,8 @@ struct Authentication: Interceptor {
             case .proxy(let proxy)?:
                 guard try await self.answer(reply, from: .proxy(proxy), &call, &rounds.proxy) else { return reply }
             case nil:
-                try await self.learn(from: reply, server, call, rounds.server)
-                if let proxy { try await self.learn(from: reply, .proxy(proxy), call, rounds.proxy) }
+                reply = try await self.learn(from: reply, server, call, rounds.server)
+                if let proxy { reply = try await self.learn(from: reply, .proxy(proxy), call, rounds.proxy) }
                 return reply
             }
         }
@@ -163,25 +179,38 @@ struct Authentication: Interceptor {
     }
 
     /// Takes what the server says after it accepted, and remembers what it accepted.
+    ///
+    /// - Returns: the reply, whose body is checked at its end where the server's proof covers it.
     private func learn(
         from reply: Reply,
         _ challenger: Challenger,
         _ call: Call,
         _ round: ChallengeRound
-    ) async throws(ClientError) {
-        guard let active = round.active else { return }
+    ) async throws(ClientError) -> Reply {
+        guard let active = round.active else { return reply }
+        var reply = reply
         if active.space.scheme == .digest, let info = reply.response[challenger.infoField] {
-            do throws(AuthorizationFailure) {
-                try active.withAuthorizer { authorizer throws(AuthorizationFailure) in
-                    try authorizer.received(authenticationInfo: info, responseBodyHash: nil)
+            let head = reply.response.httpResponse
+            let known = self.finder.known
+            let check: @Sendable (String?) throws(ClientError) -> Void = { hash throws(ClientError) in
+                do throws(AuthorizationFailure) {
+                    try active.withAuthorizer { authorizer throws(AuthorizationFailure) in
+                        try authorizer.received(authenticationInfo: info, responseBodyHash: hash)
+                    }
+                } catch {
+                    known.forget(active)
+                    throw .authenticationFailed(.serverNotAuthentic, call.context(.authenticate, response: head))
                 }
-            } catch {
-                self.finder.known.forget(active)
-                let context = call.context(.authenticate, response: reply.response.httpResponse)
-                throw .authenticationFailed(.serverNotAuthentic, context)
+            }
+            // The proof is over the content as it was sent, which is gone where it was decompressed.
+            if let hasher = active.bodyHasher, !reply.response.noticedFields.contains(.contentEncoding) {
+                reply.body = try reply.body.verified(hasher) { hash throws(ClientError) in try check(hash) }
+            } else {
+                try check(nil)
             }
         }
         await self.finder.accepted(round)
+        return reply
     }
 
     /// The proxy that is asked to forward the call, and so may challenge it.

@@ -18,25 +18,30 @@ struct Dialer: Sendable {
 
     func dial(_ target: ConnectionTarget, for call: Call) async throws(ClientError) -> Line {
         call.observer?.didReach(.connecting)
-        var connection = try await self.connect(target, for: call)
+        var deadline = call.deadline(.connect, call.timeouts.connect)
+        var connection = try await self.connect(target, for: call, deadline)
         call.observer?.didReach(.connected)
         if let proxy = target.tunnel {
             let tunnel = Tunnel(target, proxy, dialer: self, call: call)
-            connection = try await tunnel.open(over: connection)
+            connection = try await tunnel.open(over: connection, deadline)
+            deadline = call.deadline(.connect, call.timeouts.connect)  // the way to the server begins only now
             call.observer?.didReach(.tunnelled)
         }
         guard target.isEncrypted else { return Line(connection: connection) }
         let origin = target.origin
-        let facts = try await self.secure(connection, target.tls, to: (origin.host, origin.port), for: call)
+        let facts = try await self.secure(connection, target.tls, to: (origin.host, origin.port), for: call, deadline)
         call.observer?.didReach(.secured(facts))
         return Line(connection: connection, tls: facts)
     }
 
     /// Connects to the server, or to its proxy, with TLS where the proxy speaks it.
-    func connect(_ target: ConnectionTarget, for call: Call) async throws(ClientError) -> any Connection {
+    func connect(
+        _ target: ConnectionTarget,
+        for call: Call,
+        _ deadline: Deadline?
+    ) async throws(ClientError) -> any Connection {
         let connection: any Connection
         do throws(ConnectionError) {
-            let deadline = call.deadline(.connect, call.timeouts.connect)
             connection = try await self.connector.connect(to: target.endpoint, deadline: deadline)
         } catch {
             throw call.error(error, target.tunnel == nil ? .connect : .proxy)
@@ -44,7 +49,7 @@ struct Dialer: Sendable {
         guard let proxy = target.tunnel, proxy.kind == .https else { return connection }
         var tls = target.tls
         tls.identity = nil  // who the client is, is nothing to the proxy
-        _ = try await self.secure(connection, tls, to: (proxy.host, proxy.port), for: call)
+        _ = try await self.secure(connection, tls, to: (proxy.host, proxy.port), for: call, deadline)
         return connection
     }
 
@@ -52,10 +57,10 @@ struct Dialer: Sendable {
         _ connection: any Connection,
         _ tls: TLSConfiguration,
         to server: (host: String, port: Int),
-        for call: Call
+        for call: Call,
+        _ deadline: Deadline?
     ) async throws(ClientError) -> TLSFacts {
         do throws(ConnectionError) {
-            let deadline = call.deadline(.connect, call.timeouts.connect)
             return try await connection.startTLS(
                 tls,
                 to: server.host,

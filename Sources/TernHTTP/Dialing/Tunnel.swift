@@ -37,20 +37,24 @@ struct Tunnel: Sendable {
 
     /// Opens the tunnel.
     ///
-    /// - Parameter connection: a connection to the proxy.
+    /// - Parameters:
+    ///   - connection: a connection to the proxy.
+    ///   - deadline: when to give up; after each challenge, whose answer may take its time, there is another.
     /// - Returns: the connection at whose other end the server is; another one if the proxy closed the first after a
     ///   challenge.
-    func open(over connection: any Connection) async throws(ClientError) -> any Connection {
+    /// - Throws: `ClientError`: `.proxyFailed`, or what connecting throws.
+    func open(over connection: any Connection, _ deadline: Deadline?) async throws(ClientError) -> any Connection {
         guard self.proxy.kind != .socks5 else {
-            try await self.openBySOCKS(over: connection)
+            try await self.openBySOCKS(over: connection, deadline)
             return connection
         }
         var connection = connection
+        var deadline = deadline
         let authorization = self.dialer.configuration.tunnelAuthorizer?
             .tunnel(to: self.authority, through: self.proxy, for: self.call)
         var credentials = try await authorization?.value(answering: nil)
         for _ in 0..<Self.maximumTryCount {
-            switch try await self.ask(connection, credentials) {
+            switch try await self.ask(connection, credentials, deadline) {
             case .open:
                 await authorization?.accepted()
                 return connection
@@ -59,9 +63,10 @@ struct Tunnel: Sendable {
                 guard credentials != nil else {
                     throw .proxyFailed(.authenticationRequired, self.call.context(.proxy, response: response))
                 }
+                deadline = self.call.deadline(.connect, self.call.timeouts.connect)
                 if !isReusable {
                     connection.close()
-                    connection = try await self.dialer.connect(self.target, for: self.call)
+                    connection = try await self.dialer.connect(self.target, for: self.call, deadline)
                 }
             }
         }
@@ -75,9 +80,9 @@ struct Tunnel: Sendable {
 
     private func ask(
         _ connection: any Connection,
-        _ credentials: String?
+        _ credentials: String?,
+        _ deadline: Deadline?
     ) async throws(ClientError) -> Answer {
-        let deadline = self.call.deadline(.connect, self.call.timeouts.connect)
         do throws(ConnectionError) {
             try await connection.write(self.head(credentials), deadline: deadline)
         } catch {
