@@ -32,7 +32,7 @@ struct Recorder: Sendable {
     private let server: RawServer
     let id: String
 
-    /// - Parameter isOther: whether it listens on another port.
+    /// A place with a memory of its own; `isOther` if it shall listen on another port.
     init(isOther: Bool = false) async throws {
         self.server = isOther ? try await Self.other.value : try await RawServer.shared
         self.id = "seen-\(Self.lastID.add(1, ordering: .relaxed).newValue)"
