@@ -14,6 +14,8 @@ protocol CallCommand: AsyncParsableCommand, Sendable {
     /// Makes the call.
     ///
     /// - Parameter delegate: accompanies it.
+    /// - Returns: how it ended.
+    /// - Throws: `ClientError`, or `CommandFailure`.
     func perform(_ delegate: CommandDelegate) async throws -> CallReport
 }
 

@@ -31,6 +31,7 @@ struct CallOptions: ParsableArguments, Sendable {
     ///   - method: what the command uses unless it is told otherwise.
     ///   - delegate: accompanies the call.
     /// - Returns: the client, and a request, whose problem, if it has one, the client will tell.
+    /// - Throws: `CommandFailure` if nobody can be asked, or what was typed cannot be used.
     func prepare(
         _ method: HTTPRequest.Method,
         _ delegate: CommandDelegate

@@ -39,6 +39,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     ///   - timeout: how long it may take; `nil` for no limit.
     ///   - delegate: accompanies the call, if there is something for it to do.
     /// - Returns: the client, and a request, whose problem, if it has one, the client will tell.
+    /// - Throws: `CommandFailure` if nobody can be asked, or what was typed cannot be used.
     func prepare(
         _ method: HTTPRequest.Method,
         _ url: String,
@@ -78,6 +79,8 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     /// - Parameters:
     ///   - url: what will be called.
     ///   - secrets: what was asked for.
+    /// - Returns: the settings.
+    /// - Throws: `CommandFailure` if a file cannot be read, or a pin cannot be used.
     func configuration(
         for url: String,
         _ secrets: Secrets = Secrets()

@@ -76,6 +76,8 @@ struct TLSOptions: ParsableArguments, Sendable {
     /// - Parameters:
     ///   - url: whose host the pins are for.
     ///   - passphrase: what the key is encrypted with, if it was asked for.
+    /// - Returns: the settings.
+    /// - Throws: `CommandFailure` if a pin cannot be used.
     func configuration(for url: String, passphrase: String?) throws(CommandFailure) -> TLSConfiguration {
         var trust = TrustPolicy.system
         if let cacert { trust = .system(adding: [.pemFile(path: cacert)]) }
