@@ -81,7 +81,10 @@ extension Destination: CustomStringConvertible {
     public var description: String { "\(self.origin)\(self.path)" }
 }
 
-extension Destination.UserInfo: CustomStringConvertible {
+extension Destination.UserInfo: CustomStringConvertible, CustomReflectable {
     /// A mask: a name and a password do not belong in a log.
     public var description: String { "***" }
+
+    /// Nothing: `dump` shows no more than ``description``, nor does it of what holds this.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
