@@ -45,7 +45,7 @@ public final class HTTPTransport: Transport {
         var isSecondTry = false
         while true {
             let lease = try await self.pool.lease(target, for: call, isFresh: isSecondTry)
-            try await Self.approve(lease, target.origin.port, for: call)
+            try await Self.approve(lease, target, for: call)
             call.observer?.didReach(.begun(isReused: lease.isReused))
             let exchange = HTTP1Exchange(outgoing, for: call, on: lease, configuration: self.configuration)
             do throws(HTTP1Exchange.Failure) {
@@ -67,24 +67,31 @@ public final class HTTPTransport: Transport {
             return ConnectionTarget(
                 origin: call.destination.origin,
                 unixSocketPath: call.request.options.unixSocketPath,
-                tunnel: route.proxy,
+                route: route,
+                proxyAuthorization: route == .direct ? nil : call.request.fields[.proxyAuthorization],
                 tls: self.configuration.tls
             )
         case .forward(let proxy):
-            var tls = self.configuration.tls
-            tls.identity = nil  // who the client is, is nothing to the proxy
-            let scheme: Origin.Scheme = proxy.kind == .https ? .https : .http
-            return ConnectionTarget(origin: Origin(scheme: scheme, host: proxy.host, port: proxy.port), tls: tls)
+            // All that the proxy is to forward can go over one connection, whomever it is for. Nothing but the proxy
+            // is at its end, so that there is no TLS but the proxy's own.
+            let origin = Origin(scheme: .http, host: proxy.host, port: proxy.port)
+            return ConnectionTarget(origin: origin, route: route, tls: self.configuration.tls)
         }
     }
 
     /// Asks the call's own delegate about a server that it has not seen: the handshake was another call's.
-    private static func approve(_ lease: Lease, _ port: Int, for call: Call) async throws(ClientError) {
-        guard lease.isReused, let tls = lease.tls, let decider = call.decider else { return }
-        let decision = await decider.decide(on: tls.trust, port: port, isEstablished: true)
-        guard decision == .reject else { return }
-        lease.giveBack()
-        throw .tlsFailed(.rejected, call.context(.tls))
+    private static func approve(
+        _ lease: Lease,
+        _ target: ConnectionTarget,
+        for call: Call
+    ) async throws(ClientError) {
+        guard lease.isReused, let decider = call.decider else { return }
+        let seen = [(lease.proxyTLS, target.route.proxy?.port ?? 0, .proxy), (lease.tls, target.origin.port, ClientError.Phase.tls)]
+        for case (let tls?, let port, let phase) in seen {
+            guard await decider.decide(on: tls.trust, port: port, isEstablished: true) == .reject else { continue }
+            lease.giveBack()
+            throw .tlsFailed(.rejected, call.context(phase))
+        }
     }
 
     /// Whether to send the request once more, on a new connection (RFC 9112 §9.3.1).

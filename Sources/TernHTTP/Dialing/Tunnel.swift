@@ -37,32 +37,27 @@ struct Tunnel: Sendable {
 
     /// Opens the tunnel.
     ///
-    /// - Parameter connection: a connection to the proxy.
-    /// - Returns: the connection at whose other end the server is; another one if the proxy closed the first after a
-    ///   challenge.
-    func open(over connection: any Connection) async throws(ClientError) -> any Connection {
-        guard self.proxy.kind != .socks5 else {
-            try await self.openBySOCKS(over: connection)
-            return connection
-        }
-        var connection = connection
+    /// - Parameter line: a connection to the proxy; afterwards one at whose other end the server is, which is another if
+    ///   the proxy closed the first after a challenge.
+    func open(over line: inout Dialer.Line) async throws(ClientError) {
+        guard self.proxy.kind != .socks5 else { return try await self.openBySOCKS(over: line.connection) }
         let authorization = self.dialer.configuration.tunnelAuthorizer?
             .tunnel(to: self.authority, through: self.proxy, for: self.call)
         var credentials = try await authorization?.value(answering: nil)
+        var hasAnswered = false
         for _ in 0..<Self.maximumTryCount {
-            switch try await self.ask(connection, credentials) {
+            switch try await self.ask(&line, credentials, hasAnswered: hasAnswered) {
             case .open:
                 await authorization?.accepted()
-                return connection
+                line.isTunnelForOneCall = authorization?.isForOneCall ?? false
+                return
             case .challenged(let response, let isReusable):
                 credentials = try await authorization?.value(answering: response)
                 guard credentials != nil else {
                     throw .proxyFailed(.authenticationRequired, self.call.context(.proxy, response: response))
                 }
-                if !isReusable {
-                    connection.close()
-                    connection = try await self.dialer.connect(self.target, for: self.call)
-                }
+                hasAnswered = isReusable && line.connection.isReadyForExchange
+                if !hasAnswered { try await self.reconnect(&line) }
             }
         }
         throw .proxyFailed(.authenticationRequired, self.call.context(.proxy))
@@ -72,6 +67,26 @@ struct Tunnel: Sendable {
 
     /// "the host and port of the tunnel destination, separated by a colon" (RFC 9112 §3.2.3), always with the port.
     private var authority: String { Endpoint.host(self.server.host, port: self.server.port).description }
+
+    private func reconnect(_ line: inout Dialer.Line) async throws(ClientError) {
+        line.connection.close()
+        line = try await self.dialer.connect(self.target, for: self.call)
+    }
+
+    /// Asks; once more, on a new connection, if the proxy closed this one after a challenge without saying so.
+    private func ask(
+        _ line: inout Dialer.Line,
+        _ credentials: String?,
+        hasAnswered: Bool
+    ) async throws(ClientError) -> Answer {
+        do throws(ClientError) {
+            return try await self.ask(line.connection, credentials)
+        } catch {
+            guard hasAnswered, case .connectionLost = error else { throw error }
+            try await self.reconnect(&line)
+            return try await self.ask(line.connection, credentials)
+        }
+    }
 
     private func ask(
         _ connection: any Connection,
@@ -134,17 +149,24 @@ struct Tunnel: Sendable {
         reason: "bytes came through the tunnel before anything was asked"
     )
 
-    /// Reads what is left of a response, so that another request can follow; gives up on a long one.
+    /// Reads what is left of a response, so that another request can follow; gives up on one that is long or broken.
     private static func drain(
         _ reader: inout MessageReader,
         _ deadline: Deadline?
     ) async throws(MessageReader.Failure) -> Bool {
         var allowance = Self.maximumDrainByteCount
-        while allowance > 0 {
-            guard case .body(let bytes) = try await reader.next(atLeast: 1, deadline: deadline) else {
-                return reader.isReusable
+        do throws(MessageReader.Failure) {
+            while allowance > 0 {
+                guard case .body(let bytes) = try await reader.next(atLeast: 1, deadline: deadline) else {
+                    return reader.isReusable
+                }
+                allowance -= bytes.readableBytes
             }
-            allowance -= bytes.readableBytes
+        } catch {
+            switch error {
+            case .connection(.cancelled), .connection(.timedOut): throw error
+            default: break  // the challenge is here, and that is what counts
+            }
         }
         return false
     }
