@@ -49,7 +49,7 @@ struct CredentialFinder: Sendable {
                 response: response
             )
             guard let credential = try await self.decide(question, call, &round) else { continue }
-            try self.use(credential, for: challenge, space, target: target, call, &round)
+            try self.use(credential, for: challenge, space, of: challenger, target: target, call, &round)
             return true
         }
         return false
@@ -85,7 +85,7 @@ struct CredentialFinder: Sendable {
             Self.fits(credential, space.scheme) && !round.isRefused(credential)
         }
         if let given = Self.given(to: challenger, for: space.scheme, by: call), isGood(given) { return given }
-        if let used = self.known.credential(in: space), isGood(used) { return used }
+        if let used = self.known.credential(in: space, of: challenger), isGood(used) { return used }
         guard let stored = await self.store?.credential(for: space), isGood(stored) else { return nil }
         return stored
     }
@@ -121,6 +121,7 @@ struct CredentialFinder: Sendable {
         _ credential: Credential,
         for challenge: HTTPChallenge,
         _ space: ProtectionSpace,
+        of challenger: Challenger,
         target: String,
         _ call: Call,
         _ round: inout ChallengeRound
@@ -133,7 +134,7 @@ struct CredentialFinder: Sendable {
                 target: target,
                 isProxy: space.isProxy
             )
-            round.use(ActiveCredential(authorizer, credential, for: space), isInherited: false)
+            round.use(ActiveCredential(authorizer, credential, for: space, of: challenger), isInherited: false)
         } catch {
             throw .authenticationFailed(.credentialNotUsable(error.description), call.context(.authenticate))
         }
