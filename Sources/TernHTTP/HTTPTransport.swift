@@ -86,8 +86,8 @@ public final class HTTPTransport: Transport {
         for call: Call
     ) async throws(ClientError) {
         guard lease.isReused, let decider = call.decider else { return }
-        let seen = [(lease.proxyTLS, target.route.proxy?.port ?? 0, .proxy), (lease.tls, target.origin.port, ClientError.Phase.tls)]
-        for case (let tls?, let port, let phase) in seen {
+        let proxy: (TLSFacts?, Int?, ClientError.Phase) = (lease.proxyTLS, target.route.proxy?.port, .proxy)
+        for case (let tls?, let port?, let phase) in [proxy, (lease.tls, target.origin.port, .tls)] {
             guard await decider.decide(on: tls.trust, port: port, isEstablished: true) == .reject else { continue }
             lease.giveBack()
             throw .tlsFailed(.rejected, call.context(phase))

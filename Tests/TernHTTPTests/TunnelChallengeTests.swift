@@ -49,7 +49,8 @@ struct TunnelChallengeTests {
             // It says that it closes, and does; or only does; or cannot be used again.
             ("Content-Length: 4\r\nConnection: close\r\n\r\nwho?", ScriptedResponse.Ending.close),
             ("Content-Length: 4\r\n\r\nwho?", .close), ("Content-Length: 4\r\n\r\nwho?", .reset),
-            ("Content-Length: 4\r\n\r\nwho?", .finish), ("Proxy-Connection: close\r\nContent-Length: 0\r\n\r\n", .close),
+            ("Content-Length: 4\r\n\r\nwho?", .finish),
+            ("Proxy-Connection: close\r\nContent-Length: 0\r\n\r\n", .close),
             ("\r\nwho?", .close), ("Content-Length: 9\r\n\r\nwho?", .close), ("Content-Length: 9\r\n\r\nwho?", .reset),
             ("Transfer-Encoding: chunked\r\n\r\n4\r\nwho", .close), ("Transfer-Encoding: chunked\r\n\r\nx\r\n", .stall),
             ("Content-Length: 4\r\n\r\nwho?more", .stall),

@@ -44,8 +44,14 @@ struct TunnelRefusalTests {
             ("HTTP/1.1 200 OK\r\nVia : x\r\n\r\n", "proxy broke RFC 9112 §5.1 in proxy"),
             ("HTTP/1.1 200 OK\r\nVia: a\u{1}b\r\n\r\n", "proxy broke RFC 9110 §5.5 in proxy"),
             ("HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n", "proxy broke RFC 9110 §15.2.2 in proxy"),
-            ("HTTP/1.1 407 Who\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "proxy broke RFC 9112 §6.3 in proxy"),
-            ("HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", "proxy broke RFC 9110 §9.3.6 in proxy"),
+            (
+                "HTTP/1.1 407 Who\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+                "proxy broke RFC 9112 §6.3 in proxy"
+            ),
+            (
+                "HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+                "proxy broke RFC 9110 §9.3.6 in proxy"
+            ),
             ("HTTP/1.1 200 OK\r\n\r\n\u{16}", "proxy broke RFC 9110 §9.3.6 in proxy"),
             ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", "proxy broke RFC 9110 §9.3.6 in proxy"),
         ]
@@ -87,7 +93,9 @@ struct TunnelRefusalTests {
             #expect(scene.connector.openCount == 0)
         }
         let scene = DistrustingScene(proxy, distrusted: "test")
-        #expect(await scene.failure(of: "https://test/")?.proxyOutline == "TLS: \(TLSFailure.certificateExpired) in tls")
+        #expect(
+            await scene.failure(of: "https://test/")?.proxyOutline == "TLS: \(TLSFailure.certificateExpired) in tls"
+        )
         #expect(await scene.failure(of: "http://test/") == nil)
     }
 }

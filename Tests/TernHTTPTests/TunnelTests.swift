@@ -38,11 +38,15 @@ struct TunnelTests {
 
     @Test(
         arguments: [
-            ("https://test:8443/", "test:8443"), ("https://127.0.0.1/", "127.0.0.1:443"), ("https://[::1]/", "[::1]:443"),
+            ("https://test:8443/", "test:8443"), ("https://127.0.0.1/", "127.0.0.1:443"),
+            ("https://[::1]/", "[::1]:443"),
             ("https://[2001:DB8::1]:1/", "[2001:db8::1]:1"),
         ]
     )
-    func `the target always has its port, and an IPv6 address its brackets`(_ url: String, _ target: String) async throws {
+    func `the target always has its port, and an IPv6 address its brackets`(
+        _ url: String,
+        _ target: String
+    ) async throws {
         let scene = Scene.proxied(steps: [.respond(.raw(Scene.established)), Self.fine])
         _ = try await scene.answer(to: Request(.get, url))
         #expect(scene.server.requests.first?.target == target)

@@ -32,9 +32,12 @@ struct ProxyTests {
     // MARK: Credentials
 
     @Test(arguments: ["http://test/", "https://test/"])
-    func `what one user's proxy accepted is not told in the name of another, nor of nobody`(_ url: String) async throws {
+    func `what one user's proxy accepted is not told in the name of another, nor of nobody`(_ url: String) async throws
+    {
         let scene = self.scene(nil) { request in
-            guard request.method == .connect || request.target.hasPrefix("http:") else { return .response(body: "fine") }
+            guard request.method == .connect || request.target.hasPrefix("http:") else {
+                return .response(body: "fine")
+            }
             let isKnown = request.fields[.proxyAuthorization] != nil
             guard !isKnown else { return request.method == .connect ? Self.established : .response(body: "fine") }
             let challenge: HTTPFields = [.proxyAuthenticate: "Basic realm=\"r\""]
@@ -147,7 +150,9 @@ struct ProxyTests {
         let trust: MemoryConnector.Trust = {
             .init(host: $0, chain: [Array($0.utf8)], evaluation: $0 == "proxy" ? .certificateExpired : nil)
         }
-        let scene = self.scene(proxy, trust: trust) { $0.method == .connect ? Self.established : .response(body: "fine") }
+        let scene = self.scene(proxy, trust: trust) {
+            $0.method == .connect ? Self.established : .response(body: "fine")
+        }
         let trusting = RecordingDelegate { challenge in
             guard case .serverTrust(let trust) = challenge.kind else { return nil }
             return .useCredential(Credential(trust: trust))

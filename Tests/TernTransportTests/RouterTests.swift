@@ -8,7 +8,8 @@ import Testing
 @Suite("Router")
 struct RouterTests {
     private static let variables = [
-        "http_proxy": "http://plain:1", "https_proxy": "socks5://secure:2", "no_proxy": "direct.test,10.0.0.0/8,port.test:81",
+        "http_proxy": "http://plain:1", "https_proxy": "socks5://secure:2",
+        "no_proxy": "direct.test,10.0.0.0/8,port.test:81",
         "HTTP_PROXY": "http://never:9",
     ]
 

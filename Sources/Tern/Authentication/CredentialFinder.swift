@@ -134,7 +134,8 @@ struct CredentialFinder: Sendable {
                 target: target,
                 isProxy: space.isProxy
             )
-            round.use(ActiveCredential(authorizer, credential, for: space, of: challenger), isInherited: false)
+            let active = ActiveCredential(authorizer, credential, for: space, of: challenger)
+            round.use(active, isInherited: false)
         } catch {
             throw .authenticationFailed(.credentialNotUsable(error.description), call.context(.authenticate))
         }

@@ -39,6 +39,7 @@ struct Tunnel: Sendable {
     ///
     /// - Parameter line: a connection to the proxy; afterwards one at whose other end the server is, which is another if
     ///   the proxy closed the first after a challenge.
+    /// - Throws: `ClientError`, as a rule `.proxyFailed`.
     func open(over line: inout Dialer.Line) async throws(ClientError) {
         guard self.proxy.kind != .socks5 else { return try await self.openBySOCKS(over: line.connection) }
         let authorization = self.dialer.configuration.tunnelAuthorizer?

@@ -8,7 +8,7 @@ public struct ConnectionTarget: Hashable, Sendable {
     public var origin: Origin
     /// The Unix-domain socket to connect to instead of host and port; `nil` by default.
     public var unixSocketPath: String?
-    /// The way there; direct by default. Two proxies that differ in the user alone are two ways.
+    /// The way there, direct by default; two proxies that differ in the user alone are two ways.
     public var route: Route
     /// What the caller himself tells the proxy about who asks for a tunnel, which is then nobody else's; `nil` by default.
     public var proxyAuthorization: String?
