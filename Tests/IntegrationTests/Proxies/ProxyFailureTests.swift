@@ -93,13 +93,6 @@ struct ProxyFailureTests {
         // TLS is asked of one that speaks none.
         let plain = Proxy(.https, host: "localhost", port: squid.port(.open))
         #expect(try await self.error(url, through: plain)?.fault == .tlsHandshakeFailed)
-        // SOCKS is asked of one for HTTP.
-        let http = Proxy(.socks5, host: "localhost", port: squid.port(.open))
-        let fault = try await self.error(url, through: http)?.fault
-        switch fault {
-        case .proxyFailed(.violation("RFC 1928 §3", _)), .connectionLost, .timedOut: break
-        default: Issue.record("\(String(describing: fault))")
-        }
         // HTTP is asked of one for SOCKS, and of one that speaks TLS.
         for port in [socks.port, squid.port(.tls)] {
             let error = try await self.error(url, through: Proxy(.http, host: "localhost", port: port))
