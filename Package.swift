@@ -174,7 +174,10 @@ let tests: [Target] = [
             "TestSupport", types, bytes, deque,
         ]
     ),
-    .testTarget(name: "TernTests", dependencies: ["Tern", "TernTesting", "TestSupport", types, bytes]),
+    .testTarget(
+        name: "TernTests",
+        dependencies: ["Tern", "TernHTTP1", "TernTesting", "TestSupport", types, bytes, crypto]
+    ),
     .testTarget(name: "TernTestingTests", dependencies: ["TernTesting", "Tern", "TestSupport", types, bytes]),
     .testTarget(name: "TernCommandTests", dependencies: ["TernCommand", "Tern", types, arguments]),
     .testTarget(

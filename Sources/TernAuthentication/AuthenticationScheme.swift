@@ -3,8 +3,8 @@
 /// The name of an authentication scheme.
 ///
 /// Two names are equal if they differ only in the case of ASCII letters (RFC 9110 §11.1: "a case-insensitive token").
-/// The schemes of HTTP are named as in its fields; the two of TLS have names of their own, so that one delegate method can
-/// be asked about all of them.
+/// The schemes of HTTP are named as in its fields; the two of TLS have names of their own, so that one delegate method
+/// can be asked about all of them.
 public struct AuthenticationScheme: RawRepresentable, Sendable {
     /// A name and a password, as good as in the clear (RFC 7617).
     public static let basic = AuthenticationScheme(rawValue: "Basic")

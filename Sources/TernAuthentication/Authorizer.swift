@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernRequests
 
-/// What is known about one protection space: it makes the values of `Authorization` and learns from what the server says.
+/// What is known about one protection space: it makes the values of `Authorization` and learns from what the server
+/// says.
 ///
-/// A value without a network, a clock or random numbers. Several requests to the same space should share one, under a lock:
-/// each ``fieldValue(method:target:bodyHash:cnonce:)`` of Digest counts the nonce on, and a count must not come twice.
+/// A value without a network, a clock or random numbers. Several requests to the same space should share one, under a
+/// lock: each ``fieldValue(method:target:bodyHash:cnonce:)`` of Digest counts the nonce on, and a count must not come
+/// twice.
 ///
 /// ```swift
 /// var authorizer = try Authorizer(challenge, credential, origin: destination.origin, target: destination.target)
@@ -37,7 +39,8 @@ public struct Authorizer: Sendable {
     ///   - challenge: a challenge of Basic, Digest or Bearer.
     ///   - credential: a name and a password for Basic and Digest, a token for Bearer.
     ///   - origin: the server that was asked; for a proxy, the proxy.
-    ///   - target: the target of the request that was challenged, in origin form (RFC 9112 §3.2.1); not used for a proxy.
+    ///   - target: the target of the request that was challenged, in origin form (RFC 9112 §3.2.1); not used for a
+    ///     proxy.
     ///   - isProxy: whether the challenge came in `Proxy-Authenticate`; `false` by default.
     /// - Throws: ``AuthorizationFailure`` if the credential cannot answer the challenge.
     public init(
@@ -66,7 +69,8 @@ public struct Authorizer: Sendable {
     /// - Parameters:
     ///   - credential: a name and a password, or a token.
     ///   - origin: the server that it is for; for a proxy, the proxy.
-    ///   - target: below which path Basic covers requests, as if its request had been challenged; `/` by default, which covers all.
+    ///   - target: below which path Basic covers requests, as if its request had been challenged; `/` by default, which
+    ///     covers all.
     ///   - isProxy: whether it is for a proxy; `false` by default.
     /// - Throws: ``AuthorizationFailure`` if the credential cannot be sent.
     public init(
@@ -101,9 +105,9 @@ public struct Authorizer: Sendable {
 
     /// Whether a request may carry the credential without being asked for it.
     ///
-    /// Basic covers what is at or below the last `/` of the path that was challenged (RFC 7617 §2.2); Digest what its `domain`
-    /// lists, or the whole origin (RFC 7616 §3.3); Bearer the whole origin. For a proxy everything is covered. A path with dot
-    /// segments is covered only where the whole origin is.
+    /// Basic covers what is at or below the last `/` of the path that was challenged (RFC 7617 §2.2); Digest what its
+    /// `domain` lists, or the whole origin (RFC 7616 §3.3); Bearer the whole origin. For a proxy everything is covered.
+    /// A path with dot segments is covered only where the whole origin is.
     ///
     /// - Parameters:
     ///   - origin: where the request goes.
@@ -122,7 +126,8 @@ public struct Authorizer: Sendable {
     ///   - method: the method; only Digest looks at it and at what follows.
     ///   - target: the target as it stands in the request line, byte for byte (RFC 7616 §3.4.6).
     ///   - bodyHash: what ``bodyHasher`` made of the body, of an empty one, too; `nil` if there is no hasher.
-    ///   - cnonce: a nonce of the client's, unpredictable and new for each request; at least 128 random bits in hexadecimal or base64.
+    ///   - cnonce: a nonce of the client's, unpredictable and new for each request; at least 128 random bits in
+    ///     hexadecimal or base64.
     /// - Returns: a value for one request; for Digest it must not be sent twice.
     /// - Throws: ``AuthorizationFailure/invalidTarget``, ``AuthorizationFailure/invalidCnonce``,
     ///   ``AuthorizationFailure/missingBodyHash`` or ``AuthorizationFailure/nonceExhausted``, for Digest; nothing else.
@@ -148,8 +153,8 @@ public struct Authorizer: Sendable {
 extension Authorizer {
     /// Takes the challenges of a 401 or 407 to a request that carried this authorizer's value.
     ///
-    /// Only Digest can go on, if a challenge with the same realm and algorithm says `stale` and has another nonce. A server
-    /// that says so every time must be given up by whoever counts the attempts of a request.
+    /// Only Digest can go on, if a challenge with the same realm and algorithm says `stale` and has another nonce. A
+    /// server that says so every time must be given up by whoever counts the attempts of a request.
     ///
     /// - Parameter challenges: all challenges of the response.
     /// - Returns: ``Verdict/again`` if a new value may be sent, ``Verdict/refused`` if the credential is wrong.
@@ -170,15 +175,15 @@ extension Authorizer {
 
     /// Takes `Authentication-Info` or `Proxy-Authentication-Info` of a response (RFC 7615, RFC 7616 §3.5).
     ///
-    /// Checks that the server knows the password, if it says so with `rspauth`, and takes its next nonce. For Basic and Bearer
-    /// the field means nothing. A proof that covers the body of the response is passed over without its hash.
+    /// Checks that the server knows the password, if it says so with `rspauth`, and takes its next nonce. For Basic and
+    /// Bearer the field means nothing. A proof that covers the body of the response is passed over without its hash.
     ///
     /// - Parameters:
     ///   - authenticationInfo: the value of the field, or its values joined by commas.
     ///   - responseBodyHash: what ``bodyHasher`` made of the body; `nil` if it was not hashed.
     /// - Throws: ``AuthorizationFailure/wrongServerProof`` if the proof is wrong or is for no request that was made:
-    ///   then the response must not be used; ``AuthorizationFailure/malformedAuthenticationInfo(_:)`` if the field cannot be
-    ///   read; nothing else. The next nonce is not taken then.
+    ///   then the response must not be used; ``AuthorizationFailure/malformedAuthenticationInfo(_:)`` if the field
+    ///   cannot be read; nothing else. The next nonce is not taken then.
     public mutating func received(
         authenticationInfo: String,
         responseBodyHash: String?

@@ -31,8 +31,8 @@ struct Coverage: Hashable, Sendable {
 
     /// Covers what Basic assumes.
     ///
-    /// RFC 7617 §2.2: "the authentication scope of that request is obtained by removing all characters after the last slash
-    /// ("/") character of the path component".
+    /// RFC 7617 §2.2: "the authentication scope of that request is obtained by removing all characters after the last
+    /// slash ("/") character of the path component".
     static func basic(_ origin: Origin, target: String) -> Coverage {
         let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
         let end = path.lastIndex(of: UInt8(ascii: "/")).map { path.index(after: $0) } ?? path.startIndex
@@ -45,8 +45,8 @@ struct Coverage: Hashable, Sendable {
     /// to does not decide who else gets a proof of it.
     static func digest(_ origin: Origin, domain: String?) -> Coverage {
         let uris = (domain ?? "").split(maxSplits: self.maximumURICount) { $0 == " " || $0 == "\t" }
-        // RFC 7616 §3.3: "If this parameter is omitted or its value is empty, the client SHOULD assume that the protection
-        // space consists of all URIs on the responding server."
+        // RFC 7616 §3.3: "If this parameter is omitted or its value is empty, the client SHOULD assume that the
+        // protection space consists of all URIs on the responding server."
         guard !uris.isEmpty else { return .origin(origin) }
         let prefixes = uris.prefix(self.maximumURICount).compactMap { self.path(of: String($0), on: origin) }
         return Coverage(extent: .prefixes(origin, prefixes))
@@ -85,8 +85,34 @@ struct Coverage: Hashable, Sendable {
 
     /// Whether a server might take the path for one that is elsewhere, such as `/a/../b` or `/a/%2E%2e/b`.
     private static func hasDotSegments(_ target: String) -> Bool {
-        let path = FieldText.lowercased(String(target.prefix { $0 != "?" }))
-        let plain = path.replacing("%2e", with: ".").replacing("%2f", with: "/").replacing("%5c", with: "/")
-        return plain.split { $0 == "/" || $0 == "\\" }.contains { $0 == "." || $0 == ".." }
+        // Bytes, not characters: a combining mark behind a slash would hide it.
+        var segment: [UInt8] = []
+        var rest = target.utf8.prefix { $0 != UInt8(ascii: "?") }
+        while let byte = rest.popFirst() {
+            let isEncoded = byte == UInt8(ascii: "%")
+            let plain = isEncoded ? self.decoded(rest.prefix(2)) : byte
+            if isEncoded, plain != nil { rest = rest.dropFirst(2) }
+            if plain == UInt8(ascii: "/") || plain == UInt8(ascii: "\\") {
+                if self.isDots(segment) { return true }
+                segment.removeAll(keepingCapacity: true)
+            } else {
+                segment.append(plain ?? byte)
+            }
+        }
+        return self.isDots(segment)
+    }
+
+    private static func isDots(_ segment: [UInt8]) -> Bool {
+        (1...2).contains(segment.count) && segment.allSatisfy { $0 == UInt8(ascii: ".") }
+    }
+
+    /// The dot, slash or backslash that two hexadecimal digits stand for; `nil` for all others.
+    private static func decoded(_ digits: some Sequence<UInt8>) -> UInt8? {
+        switch Array(digits) {
+        case Array("2e".utf8), Array("2E".utf8): UInt8(ascii: ".")
+        case Array("2f".utf8), Array("2F".utf8): UInt8(ascii: "/")
+        case Array("5c".utf8), Array("5C".utf8): UInt8(ascii: "\\")
+        default: nil
+        }
     }
 }

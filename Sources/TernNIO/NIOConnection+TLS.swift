@@ -15,8 +15,6 @@ extension NIOConnection {
         asking decider: (any TLSDecider)?,
         deadline: Deadline?
     ) async throws(ConnectionError) -> TLSFacts {
-        // Bytes that came before the handshake would be taken for what came under its protection.
-        guard self.isReadyForExchange else { throw .tls(.handshake("the server spoke before TLS was established")) }
         let judge: HandshakeJudge
         let context: NIOSSLContext
         do throws(TLSFailure) {
@@ -81,6 +79,12 @@ extension NIOConnection {
                 [hello, handler, HandshakeHandler(completed: completed)],
                 position: .before(self.handler.value)
             )
+            // From here on nothing passes unencrypted. What came before would be taken for what comes under the protection
+            // of TLS, and anybody on the way can have sent it.
+            guard self.isReadyForExchange else {
+                completed.fail(ConnectionError.tls(.handshake("the server spoke before TLS was established")))
+                return completed.futureResult.map { _ in Agreement() }
+            }
             return completed.futureResult.assumeIsolated().map { applicationProtocol in
                 self.channel.pipeline.syncOperations.removeHandler(hello, promise: nil)
                 let version = handler.tlsVersion.flatMap { TernTransport.TLSConfiguration.Version($0) }

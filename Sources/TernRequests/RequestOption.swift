@@ -22,7 +22,9 @@ extension RequestOptions {
     struct OtherOption: Hashable, Sendable {
         let value: any Hashable & Sendable
 
-        static func == (one: OtherOption, other: OtherOption) -> Bool { AnyHashable(one.value) == AnyHashable(other.value) }
+        static func == (one: OtherOption, other: OtherOption) -> Bool {
+            AnyHashable(one.value) == AnyHashable(other.value)
+        }
 
         func hash(into hasher: inout Hasher) { self.value.hash(into: &hasher) }
     }

@@ -80,6 +80,8 @@ extension Certificate {
     /// Two documents with one SHA-1 can be made by anybody with some money; authorities stopped in 2016.
     fileprivate var isSignedWithSHA1: Bool { self.signatureAlgorithm == .sha1WithRSAEncryption }
 
+    /// Whether servers are among its purposes, or it states none.
+    ///
     /// RFC 5280 §4.2.1.12: "If the extension is present, then the certificate MUST only be used for one of the purposes
     /// indicated."
     fileprivate var isForServers: Bool {
@@ -94,7 +96,7 @@ extension Certificate {
     /// RFC 5280 §4.1.2.5: the validity is "from notBefore through notAfter, inclusive", in whole seconds.
     fileprivate func dateFailure(at time: Date) -> TLSFailure? {
         let second = time.timeIntervalSince1970.rounded(.down)
-        if self.notValidAfter.timeIntervalSince1970 < second { return .certificateExpired }
-        return self.notValidBefore.timeIntervalSince1970 > second ? .certificateNotYetValid : nil
+        guard self.notValidBefore.timeIntervalSince1970 <= second else { return .certificateNotYetValid }
+        return second <= self.notValidAfter.timeIntervalSince1970 ? nil : .certificateExpired
     }
 }

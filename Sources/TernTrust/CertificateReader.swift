@@ -63,8 +63,8 @@ enum PEMText {
 
     /// The DER form of each certificate; empty for one that is not base64.
     ///
-    /// RFC 7468 §2: "parsers SHOULD ignore whitespace and other non-base64 characters", and what is between the
-    /// certificates, such as their names or a private key, is passed over.
+    /// White space in them does not matter, nor how long the lines are and how they end (RFC 7468 §2), and what is between
+    /// them is passed over, such as their names or a private key.
     static func certificates(in text: String) -> [[UInt8]] {
         var certificates: [[UInt8]] = []
         var digits: String?

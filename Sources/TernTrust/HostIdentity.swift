@@ -12,11 +12,12 @@ import Darwin
 
 /// The host that a certificate has to be for, and the rule by which it is (RFC 9525 §6).
 ///
-/// Narrower than swift-certificates' own: the common name never counts, and a wildcard is a whole label.
+/// Narrower than swift-certificates' own: the common name never counts, and a wildcard is a whole label. Names are compared
+/// as bytes, because strings are equal that differ in bytes: the sign for kelvin is the letter K.
 struct HostIdentity: Hashable, Sendable {
     private enum Form: Hashable {
         /// A name in lower case, without a final dot.
-        case name(String)
+        case name([UInt8])
         /// The 4 or 16 bytes of an address.
         case address([UInt8])
         /// Something that no certificate can be for.
@@ -26,14 +27,15 @@ struct HostIdentity: Hashable, Sendable {
     private let form: Form
 
     init(_ host: String) {
-        // The zone of an IPv6 address means something on this machine only (RFC 6874 §1).
-        var text = host.lowercased()[...]
+        var text = host[...]
         if text.hasPrefix("["), text.hasSuffix("]") { text = text.dropFirst().dropLast() }
+        // The zone of an IPv6 address means something on this machine only (RFC 6874 §1).
         if let address = Self.address(String(text.prefix { $0 != "%" })) {
             self.form = .address(address)
         } else {
-            let name = text.hasSuffix(".") ? text.dropLast() : text
-            self.form = Self.isName(name) ? .name(String(name)) : .neither
+            var name = Self.lowercased(text)
+            if name.last == UInt8(ascii: ".") { name.removeLast() }
+            self.form = Self.isName(name) ? .name(name) : .neither
         }
     }
 
@@ -48,22 +50,27 @@ struct HostIdentity: Hashable, Sendable {
         }
     }
 
-    /// RFC 9525 §6.3: "matching is performed label by label using case-insensitive ASCII comparison", and "there is only one
-    /// wildcard character" which "appears only as the complete content of the left-most label".
-    static func matches(pattern: String, name: String) -> Bool {
-        let pattern = pattern.lowercased()
-        guard pattern.hasPrefix("*.") else { return pattern == name }
-        // The wildcard "only matches the left-most label": it stands for exactly one, and not for an empty one.
-        guard let dot = name.firstIndex(of: "."), dot > name.startIndex else { return false }
+    /// RFC 9525 §6.3: "There is only one wildcard character", and it "appears only as the complete content of the left-most
+    /// label".
+    private static func matches(pattern: String, name: [UInt8]) -> Bool {
+        let pattern = self.lowercased(pattern[...])
+        guard pattern.starts(with: "*.".utf8) else { return pattern == name }
+        // "A wildcard in a presented identifier can only match one label in a reference identifier."
+        guard let dot = name.firstIndex(of: UInt8(ascii: ".")), dot > 0 else { return false }
         let rest = name[dot...]
         // At least two labels have to follow, as with OpenSSL: nobody has authority over all of `*.com`.
-        return rest == pattern.dropFirst() && rest.dropFirst().contains(".")
+        return rest == pattern.dropFirst() && rest.dropFirst().contains(UInt8(ascii: "."))
+    }
+
+    /// In lower case as far as ASCII goes (RFC 4343).
+    private static func lowercased(_ text: Substring) -> [UInt8] {
+        text.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
     }
 
     /// Letters, digits, hyphens and underscores between dots: what names of hosts have in URLs.
-    private static func isName(_ text: Substring) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
+    private static func isName(_ bytes: [UInt8]) -> Bool {
+        !bytes.isEmpty
+            && bytes.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
                 case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true

@@ -7,7 +7,7 @@ public import X509
 extension ServerTrust {
     /// The certificates as the server sent them, read; its own first.
     ///
-    /// Any of them can be forged unless it is in ``/TernAuthentication/ServerTrust/verifiedChain``.
+    /// Any of them can be forged unless it is in `verifiedChain`.
     ///
     /// - Returns: as many certificates as were sent.
     /// - Throws: `TLSFailure.invalidCertificate` if one cannot be read, or there are too many.

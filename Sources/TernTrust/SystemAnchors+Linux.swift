@@ -13,7 +13,7 @@ import Foundation
 
 /// The roots that a Linux system trusts: one file of certificates in PEM form.
 enum SystemAnchors {
-    /// Where distributions have the file; the first that exists counts. The list is Go's.
+    /// Where distributions have the file, the first that exists counting; the list is Go's.
     private static let paths = [
         "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Arch, Alpine
         "/etc/pki/tls/certs/ca-bundle.crt",  // Fedora, Red Hat

@@ -4,7 +4,6 @@
 import Foundation
 import Security
 import TernErrors
-import X509
 
 /// Judges a chain by the Security framework, for the roots that the system trusts.
 ///

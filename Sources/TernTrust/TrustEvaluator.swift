@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
 public import TernAuthentication
 public import TernErrors
-import X509
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -14,9 +12,9 @@ public import Foundation
 ///
 /// A chain is trusted if a path leads from the server's certificate to a trusted one (RFC 5280 §6), the certificate is for
 /// the host (RFC 9525) and for servers, every certificate of the path is valid at the time, and the pins of the host
-/// hold. If not, the reason is the first of these that applies:
+/// hold. If not, the reason is the first of these cases of `TLSFailure` that applies:
 ///
-/// 1. ``/TernErrors/TLSFailure/invalidCertificate(_:)``: the certificate cannot be read.
+/// 1. `invalidCertificate`: the certificate cannot be read.
 /// 2. `selfSigned`, `unknownRoot`: nobody vouches for the certificate, so that nothing it says can be believed.
 /// 3. `constraintViolated`: somebody vouches who may not.
 /// 4. `invalidCertificate` for withdrawn algorithms, `wrongUsage`, `wrongHost`: it is for something else.
@@ -26,9 +24,9 @@ public import Foundation
 /// If several paths lead to trusted certificates, the one counts that comes furthest in this list. OpenSSL and browsers have
 /// the same order. Revocation is not checked.
 ///
-/// On Linux and wherever roots are given alone (``/TernAuthentication/TrustPolicy/Roots/only(_:)``) this is done by
+/// On Linux and wherever roots are given alone (`TrustPolicy.Roots.only`) this is done by
 /// swift-certificates; for the system's roots on Apple platforms by the Security framework, which knows the user's and
-/// the administrator's decisions.
+/// the administrator's decisions, and has rules of its own besides, such as for how long a certificate may be valid.
 public struct TrustEvaluator: Sendable {
     /// What is trusted.
     public let policy: TrustPolicy
@@ -48,7 +46,7 @@ public struct TrustEvaluator: Sendable {
 
     /// Judges what a server presented.
     ///
-    /// It takes about a millisecond and does no I/O, except that Apple's Security framework may fetch missing
+    /// It takes about a millisecond, not on the caller's actor, and does no I/O, except that Apple's Security framework may fetch missing
     /// certificates. Cancellation has no effect.
     ///
     /// - Parameters:
@@ -56,7 +54,8 @@ public struct TrustEvaluator: Sendable {
     ///   - host: the host that was asked for: a DNS name in its ASCII form, with or without a final dot, or an IPv4 or
     ///     IPv6 address.
     ///   - time: when.
-    /// - Returns: the chain and what is thought of it; a failure is in ``/TernAuthentication/ServerTrust/evaluation``.
+    /// - Returns: the chain and what is thought of it; a failure is in `ServerTrust.evaluation`.
+    @concurrent
     public func evaluate(chain: [[UInt8]], host: String, at time: Date) async -> ServerTrust {
         // What is too much to read is not read for its pin, either.
         let isBounded = SentChain.isBounded(chain)

@@ -187,7 +187,8 @@ final class WebSocketDriver: Sendable {
             defer { locked.endWaits = [] }
             let close = locked.received
             let end = WebSocketEnd(code: close?.code?.rawValue, reason: close?.reason, error: locked.ending ?? nil)
-            return (locked.endWaits, [locked.keepAliveTimer.take(), locked.closeTimer.take()], locked.onEnd.take(), end)
+            let timers = [locked.keepAliveTimer.take(), locked.closeTimer.take()]
+            return (locked.endWaits, timers, locked.onEnd.take(), end)
         }
         for timer in timers { timer?.cancel() }
         for wait in waits { wait.resume(with: ()) }

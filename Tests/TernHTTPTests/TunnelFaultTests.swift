@@ -62,17 +62,22 @@ struct TunnelFaultTests {
         scene.expectNoLeak(idle: 0)
     }
 
-    @Test func `each step has the limit for connecting to itself`() async throws {
-        let authorizer = ScriptedAuthorizer(nil, "Basic YTph")
-        let scene = Scene.proxied(
-            steps: [.receive, .send(Scene.whoAsks), .receive, .send(.stall)],
-            authorizer: authorizer
-        )
+    @Test func `after a challenge the limit for connecting begins anew`() async throws {
+        var configuration = HTTPTransportConfiguration(router: Router(.proxy(Proxy(.http, host: "proxy", port: 80))))
+        configuration.tunnelAuthorizer = ScriptedAuthorizer(nil, "Basic YTph")
+        let isLate = Flag()
+        let scene = Scene(ScriptedServer(steps: []), configuration) { connection in
+            _ = try await connection.readHead()
+            await eventually { isLate.isRaised }
+            try await connection.send(Scene.whoAsks)
+            await connection.waitForEnd()
+        }
         let calling = Task { await scene.failure(of: .secure, timeouts: Self.limit) }
-        await scene.server.waitForRequests(2)
+        await scene.clock.waitForScheduled(in: .seconds(3))
         scene.clock.advance(by: .seconds(2))
-        await scene.clock.waitForScheduled(in: .seconds(1))
-        scene.clock.advance(by: .seconds(1))
+        isLate.raise()
+        await scene.clock.waitForScheduled(in: .seconds(3))
+        scene.clock.advance(by: .seconds(3))
         #expect(await calling.value?.outline == "timed out connecting 3.0 seconds in proxy")
         scene.expectNoLeak(idle: 0)
     }

@@ -79,6 +79,7 @@ public final class BearerAuthentication: Sendable {
     /// - Parameters:
     ///   - rejected: the one that a server did not accept from this call.
     ///   - call: who needs it.
+    /// - Returns: the token.
     /// - Throws: `ClientError.authenticationFailed` if there is none, `.cancelled`, `.timedOut`.
     func token(rejecting rejected: String?, for call: Call) async throws(ClientError) -> String {
         let suspension = Suspension<Outcome>()

@@ -12,7 +12,7 @@ struct ChallengeRound {
     private(set) var active: ActiveCredential?
     /// Whether that is known to be good from another call, and nothing of this one.
     private var isInherited = false
-    private var refused: Set<Credential> = []
+    private var refused: Set<Credential.Content> = []
     private var rejected: Set<ProtectionSpace> = []
     private var failureCounts: [ProtectionSpace: Int] = [:]
     private var answerCount = 0
@@ -43,7 +43,7 @@ struct ChallengeRound {
             self.staleCount += 1
             return true
         }
-        self.refused.insert(active.credential)
+        self.refused.insert(active.credential.content)
         self.failureCounts[active.space, default: 0] += 1
         return false
     }
@@ -53,7 +53,7 @@ struct ChallengeRound {
 
     func failureCount(in space: ProtectionSpace) -> Int { self.failureCounts[space] ?? 0 }
 
-    func isRefused(_ credential: Credential) -> Bool { self.refused.contains(credential) }
+    func isRefused(_ credential: Credential) -> Bool { self.refused.contains(credential.content) }
 
     func isRejected(_ space: ProtectionSpace) -> Bool { self.rejected.contains(space) }
 

@@ -26,7 +26,6 @@ enum Challenger: Hashable, Sendable {
     var authorizationField: HTTPField.Name { self.isProxy ? .proxyAuthorization : .authorization }
     var infoField: HTTPField.Name { self.isProxy ? .proxyAuthenticationInfo : .authenticationInfo }
 
-
     /// The challenger whom a response's status speaks for.
     init?(_ statusCode: Int, _ origin: Origin, _ proxy: Proxy?) {
         switch (statusCode, proxy) {

@@ -16,11 +16,11 @@ struct CredentialFinder: Sendable {
     /// - Parameters:
     ///   - response: the 401 or 407.
     ///   - challenger: who sent it.
-    ///   - method: of the request that it answers.
     ///   - target: of the request that it answers, as it was sent.
     ///   - call: the call.
     ///   - round: what was tried before.
     /// - Returns: whether `round` has something to send now.
+    /// - Throws: `ClientError`, when a delegate cancels, or the credential cannot be used.
     func answer(
         _ response: HTTPResponse,
         from challenger: Challenger,
@@ -84,29 +84,32 @@ struct CredentialFinder: Sendable {
         let isGood = { (credential: Credential) in
             Self.fits(credential, space.scheme) && !round.isRefused(credential)
         }
-        if let given = Self.given(to: challenger, for: space.scheme, by: call), isGood(given) { return given }
+        if let brought = Self.brought(for: challenger, by: call) {
+            // Who says as whom to sign in is not signed in as somebody else.
+            return Self.allows(space.scheme, for: challenger, by: call) && isGood(brought) ? brought : nil
+        }
         if let used = self.known.credential(in: space, of: challenger), isGood(used) { return used }
         guard let stored = await self.store?.credential(for: space), isGood(stored) else { return nil }
         return stored
     }
 
     /// What the request itself brings, or the URL of the server or the proxy.
-    private static func given(
-        to challenger: Challenger,
-        for scheme: AuthenticationScheme,
-        by call: Call
-    ) -> Credential? {
+    static func brought(for challenger: Challenger, by call: Call) -> Credential? {
+        let userInfo: Destination.UserInfo?
         switch challenger {
         case .proxy(let proxy):
-            return proxy.userInfo.map { Credential(user: $0.user, password: $0.password ?? "", persistence: .forSession) }
-        case .server(let origin):
-            guard origin == call.destination.origin else { return nil }
-            if let option = call.request.options.credential, option.schemes?.contains(scheme) ?? true {
-                return option.credential
-            }
-            return call.destination.userInfo
-                .map { Credential(user: $0.user, password: $0.password ?? "", persistence: .forSession) }
+            userInfo = proxy.userInfo
+        case .server:
+            if let option = call.request.options.credential { return option.credential }
+            userInfo = call.destination.userInfo
         }
+        return userInfo.map { Credential(user: $0.user, password: $0.password ?? "") }
+    }
+
+    /// Whether what the request brings may be used by a scheme.
+    private static func allows(_ scheme: AuthenticationScheme, for challenger: Challenger, by call: Call) -> Bool {
+        guard !challenger.isProxy, let option = call.request.options.credential else { return true }
+        return option.schemes?.contains(scheme) ?? true
     }
 
     private static func fits(_ credential: Credential, _ scheme: AuthenticationScheme) -> Bool {

@@ -41,7 +41,8 @@ extension Client {
         delegate: (any TaskDelegate)? = nil
     ) async throws(ClientError) -> (ResponseBytes, Response) {
         let (call, reply) = try await self.exchange(request, delegate)
-        let bytes = ResponseBytes(reply.completing(call), of: call, maximumLineByteCount: self.configuration.maximumLineByteCount)
+        let limit = self.configuration.maximumLineByteCount
+        let bytes = ResponseBytes(reply.completing(call), of: call, maximumLineByteCount: limit)
         return (bytes, reply.response)
     }
 }

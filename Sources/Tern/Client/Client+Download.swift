@@ -51,8 +51,14 @@ extension Client {
         to destination: URL? = nil,
         delegate: (any TaskDelegate)? = nil
     ) async throws(ClientError) -> (URL, Response) {
-        let place = try await Self.storing { () throws(FileSink.Failure) in try FileDestination(destination) }
-        let sink = try await Self.storing { () throws(FileSink.Failure) in try place.open() }
+        let place: FileDestination
+        let sink: FileSink
+        do throws(ClientError) {
+            place = try await Self.storing { () throws(FileSink.Failure) in try FileDestination(destination) }
+            sink = try await Self.storing { () throws(FileSink.Failure) in try place.open() }
+        } catch {
+            throw await self.refusing(error, request, delegate)
+        }
         do throws(ClientError) {
             let (call, reply) = try await self.exchange(request, delegate)
             return try await call.completing { () async throws(ClientError) in

@@ -79,7 +79,10 @@ extension Client {
             case .get, .head, .trace: .bodyNotAllowed(method: request.method.rawValue)
             default: request.body == nil ? nil : .ambiguousBody
             }
-        if let problem { throw .invalidRequest(problem, ClientError.Context(phase: .prepare)) }
+        if let problem {
+            let error = ClientError.invalidRequest(problem, ClientError.Context(phase: .prepare))
+            throw await self.refusing(error, request, delegate)
+        }
         var request = request
         request.body = body
         return try await self.data(for: request, delegate: delegate)

@@ -141,6 +141,19 @@ public final class Client: Sendable {
         }
     }
 
+    /// Tells the delegates of a call that ends before it begins.
+    ///
+    /// - Returns: the error, to be thrown.
+    func refusing(
+        _ error: ClientError,
+        _ request: Request,
+        _ delegate: (any TaskDelegate)?
+    ) async -> ClientError {
+        await TaskDelegation.make(own: delegate, shared: self.delegate, request: request, clock: self.clock)?
+            .finish(error)
+        return error
+    }
+
     /// The request with the client's fields, where it does not have them itself.
     private func completed(_ request: Request) -> Request {
         var request = request

@@ -50,6 +50,7 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
     /// - Parameters:
     ///   - message: what to say.
     ///   - kind: messages of one kind replace each other where nothing else was said between; `nil` never replaces.
+    /// - Returns: whether somebody has to begin to speak.
     mutating func post(_ message: Message, kind: Int? = nil) -> Action {
         guard !self.isFinished else { return .none }
         if let kind, let last = self.entries.last, last.kind == kind {

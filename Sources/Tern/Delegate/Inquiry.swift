@@ -29,7 +29,11 @@ final class Inquiry<Answer: Sendable>: Question {
     private let onlyOwn: Bool
     private let asking: Asking
 
-    /// - Parameter onlyOwn: whether only the call's own delegate is asked.
+    /// Creates a question.
+    ///
+    /// - Parameters:
+    ///   - onlyOwn: whether only the call's own delegate is asked; `false` by default.
+    ///   - asking: asks one delegate.
     init(onlyOwn: Bool = false, _ asking: @escaping Asking) {
         self.onlyOwn = onlyOwn
         self.asking = asking

@@ -115,7 +115,9 @@ extension TaskDelegation: TLSDecider {
         switch disposition {
         case .useCredential(let credential):
             // What was approved must be what was shown.
-            guard case .trust(let approved) = credential.content, approved.chain == trust.chain else { return .byDefault }
+            guard case .trust(let approved) = credential.content, approved.chain == trust.chain else {
+                return .byDefault
+            }
             return .accept(isForOneCall: isOwn && !trust.isTrusted)
         case .cancel: return .reject
         case .performDefaultHandling, .rejectProtectionSpace: return .byDefault

@@ -57,7 +57,7 @@ struct Authentication: Interceptor {
         try await self.preempt(server, &call, &rounds.server)
         if let proxy { try await self.preempt(.proxy(proxy), &call, &rounds.proxy) }
         while true {
-            let reply = try await next.respond(to: call)
+            var reply = try await next.respond(to: call)
             switch Challenger(reply.response.statusCode, server.origin, proxy) {
             case let challenger? where Self.brings(original, challenger):
                 return reply  // the caller answers challenges himself
@@ -69,8 +69,8 @@ struct Authentication: Interceptor {
                 guard try await self.answer(reply, from: .proxy(proxy), &call, &rounds.proxy) else { return reply }
                 try await self.authorize(&call, server, rounds.server)
             case nil:
-                try await self.learn(from: reply, server, call, rounds.server)
-                if let proxy { try await self.learn(from: reply, .proxy(proxy), call, rounds.proxy) }
+                reply = try await self.learn(from: reply, server, call, rounds.server)
+                if let proxy { reply = try await self.learn(from: reply, .proxy(proxy), call, rounds.proxy) }
                 return reply
             }
         }
@@ -102,11 +102,14 @@ struct Authentication: Interceptor {
         _ round: inout ChallengeRound
     ) async throws(ClientError) {
         let target = call.destination.target
-        if !challenger.isProxy, let option = call.request.options.credential {
-            guard option.isPreemptive, !Self.brings(call, challenger) else { return }
+        let brought = CredentialFinder.brought(for: challenger, by: call)
+        if !challenger.isProxy, let option = call.request.options.credential, option.isPreemptive {
+            guard !Self.brings(call, challenger) else { return }
             try Self.use(option.credential, at: challenger, target, call, &round)
         } else {
             guard let active = self.finder.known.credential(for: challenger, target: target),
+                // Who brings a credential does not sign in as somebody else.
+                brought.map({ $0.content == active.credential.content }) ?? true,
                 !Self.brings(call, challenger)
             else { return }
             round.use(active, isInherited: true)
@@ -161,25 +164,38 @@ struct Authentication: Interceptor {
     }
 
     /// Takes what the server says after it accepted, and remembers what it accepted.
+    ///
+    /// - Returns: the reply, whose body is checked at its end where the server's proof covers it.
     private func learn(
         from reply: Reply,
         _ challenger: Challenger,
         _ call: Call,
         _ round: ChallengeRound
-    ) async throws(ClientError) {
-        guard let active = round.active else { return }
+    ) async throws(ClientError) -> Reply {
+        guard let active = round.active else { return reply }
+        var reply = reply
         if active.space.scheme == .digest, let info = reply.response[challenger.infoField] {
-            do throws(AuthorizationFailure) {
-                try active.withAuthorizer { authorizer throws(AuthorizationFailure) in
-                    try authorizer.received(authenticationInfo: info, responseBodyHash: nil)
+            let head = reply.response.httpResponse
+            let known = self.finder.known
+            let check: @Sendable (String?) throws(ClientError) -> Void = { hash throws(ClientError) in
+                do throws(AuthorizationFailure) {
+                    try active.withAuthorizer { authorizer throws(AuthorizationFailure) in
+                        try authorizer.received(authenticationInfo: info, responseBodyHash: hash)
+                    }
+                } catch {
+                    known.forget(active)
+                    throw .authenticationFailed(.serverNotAuthentic, call.context(.authenticate, response: head))
                 }
-            } catch {
-                self.finder.known.forget(active)
-                let context = call.context(.authenticate, response: reply.response.httpResponse)
-                throw .authenticationFailed(.serverNotAuthentic, context)
+            }
+            // The proof is over the content as it was sent, which is gone where it was decompressed.
+            if let hasher = active.bodyHasher, !reply.response.noticedFields.contains(.contentEncoding) {
+                reply.body = try reply.body.verified(hasher) { hash throws(ClientError) in try check(hash) }
+            } else {
+                try check(nil)
             }
         }
         await self.finder.accepted(round)
+        return reply
     }
 
     /// The proxy that is asked to forward the call, and so may challenge it.

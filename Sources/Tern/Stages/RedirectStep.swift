@@ -88,6 +88,8 @@ struct RedirectStep {
 
     // MARK: Method and content
 
+    /// Makes a request a `GET` where the status asks for it.
+    ///
     /// "For historical reasons, a user agent MAY change the request method from POST to GET" after 301 and 302 (RFC 9110
     /// §15.4.2, §15.4.3), and everybody does. 303 asks for it, whatever the method was (§15.4.4). 307 and 308 forbid it.
     private static func adaptMethod(_ request: inout Request, _ statusCode: Int) {

@@ -7,6 +7,9 @@ import TernTransport
 
 /// Follows redirects (RFC 9110 §15.4), as far as the request's policy and the delegates allow.
 struct Redirects: Interceptor {
+    /// How often one call asks for the same: a server may set a cookie and lead back, but hardly more than once or twice.
+    private static let maximumVisitCount = 3
+
     let policy: RedirectPolicy
 
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
@@ -20,7 +23,7 @@ struct Redirects: Interceptor {
         var call = original
         var reply = first
         var taken: [Response.Redirect] = []
-        var visited = Set([RedirectStep.Visit(call.request)])
+        var visits = [RedirectStep.Visit(call.request): 1]
         while RedirectStep.isRedirect(reply.response) {
             let response = reply.response
             let context = { call.context(.redirect, response: response.httpResponse) }
@@ -28,7 +31,10 @@ struct Redirects: Interceptor {
             guard taken.count < max(0, policy.maximumCount) else {
                 throw .redirectFailed(.tooMany(limit: policy.maximumCount), context())
             }
-            guard visited.insert(RedirectStep.Visit(request)).inserted else { throw .redirectFailed(.loop, context()) }
+            visits[RedirectStep.Visit(request), default: 0] += 1
+            guard visits[RedirectStep.Visit(request), default: 0] <= Self.maximumVisitCount else {
+                throw .redirectFailed(.loop, context())
+            }
             taken.append(Response.Redirect(url: call.request.url, statusCode: response.statusCode))
             reply.body = ResponseBody(ByteBuffer())  // releases the connection, for the next request if it is the same
             try await self.turn(&call, to: request, context)

@@ -47,7 +47,12 @@ extension Client {
         options: WebSocketOptions = WebSocketOptions(),
         delegate: (any TaskDelegate)? = nil
     ) async throws(ClientError) -> WebSocket {
-        let handshake = try Self.handshake(for: request, options)
+        let handshake: ClientHandshake
+        do throws(ClientError) {
+            handshake = try Self.handshake(for: request, options)
+        } catch {
+            throw await self.refusing(error, request, delegate)
+        }
         let (call, reply) = try await self.exchange(request.asking(for: handshake), delegate)
         do throws(ClientError) {
             return try self.webSocket(over: reply, of: call, handshake, options)

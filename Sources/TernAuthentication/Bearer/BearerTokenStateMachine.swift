@@ -2,12 +2,12 @@
 
 /// Shares one token among many requests, and one refresh among all that wait for a new one.
 ///
-/// Each method is something that happened and returns what to do. A driver holds it under a lock, runs refreshes in a task of
-/// their own, and keeps a continuation for each waiter. It knows nothing of time: a token that is about to expire is
-/// rejected by the driver itself.
+/// Each method is something that happened and returns what to do. A driver holds it under a lock, runs refreshes in a
+/// task of their own, and keeps a continuation for each waiter. It knows nothing of time: a token that is about to
+/// expire is rejected by the driver itself.
 ///
-/// A request that was answered 401 asks again and names the token that it sent. If another request has got a new one in the
-/// meantime there is no refresh. Nothing here ends a loop of refreshes: a second 401 to the same request is final.
+/// A request that was answered 401 asks again and names the token that it sent. If another request has got a new one in
+/// the meantime there is no refresh. Nothing here ends a loop of refreshes: a second 401 to the same request is final.
 public struct BearerTokenStateMachine: Sendable {
     /// What a request has to do for a token.
     public enum Decision: Hashable, Sendable {
@@ -67,8 +67,8 @@ public struct BearerTokenStateMachine: Sendable {
 
     /// A refresh ended.
     ///
-    /// After a failure the next request that needs a token starts another refresh. The token of a refresh that was to be
-    /// cancelled, but succeeded, is kept if nothing is known to be newer: the token before may be good no longer.
+    /// After a failure the next request that needs a token starts another refresh. The token of a refresh that was to
+    /// be cancelled, but succeeded, is kept if nothing is known to be newer: the token before may be good no longer.
     ///
     /// - Parameters:
     ///   - refresh: its number.

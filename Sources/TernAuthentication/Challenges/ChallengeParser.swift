@@ -21,8 +21,8 @@ struct ChallengeParser {
 
     /// Reads `[ challenge *( OWS "," OWS challenge ) ]`, where each challenge may be a list of parameters itself.
     ///
-    /// RFC 9110 §11.6.1: "it might contain more than one challenge, and each challenge can contain a comma-separated list
-    /// of authentication parameters". What has an equals sign behind its name is a parameter.
+    /// RFC 9110 §11.6.1: "it might contain more than one challenge, and each challenge can contain a comma-separated
+    /// list of authentication parameters". What has an equals sign behind its name is a parameter.
     mutating func readChallenges(into challenges: inout [HTTPChallenge]) throws(ChallengeViolation) {
         var open: Draft?
         repeat {

@@ -4,11 +4,12 @@
 public enum ChallengeRanking: Sendable {
     /// The challenges that can be answered at all, the strongest first.
     ///
-    /// Bearer comes first, then Digest with SHA-512-256, SHA-256 and MD5, then Basic; equal ones keep the server's order.
-    /// Unknown schemes are left out, and challenges of Digest that lack what it needs or ask for what is unknown.
+    /// Bearer comes first, then Digest with SHA-512-256, SHA-256 and MD5, then Basic; equal ones keep the server's
+    /// order. Unknown schemes are left out, and challenges of Digest that lack what it needs or ask for what is
+    /// unknown.
     ///
-    /// RFC 7616 §3.7 would take the first challenge that is supported, "unless a local policy dictates otherwise". The order
-    /// here is that policy, so that a server's mistake costs no strength.
+    /// RFC 7616 §3.7 would take the first challenge that is supported, "unless a local policy dictates otherwise". The
+    /// order here is that policy, so that a server's mistake costs no strength.
     ///
     /// - Parameter challenges: the challenges of one response.
     /// - Returns: some of them in another order; empty if none can be answered.

@@ -55,8 +55,8 @@ extension HTTPChallenge {
     /// Takes the values of `WWW-Authenticate` or `Proxy-Authenticate` apart.
     ///
     /// A value may hold several challenges, and a challenge several parameters, all separated by commas: a name with an
-    /// equals sign behind it is a parameter of the challenge before it, any other begins a challenge. A challenge does not
-    /// go on in another value. Schemes that nobody knows are kept.
+    /// equals sign behind it is a parameter of the challenge before it, any other begins a challenge. A challenge does
+    /// not go on in another value. Schemes that nobody knows are kept.
     ///
     /// - Parameter fieldValues: the values of all such fields of one response, in their order; together at most 16 KiB.
     /// - Returns: the challenges in their order: at most 32, with at most 64 parameters each; empty if there are none.

@@ -39,8 +39,8 @@ public struct Credential: Hashable, Sendable {
 
     /// Creates a credential for Basic and Digest.
     ///
-    /// Names and passwords are compared by servers byte by byte, as UTF-8. A text that was not typed but computed should be
-    /// in Normalization Form C (RFC 7616 §3.4, RFC 7617 §2.1); it is sent as it is.
+    /// Names and passwords are compared by servers byte by byte, as UTF-8. A text that was not typed but computed
+    /// should be in Normalization Form C (RFC 7616 §3.4, RFC 7617 §2.1); it is sent as it is.
     ///
     /// - Parameters:
     ///   - user: the name; whether it can be sent is judged when a challenge is answered.

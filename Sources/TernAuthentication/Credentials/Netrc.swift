@@ -2,10 +2,10 @@
 
 /// The names and passwords of a `.netrc` file, by host.
 ///
-/// The file is a list of words. `machine` and a host, or `default`, begin an entry; `login`, `password` and `account`, each
-/// with a value, belong to the entry before them; `macdef` begins a macro of FTP, which is skipped up to an empty line. A
-/// number sign in place of a keyword begins a comment, up to the end of the line. A value in quotes may hold blanks,
-/// and the escapes `\"`, `\\`, `\n`, `\r` and `\t`, as in curl.
+/// The file is a list of words. `machine` and a host, or `default`, begin an entry; `login`, `password` and `account`,
+/// each with a value, belong to the entry before them; `macdef` begins a macro of FTP, which is skipped up to an empty
+/// line. A number sign in place of a keyword begins a comment, up to the end of the line. A value in quotes may hold
+/// blanks, and the escapes `\"`, `\\`, `\n`, `\r` and `\t`, as in curl.
 public struct Netrc: Sendable {
     /// What is known of a host.
     struct Entry: Hashable, Sendable {

@@ -4,8 +4,8 @@ internal import Crypto
 
 /// Hashes a body for Digest's `auth-int`, piece by piece (RFC 7616 §3.4.3).
 ///
-/// ``Authorizer/bodyHasher`` makes it, for the algorithm that the server chose. What is hashed is the body as it is sent, with
-/// its content coding and without its transfer coding.
+/// ``Authorizer/bodyHasher`` makes it, for the algorithm that the server chose. What is hashed is the body as it is
+/// sent, with its content coding and without its transfer coding.
 public struct BodyHasher: Sendable {
     // One of the three; an enum would be copied to be changed.
     private var md5: Insecure.MD5?

@@ -55,8 +55,8 @@ struct DigestChallenge: Hashable, Sendable {
 
     /// Chooses from the offer, which is `nil` if there is none.
     ///
-    /// `auth` comes first: `auth-int` must have read the whole body before the head can be sent, and TLS protects the body
-    /// better.
+    /// `auth` comes first: `auth-int` must have read the whole body before the head can be sent, and TLS protects the
+    /// body better.
     private static func protection(of offer: String?) throws(AuthorizationFailure) -> Protection? {
         guard let offer else { return nil }
         let values = offer.split { $0 == "," || $0 == " " || $0 == "\t" }.map { FieldText.lowercased(String($0)) }

@@ -91,8 +91,8 @@ struct DigestFlow: Sendable {
     private mutating func key(cnonce: String) -> String {
         guard self.challenge.algorithm.isSession else { return self.passwordHash }
         // RFC 2617 §3.2.2.2: "A1 is calculated only once - on the first request by the client following receipt of a
-        // WWW-Authenticate challenge from the server. It uses the server nonce from that challenge, and the first client
-        // nonce value to construct A1".
+        // WWW-Authenticate challenge from the server. It uses the server nonce from that challenge, and the first
+        // client nonce value to construct A1".
         let key = self.sessionKey ?? self.hash.hex("\(self.passwordHash):\(self.nonce):\(cnonce)")
         self.sessionKey = key
         return key
@@ -159,8 +159,8 @@ extension DigestFlow {
     /// Checks the proof in `Authentication-Info`, then takes the next nonce from it (RFC 7616 §3.5).
     mutating func received(_ parameters: HTTPChallenge, responseBodyHash: String?) throws(AuthorizationFailure) {
         if let proof = parameters["rspauth"] { try self.check(proof, parameters, responseBodyHash) }
-        // §3.5: nextnonce is "the nonce the server wishes the client to use for a future authentication response". One that
-        // an answer to another request has brought before is in use, and must not be counted anew.
+        // §3.5: nextnonce is "the nonce the server wishes the client to use for a future authentication response". One
+        // that an answer to another request has brought before is in use, and must not be counted anew.
         guard let next = parameters["nextnonce"], next != self.nonce, FieldText.isQuotable(next) else { return }
         self.nonce = next
         self.nonceCount = 0

@@ -5,7 +5,7 @@
 public enum RedirectFailure: Error, Hashable, Sendable {
     /// There were more than the limit.
     case tooMany(limit: Int)
-    /// It leads to a request that was answered by a redirect before.
+    /// It leads, for the third time, to where the call was before.
     case loop
     /// It leads from `https` to `http`, where everybody on the way can read.
     case insecure

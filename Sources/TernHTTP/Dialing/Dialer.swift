@@ -27,26 +27,32 @@ struct Dialer: Sendable {
 
     func dial(_ target: ConnectionTarget, for call: Call) async throws(ClientError) -> Line {
         call.observer?.didReach(.connecting)
-        var line = try await self.connect(target, for: call)
+        var deadline = call.deadline(.connect, call.timeouts.connect)
+        var line = try await self.connect(target, for: call, deadline)
         call.observer?.didReach(.connected)
         if case .tunnel(let proxy) = target.route {
-            try await Tunnel(target, proxy, dialer: self, call: call).open(over: &line)
+            try await Tunnel(target, proxy, dialer: self, call: call).open(over: &line, deadline)
+            deadline = call.deadline(.connect, call.timeouts.connect)  // the way to the server begins only now
             call.observer?.didReach(.tunnelled)
         }
         guard target.isEncrypted else { return line }
         let origin = target.origin
-        let facts = try await self.secure(line.connection, target.tls, to: (origin.host, origin.port), for: call, .tls)
+        let server = (origin.host, origin.port)
+        let facts = try await self.secure(line.connection, target.tls, to: server, for: call, .tls, deadline)
         call.observer?.didReach(.secured(facts))
         line.tls = facts
         return line
     }
 
     /// Connects to the server, or to its proxy, with TLS where the proxy speaks it.
-    func connect(_ target: ConnectionTarget, for call: Call) async throws(ClientError) -> Line {
+    func connect(
+        _ target: ConnectionTarget,
+        for call: Call,
+        _ deadline: Deadline?
+    ) async throws(ClientError) -> Line {
         let proxy = target.route.proxy
         let connection: any Connection
         do throws(ConnectionError) {
-            let deadline = call.deadline(.connect, call.timeouts.connect)
             connection = try await self.connector.connect(to: target.endpoint, deadline: deadline)
         } catch {
             throw call.error(error, proxy == nil ? .connect : .proxy)
@@ -54,7 +60,7 @@ struct Dialer: Sendable {
         guard let proxy, proxy.kind == .https else { return Line(connection: connection) }
         var tls = target.tls
         tls.identity = nil  // who the client is, is nothing to the proxy
-        let facts = try await self.secure(connection, tls, to: (proxy.host, proxy.port), for: call, .proxy)
+        let facts = try await self.secure(connection, tls, to: (proxy.host, proxy.port), for: call, .proxy, deadline)
         return Line(connection: connection, proxyTLS: facts)
     }
 
@@ -63,10 +69,10 @@ struct Dialer: Sendable {
         _ tls: TLSConfiguration,
         to server: (host: String, port: Int),
         for call: Call,
-        _ phase: ClientError.Phase
+        _ phase: ClientError.Phase,
+        _ deadline: Deadline?
     ) async throws(ClientError) -> TLSFacts {
         do throws(ConnectionError) {
-            let deadline = call.deadline(.connect, call.timeouts.connect)
             return try await connection.startTLS(
                 tls,
                 to: server.host,

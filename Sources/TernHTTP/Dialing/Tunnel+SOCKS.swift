@@ -7,8 +7,7 @@ import TernTransport
 
 extension Tunnel {
     /// Has a SOCKS proxy connect (RFC 1928); the proxy looks the name up.
-    func openBySOCKS(over connection: any Connection) async throws(ClientError) {
-        let deadline = self.call.deadline(.connect, self.call.timeouts.connect)
+    func openBySOCKS(over connection: any Connection, _ deadline: Deadline?) async throws(ClientError) {
         var handshake = try self.handshake()
         var unread = ByteBuffer()
         try await self.write(handshake.start(), to: connection, deadline)

@@ -37,17 +37,20 @@ struct Tunnel: Sendable {
 
     /// Opens the tunnel.
     ///
-    /// - Parameter line: a connection to the proxy; afterwards one at whose other end the server is, which is another if
-    ///   the proxy closed the first after a challenge.
-    /// - Throws: `ClientError`, as a rule `.proxyFailed`.
-    func open(over line: inout Dialer.Line) async throws(ClientError) {
-        guard self.proxy.kind != .socks5 else { return try await self.openBySOCKS(over: line.connection) }
+    /// - Parameters:
+    ///   - line: a connection to the proxy; afterwards one at whose other end the server is, which is another if the proxy
+    ///     closed the first after a challenge.
+    ///   - deadline: when to give up; after each challenge, whose answer may take its time, there is another.
+    /// - Throws: `ClientError`: `.proxyFailed`, or what connecting throws.
+    func open(over line: inout Dialer.Line, _ deadline: Deadline?) async throws(ClientError) {
+        guard self.proxy.kind != .socks5 else { return try await self.openBySOCKS(over: line.connection, deadline) }
+        var deadline = deadline
         let authorization = self.dialer.configuration.tunnelAuthorizer?
             .tunnel(to: self.authority, through: self.proxy, for: self.call)
         var credentials = try await authorization?.value(answering: nil)
         var hasAnswered = false
         for _ in 0..<Self.maximumTryCount {
-            switch try await self.ask(&line, credentials, hasAnswered: hasAnswered) {
+            switch try await self.ask(&line, credentials, hasAnswered: hasAnswered, deadline) {
             case .open:
                 await authorization?.accepted()
                 line.isTunnelForOneCall = authorization?.isForOneCall ?? false
@@ -57,8 +60,9 @@ struct Tunnel: Sendable {
                 guard credentials != nil else {
                     throw .proxyFailed(.authenticationRequired, self.call.context(.proxy, response: response))
                 }
+                deadline = self.call.deadline(.connect, self.call.timeouts.connect)
                 hasAnswered = isReusable && line.connection.isReadyForExchange
-                if !hasAnswered { try await self.reconnect(&line) }
+                if !hasAnswered { try await self.reconnect(&line, deadline) }
             }
         }
         throw .proxyFailed(.authenticationRequired, self.call.context(.proxy))
@@ -69,31 +73,32 @@ struct Tunnel: Sendable {
     /// "the host and port of the tunnel destination, separated by a colon" (RFC 9112 §3.2.3), always with the port.
     private var authority: String { Endpoint.host(self.server.host, port: self.server.port).description }
 
-    private func reconnect(_ line: inout Dialer.Line) async throws(ClientError) {
+    private func reconnect(_ line: inout Dialer.Line, _ deadline: Deadline?) async throws(ClientError) {
         line.connection.close()
-        line = try await self.dialer.connect(self.target, for: self.call)
+        line = try await self.dialer.connect(self.target, for: self.call, deadline)
     }
 
     /// Asks; once more, on a new connection, if the proxy closed this one after a challenge without saying so.
     private func ask(
         _ line: inout Dialer.Line,
         _ credentials: String?,
-        hasAnswered: Bool
+        hasAnswered: Bool,
+        _ deadline: Deadline?
     ) async throws(ClientError) -> Answer {
         do throws(ClientError) {
-            return try await self.ask(line.connection, credentials)
+            return try await self.ask(line.connection, credentials, deadline)
         } catch {
             guard hasAnswered, case .connectionLost = error else { throw error }
-            try await self.reconnect(&line)
-            return try await self.ask(line.connection, credentials)
+            try await self.reconnect(&line, deadline)
+            return try await self.ask(line.connection, credentials, deadline)
         }
     }
 
     private func ask(
         _ connection: any Connection,
-        _ credentials: String?
+        _ credentials: String?,
+        _ deadline: Deadline?
     ) async throws(ClientError) -> Answer {
-        let deadline = self.call.deadline(.connect, self.call.timeouts.connect)
         do throws(ConnectionError) {
             try await connection.write(self.head(credentials), deadline: deadline)
         } catch {

@@ -110,6 +110,8 @@ final class OutgoingRequest: Sendable {
         if case .stream(let stream) = self.body { stream.isReplayable } else { true }
     }
 
+    /// What the request line says.
+    ///
     /// "When making a request to a proxy, ... a client MUST send the target URI in absolute-form" (RFC 9112 §3.2.2).
     private static func target(of call: Call, by route: Route) -> String {
         if case .forward = route { call.absoluteTarget } else { call.destination.target }

@@ -11,6 +11,7 @@ public protocol TunnelAuthorizer: Sendable {
     ///   - authority: host and port of the server, as it is in the request line.
     ///   - proxy: the proxy.
     ///   - call: who needs the tunnel.
+    /// - Returns: what answers this proxy's challenges.
     func tunnel(to authority: String, through proxy: Proxy, for call: Call) -> any TunnelAuthorization
 }
 

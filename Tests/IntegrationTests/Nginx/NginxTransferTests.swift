@@ -114,7 +114,8 @@ struct NginxTransferTests {
     @Test(arguments: [("/missing", 404), ("/empty", 204), ("/moved", 302), ("/empty.txt", 200), ("/host", 200)])
     func `any status is an answer`(_ path: String, _ status: Int) async throws {
         let nginx = try await Nginx.shared
-        let (_, response) = try await nginx.makeClient().data(for: Request(.get, nginx.url(.http, path)).redirects(.never))
+        let request = Request(.get, nginx.url(.http, path)).redirects(.never)
+        let (_, response) = try await nginx.makeClient().data(for: request)
         #expect(response.statusCode == status)
     }
 }

@@ -105,7 +105,7 @@ struct TLSTests {
         let fault = await fault { () async throws(ClientError) in
             try await strict.data(for: Request(.get, nginx.url(.https, .old)))
         }
-        #expect(fault == .tlsHandshakeFailed)
+        #expect(fault == .tlsFailed(.versionNotSupported))
     }
 
     @Test(arguments: [CertificateSource.pemFile(path: "/nowhere"), .pem("nonsense"), .der([1, 2, 3])])

@@ -96,7 +96,7 @@ struct OpeningTests {
         let fault = await fault { () async throws(ClientError) in
             try await stranger.webSocket(for: server.getSecurely("/echo"))
         }
-        #expect(fault == .tlsFailed(.unknownRoot(issuer: "CN=Tern WebSocket root")))
+        #expect(fault == .tlsFailed(.unknownRoot(issuer: "CN=Tern test root")))
     }
 
     @Test func `a Unix-domain socket will do`() async throws {

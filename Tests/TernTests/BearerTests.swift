@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Synchronization
+import Tern
+import TernTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+private struct NoToken: Error {}
+
+@Suite("Bearer tokens", .timeLimit(.minutes(1)))
+struct BearerTests {
+    private static let origin = Origin(scheme: .http, host: "test")
+
+    /// Accepts `new` alone.
+    private static let guarded: ScriptedServer.Answer = { request in
+        request.fields[.authorization] == "Bearer new"
+            ? .response(body: "welcome")
+            : .response(.unauthorized, fields: [.wwwAuthenticate: #"Bearer error="invalid_token""#])
+    }
+
+    private func scene(
+        token: String? = "old",
+        _ refresh: @escaping BearerAuthentication.Refresh
+    ) -> ClientScene {
+        var configuration = Client.Configuration()
+        configuration.bearer = [BearerAuthentication(for: [Self.origin], token: token, refresh: refresh)]
+        return ClientScene(configuration, answer: Self.guarded)
+    }
+
+    @Test(arguments: ["old", nil])
+    func `a hundred calls at once cause one refresh`(_ token: String?) async throws {
+        let refreshes = Flag()
+        let scene = self.scene(token: token) { refused in
+            #expect(refused == token)
+            refreshes.raise()
+            for _ in 0..<1000 { await Task.yield() }
+            return "new"
+        }
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<100 { group.addTask { try await scene.client.data(from: testURL).1.statusCode } }
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(refreshes.count == 1)
+    }
+
+    @Test func `a hundred calls at once share one failure, and the next call tries again`() async throws {
+        let refreshes = Flag()
+        let everybodyWaits = Flag()
+        let scene = self.scene(token: nil) { _ in
+            refreshes.raise()
+            if refreshes.count == 1 { await eventually { everybodyWaits.isRaised } }
+            throw NoToken()
+        }
+        let failures = Flag()
+        await withTaskGroup(of: Void.self) { group in
+            let begun = Flag()
+            for _ in 0..<100 {
+                group.addTask {
+                    begun.raise()
+                    let error = await failure { () async throws(ClientError) in
+                        try await scene.client.data(from: testURL)
+                    }
+                    if case .authenticationFailed(.refreshFailed(type: "NoToken"), _)? = error { failures.raise() }
+                }
+            }
+            await eventually { begun.count == 100 && refreshes.count == 1 }
+            for _ in 0..<1000 { await Task.yield() }
+            everybodyWaits.raise()
+        }
+        #expect(failures.count == 100)
+        #expect(refreshes.count == 1)
+        _ = await failure { () async throws(ClientError) in try await scene.client.data(from: testURL) }
+        #expect(refreshes.count == 2)
+    }
+
+    @Test func `what the refresh itself asks goes without a token and does not wait for one`() async throws {
+        let client = Mutex<Client?>(nil)
+        let scene = self.scene { _ in
+            guard let client = client.withLock({ $0 }) else { throw NoToken() }
+            let (_, response) = try await client.data(for: Request(.get, "http://test/token"))
+            #expect(response.statusCode == 401)
+            return "new"
+        }
+        client.withLock { $0 = scene.client }
+        #expect(try await scene.client.data(from: testURL).1.isSuccess)
+        #expect(scene.server.requests.first { $0.target == "/token" }?.fields[.authorization] == nil)
+        client.withLock { $0 = nil }
+    }
+
+    @Test func `a token that is refused again is not refreshed for ever`() async throws {
+        let refreshes = Flag()
+        let scene = self.scene { _ in
+            refreshes.raise()
+            return "wrong\(refreshes.count)"
+        }
+        #expect(try await scene.client.data(from: testURL).1.statusCode == 401)
+        #expect(refreshes.count == 1)
+    }
+
+    @Test func `no other origin sees the token, a redirect's neither`() async throws {
+        let scene = self.scene(token: "new") { _ in throw NoToken() }
+        #expect(try await scene.client.data(for: Request(.get, "http://other/")).1.statusCode == 401)
+        #expect(try await scene.client.data(for: Request(.get, "https://test/")).1.statusCode == 401)
+        #expect(scene.server.requests.allSatisfy { $0.fields[.authorization] == nil })
+    }
+
+    @Test func `when nobody waits any more the refresh is cancelled`() async throws {
+        let isRefreshing = Flag()
+        let wasCancelled = Flag()
+        let scene = self.scene(token: nil) { _ in
+            isRefreshing.raise()
+            try? await Task.sleep(for: .seconds(3600))
+            if Task.isCancelled { wasCancelled.raise() }
+            throw NoToken()
+        }
+        let calls = (0..<3).map { _ in Task { try await scene.client.data(from: testURL) } }
+        await eventually { isRefreshing.isRaised }
+        calls[0].cancel()
+        _ = await calls[0].result
+        #expect(!wasCancelled.isRaised)
+        for call in calls { call.cancel() }
+        for call in calls { _ = await call.result }
+        await eventually { wasCancelled.isRaised }
+    }
+
+    @Test func `the last stage signs what is sent`() async throws {
+        struct Signer: RequestSigner {
+            func fields(signing request: SignableRequest) async throws -> HTTPFields {
+                guard request.target != "/refuse" else { throw NoToken() }
+                #expect(request.host == "test")
+                #expect(request.fields[.accept] == "*/*")
+                return [.authorization: "Signed \(request.method) \(request.target) \(request.origin)"]
+            }
+        }
+        var configuration = Client.Configuration()
+        configuration.signer = Signer()
+        let scene = ClientScene(configuration) { .response(body: $0.fields[.authorization] ?? "") }
+        let (data, _) = try await scene.client.data(for: Request(.get, "http://test/x?y"))
+        #expect(String(decoding: data, as: UTF8.self) == "Signed GET /x?y http://test:80")
+        let error = await failure { () async throws(ClientError) in
+            try await scene.client.data(for: Request(.get, "http://test/refuse"))
+        }
+        guard case .authenticationFailed(.signingFailed(type: "NoToken"), _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+}

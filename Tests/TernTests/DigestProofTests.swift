@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import HTTPTypes
+import Tern
+import TernTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A server that protects bodies by Digest with `auth-int`, as RFC 7616 §3.4 has it, written apart from the client.
+private struct DigestServer: Sendable {
+    /// What it does to the body after it has proved it.
+    var tampering = ""
+    var chunked = false
+
+    private static func hash(_ text: String) -> String {
+        SHA256.hash(data: Data(text.utf8)).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+
+    private static func parameters(_ value: String) -> [String: String] {
+        var parameters: [String: String] = [:]
+        for part in value.dropFirst("Digest ".count).split(separator: ",") {
+            let pair = part.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2 else { continue }
+            let name = pair[0].drop { $0 == " " }
+            parameters[String(name)] = pair[1].filter { $0 != "\"" }
+        }
+        return parameters
+    }
+
+    func answer(_ request: ReceivedRequest) -> ScriptedResponse {
+        let challenge: HTTPFields = [
+            .wwwAuthenticate: #"Digest realm="birds", nonce="n1", qop="auth-int", algorithm=SHA-256"#
+        ]
+        guard let value = request.fields[.authorization] else { return .response(.unauthorized, fields: challenge) }
+        let told = Self.parameters(value)
+        let tail = ["n1", told["nc"] ?? "", told["cnonce"] ?? "", "auth-int"].joined(separator: ":")
+        let secret = Self.hash("albert:birds:einstein")
+        let content = Self.hash(String(decoding: request.body, as: UTF8.self))
+        let asked = Self.hash("\(request.method):\(request.target):\(content)")
+        guard told["response"] == Self.hash("\(secret):\(tail):\(asked)") else {
+            return .response(.unauthorized, fields: challenge)
+        }
+        let body = "the birds are well"
+        let proof = Self.hash("\(secret):\(tail):\(Self.hash(":\(request.target):\(Self.hash(body))"))")
+        let info =
+            #"rspauth="\#(proof)", cnonce="\#(told["cnonce"] ?? "")", nc=\#(told["nc"] ?? ""), qop=auth-int"#
+        guard self.chunked else {
+            return .response(fields: [.authenticationInfo: info], body: body + self.tampering)
+        }
+        let text = body + self.tampering
+        let chunk = "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n0\r\n\r\n"
+        return .raw("HTTP/1.1 200 OK\r\nAuthentication-Info: \(info)\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk)
+    }
+}
+
+@Suite("Digest: proof over bodies", .timeLimit(.minutes(1)))
+struct DigestProofTests {
+    private static let request = Request(.post, "http://test/birds")
+        .credential(Credential(user: "albert", password: "einstein"))
+
+    @Test(arguments: [false, true])
+    func `a body that was proved is given`(_ chunked: Bool) async throws {
+        let server = DigestServer(chunked: chunked)
+        let scene = ClientScene { server.answer($0) }
+        for _ in 0..<2 {
+            let (data, response) = try await scene.client.upload(for: Self.request, from: Data("how?".utf8))
+            #expect(response.statusCode == 200)
+            #expect(String(decoding: data, as: UTF8.self) == "the birds are well")
+        }
+        #expect(scene.server.requests.count == 3)
+    }
+
+    @Test(arguments: [false, true])
+    func `a body that was changed on the way is not`(_ chunked: Bool) async throws {
+        let server = DigestServer(tampering: ", said the cat", chunked: chunked)
+        let scene = ClientScene { server.answer($0) }
+        let error = await failure { () async throws(ClientError) in
+            try await scene.client.upload(for: Self.request, from: Data("how?".utf8))
+        }
+        guard case .authenticationFailed(.serverNotAuthentic, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+}

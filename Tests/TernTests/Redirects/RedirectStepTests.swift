@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernErrors
+import TernHTTP1
+import TernRequests
+import TernTransport
+import Testing
+
+@testable import Tern
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Redirects: one step")
+struct RedirectStepTests {
+    private static func response(_ status: Int, _ locations: [String]) throws -> Response {
+        let fields = locations.map { "Location: \($0)\r\n" }.joined()
+        var decoder = ResponseDecoder(method: .get)
+        let bytes = Array("HTTP/1.1 \(status) Moved\r\nContent-Length: 0\r\n\(fields)\r\n".utf8)
+        let step = try decoder.next(bytes.span.bytes)
+        guard case .head(let head)? = step.event else { throw CancellationError() }
+        return Response(url: try #require(URL(string: "http://here/")), head: head)
+    }
+
+    private static func step(
+        _ status: Int = 302,
+        _ locations: [String],
+        from request: Request = Request(.get, "https://here.test/a/b?c=d#part")
+    ) throws -> RedirectStep? {
+        try RedirectStep(self.response(status, locations), of: request, from: request.destination())
+    }
+
+    @Test(
+        "the method is kept or becomes GET (RFC 9110 §15.4)",
+        arguments: [
+            (301, HTTPRequest.Method.get, HTTPRequest.Method.get), (301, .head, .head), (301, .post, .get),
+            (301, .put, .put), (302, .post, .get), (302, .put, .put), (302, .delete, .delete),
+            (303, .get, .get), (303, .head, .head), (303, .post, .get), (303, .put, .get), (303, .delete, .get),
+            (307, .post, .post), (307, .put, .put), (308, .post, .post), (308, .patch, .patch),
+        ]
+    )
+    func method(_ status: Int, _ before: HTTPRequest.Method, _ after: HTTPRequest.Method) throws {
+        let request = Request(before, "http://here.test/")
+            .header(.contentType, "text/plain").header(.contentLanguage, "en").header(.accept, "*/*")
+            .body(.data(Data("x".utf8)))
+        let next = try #require(try Self.step(status, ["/there"], from: request)).request
+        #expect(next.method == after)
+        #expect((next.body != nil) == (before == after))
+        #expect(next.fields.contains(.contentType) == (before == after))
+        #expect(next.fields.contains(.contentLanguage) == (before == after))
+        #expect(next.fields[.accept] == "*/*")
+    }
+
+    @Test(
+        "a Location is resolved, and inherits the fragment (RFC 9110 §10.2.2)",
+        arguments: [
+            ("/x", "https://here.test/x#part"), ("x", "https://here.test/a/x#part"),
+            ("?q=1", "https://here.test/a/b?q=1#part"), ("../x", "https://here.test/x#part"),
+            ("#other", "https://here.test/a/b?c=d#other"), ("//there.test/x", "https://there.test/x#part"),
+            ("http://there.test:8080/x#y", "http://there.test:8080/x#y"),
+            ("wss://there.test/s", "https://there.test/s#part"), ("ws://there.test/s", "http://there.test/s#part"),
+            ("https://eve:secret@there.test/", "https://there.test/#part"),
+        ]
+    )
+    func location(_ location: String, _ url: String) throws {
+        let step = try #require(try Self.step(302, [location]))
+        #expect(step.request.url.absoluteString == url)
+        #expect(step.isSameOrigin == url.hasPrefix("https://here.test/"))
+        #expect(step.isInsecure == url.hasPrefix("http:"))
+    }
+
+    @Test(
+        "what cannot be followed is refused",
+        arguments: ["javascript:alert(1)", "file:///etc/passwd", "mailto:a@b", "http://"]
+    )
+    func unfollowable(_ location: String) {
+        #expect(throws: RedirectFailure.self) { try Self.step(302, [location]) }
+    }
+
+    @Test func `two places are no place, the same place twice is one`() throws {
+        #expect(throws: RedirectFailure.invalidLocation("there are several")) { try Self.step(302, ["/a", "/b"]) }
+        #expect(try Self.step(302, ["/a", "/a"]) != nil)
+    }
+
+    @Test(
+        "secrets stay with their origin",
+        arguments: [
+            ("https://here.test/x", true), ("https://here.test:443/x", true), ("https://HERE.test/x", true),
+            ("http://here.test/x", false), ("https://here.test:8443/x", false), ("https://there.test/x", false),
+            ("https://sub.here.test/x", false), ("https://here.test.evil.test/x", false),
+        ]
+    )
+    func secrets(_ location: String, _ isSameOrigin: Bool) throws {
+        let key = try #require(HTTPField.Name("X-API-Key"))
+        let marked = try #require(HTTPField.Name("X-Marked"))
+        var request = Request(.get, "https://here.test/")
+            .header(.authorization, "Basic x").header(.cookie, "a=b").header(.proxyAuthorization, "Basic y")
+            .header(key, "k").sensitive(key).header(.accept, "text/plain")
+            .credential(Credential(user: "a", password: "b")).unixSocket(path: "/run/x")
+        var field = HTTPField(name: marked, value: "m")
+        field.indexingStrategy = .disallow
+        request.fields.append(field)
+        let next = try #require(try Self.step(307, [location], from: request)).request
+        for name in [HTTPField.Name.authorization, .cookie, .proxyAuthorization, key, marked] {
+            #expect(next.fields.contains(name) == isSameOrigin, "\(name)")
+        }
+        #expect((next.options.credential != nil) == isSameOrigin)
+        #expect((next.options.unixSocketPath != nil) == isSameOrigin)
+        #expect(next.fields[.accept] == "text/plain")
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Tern
+import TernTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Redirects", .timeLimit(.minutes(1)))
+struct RedirectTests {
+    /// Leads from `/n` to `/n-1`, and from `/here` to `/here`.
+    private static let stairs: ScriptedServer.Answer = { request in
+        if request.target == "/here" { return .response(.found, fields: [.location: "/here"]) }
+        guard let number = Int(request.target.dropFirst()), number > 0 else { return .response(body: request.target) }
+        return .response(.found, fields: [.location: "/\(number - 1)"], body: "moved")
+    }
+
+    private func reason(_ client: Client, _ request: Request) async -> RedirectFailure? {
+        let error = await failure { () async throws(ClientError) in try await client.data(for: request) }
+        guard case .redirectFailed(let reason, let context)? = error else { return nil }
+        #expect(context.phase == .redirect)
+        #expect(context.response?.status.kind == .redirection)
+        return reason
+    }
+
+    @Test func `redirects are followed on one connection, and the response has their history`() async throws {
+        let scene = ClientScene(answer: Self.stairs)
+        let (data, response) = try await scene.client.data(for: Request(.get, "http://test/3"))
+        #expect(String(decoding: data, as: UTF8.self) == "/0")
+        #expect(response.url.absoluteString == "http://test/0")
+        #expect(response.redirects.map(\.url.path) == ["/3", "/2", "/1"])
+        #expect(scene.connector.attemptCount == 1)
+    }
+
+    @Test func `there is a limit, which a request may change`() async throws {
+        let scene = ClientScene(answer: Self.stairs)
+        #expect(await self.reason(scene.client, Request(.get, "http://test/21")) == .tooMany(limit: 20))
+        let (_, response) = try await scene.client.data(for: Request(.get, "http://test/20"))
+        #expect(response.redirects.count == 20)
+        let few = Request(.get, "http://test/3").redirects(RedirectPolicy(maximumCount: 2))
+        #expect(await self.reason(scene.client, few) == .tooMany(limit: 2))
+    }
+
+    @Test func `a circle is noticed before the limit`() async {
+        let scene = ClientScene(answer: Self.stairs)
+        #expect(await self.reason(scene.client, Request(.get, "http://test/here")) == .loop)
+        #expect(scene.server.requests.count == 3)
+    }
+
+    @Test func `never means that the redirect is the response, whatever its Location`() async throws {
+        let scene = ClientScene { _ in .response(.found, fields: [.location: "javascript:x"], body: "moved") }
+        let (data, response) = try await scene.client.data(for: Request(url: testURL).redirects(.never))
+        #expect(response.statusCode == 302)
+        #expect(String(decoding: data, as: UTF8.self) == "moved")
+        #expect(response.redirects.isEmpty)
+        guard case .invalidLocation? = await self.reason(scene.client, Request(url: testURL)) else {
+            Issue.record("not refused")
+            return
+        }
+    }
+
+    @Test func `the same origin only means that one elsewhere is the response`() async throws {
+        let scene = ClientScene { request in
+            request.target == "/"
+                ? .response(.found, fields: [.location: "/next"])
+                : .response(.found, fields: [.location: "http://elsewhere/"])
+        }
+        let (_, response) = try await scene.client.data(for: Request(url: testURL).redirects(.sameOrigin))
+        #expect(response.statusCode == 302)
+        #expect(response.redirects.count == 1)
+        #expect(scene.connector.endpoints == [.host("test", port: 80)])
+    }
+
+    @Test func `from https to http is refused unless it is allowed`() async throws {
+        let scene = ClientScene { request in
+            request.target == "/" ? .response(.found, fields: [.location: "http://test/plain"]) : .response(body: "x")
+        }
+        let request = Request(.get, "https://test/")
+        #expect(await self.reason(scene.client, request) == .insecure)
+        let allowed = request.redirects(RedirectPolicy(allowsInsecure: true))
+        #expect(try await scene.client.data(for: allowed).1.url.absoluteString == "http://test/plain")
+    }
+
+    @Test func `a body is sent again where the method stays`() async throws {
+        let scene = ClientScene { request in
+            request.target == "/"
+                ? .response(.temporaryRedirect, fields: [.location: "/x"]) : .response(bytes: request.body)
+        }
+        let (data, _) = try await scene.client.upload(for: Request(.put, "http://test/"), from: Data("again".utf8))
+        #expect(String(decoding: data, as: UTF8.self) == "again")
+    }
+}
