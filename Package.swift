@@ -46,6 +46,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
 let bytes: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let foundationBytes: Target.Dependency = .product(name: "NIOFoundationEssentialsCompat", package: "swift-nio")
 let posix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let embedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let serverCodec: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let serverWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
 let tls: [Target.Dependency] = [
@@ -53,10 +54,8 @@ let tls: [Target.Dependency] = [
     .product(name: "NIOTLS", package: "swift-nio"),
 ]
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
-let certificates: [Target.Dependency] = [
-    .product(name: "X509", package: "swift-certificates"),
-    .product(name: "SwiftASN1", package: "swift-asn1"),
-]
+let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
+let certificates: [Target.Dependency] = [x509, .product(name: "SwiftASN1", package: "swift-asn1")]
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // MARK: Targets. A target depends only on targets of the layers above it.
@@ -126,7 +125,7 @@ let adaptors: [Target] = [
 let tool: [Target] = [
     .executableTarget(
         name: "TernCommand",
-        dependencies: ["Tern", types, bytes, posix, serverCodec, serverWebSocket, arguments]
+        dependencies: ["Tern", types, bytes, posix, serverCodec, serverWebSocket, x509, arguments]
     )
 ]
 let tests: [Target] = [
@@ -191,7 +190,7 @@ let tests: [Target] = [
         name: "IntegrationTests",
         dependencies: [
             "Tern", "TernNIO", "TernHTTP", "TernAuthentication", "TernProxies", "TernTrust", "TernTesting",
-            "TestSupport", types, bytes,
+            "TestSupport", types, bytes, embedded,
         ],
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are
     ),

@@ -18,7 +18,14 @@ struct TernCLI: AsyncParsableCommand {
               tern-cli upload https://example.com/photos/2 dog.jpg
               tern-cli lines https://example.com/photos/updates --limit 5
               tern-cli websocket wss://example.com/photos/live
+              tern-cli get --user anna https://example.com/albums
               tern-cli demo
+
+            SIGNING IN
+            --user, --bearer and --netrc say who you are before the server asks. Without them a 401 is a response like any \
+            other; with --ask it is asked about on the terminal, wherever input and output lead. What is given is for the \
+            server of the URL: it is not sent to another one that a redirect leads to. Passwords, tokens and passphrases \
+            in a command line can be seen by other users of the machine. Those that are asked for cannot.
 
             EXIT CODES (curl's numbers, where curl has one)
             \(Outcome.table)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import TernAuthentication
 public import TernErrors
 import TernHTTP1
 import TernProxies
@@ -10,7 +11,12 @@ public import TernTransport
 ///
 /// Releasing it closes its idle connections; exchanges that are under way go on to their end.
 public final class HTTPTransport: Transport {
-    private let configuration: HTTPTransportConfiguration
+    private let router: Router
+    private let settings: ExchangeSettings
+    /// Leads nowhere; others are made of it.
+    private let target: ConnectionTarget
+    /// The same for connections to proxies that forward: who the client is, is nothing to them.
+    private let proxyTarget: ConnectionTarget
     private let pool: ConnectionPool
 
     /// Creates a transport without connections.
@@ -24,7 +30,13 @@ public final class HTTPTransport: Transport {
         connector: any Connector,
         clock: any TransportClock = SystemClock()
     ) {
-        self.configuration = configuration
+        let nowhere = Origin(scheme: .http, host: "")
+        var proxyTLS = configuration.tls
+        proxyTLS.identity = nil
+        self.router = configuration.router
+        self.settings = ExchangeSettings(configuration)
+        self.target = ConnectionTarget(origin: nowhere, tls: configuration.tls)
+        self.proxyTarget = ConnectionTarget(origin: nowhere, tls: proxyTLS)
         let dialer = Dialer(connector: connector, configuration: configuration)
         self.pool = ConnectionPool(configuration.pool, dialer: dialer, clock: clock)
     }
@@ -39,15 +51,15 @@ public final class HTTPTransport: Transport {
 
     public func respond(to call: Call) async throws(ClientError) -> Reply {
         guard !Task.isCancelled else { throw .cancelled(call.context(.prepare)) }
-        let route = try self.configuration.router.route(for: call)
-        var outgoing = try OutgoingRequest(call, route, self.configuration)
+        let route = try self.router.route(for: call)
+        var outgoing = try OutgoingRequest(call, route, self.settings)
         let target = self.target(of: call, by: route)
         var isSecondTry = false
         while true {
             let lease = try await self.pool.lease(target, for: call, isFresh: isSecondTry)
             try await Self.approve(lease, target, for: call)
             call.observer?.didReach(.begun(isReused: lease.isReused))
-            let exchange = HTTP1Exchange(outgoing, for: call, on: lease, configuration: self.configuration)
+            let exchange = HTTP1Exchange(outgoing, for: call, on: lease, self.settings)
             do throws(HTTP1Exchange.Failure) {
                 let reply = try await exchange.run()
                 guard Self.refusesExpectation(reply, outgoing), !isSecondTry else { return reply }
@@ -64,18 +76,17 @@ public final class HTTPTransport: Transport {
     private func target(of call: Call, by route: Route) -> ConnectionTarget {
         switch route {
         case .direct, .tunnel:
-            return ConnectionTarget(
-                origin: call.destination.origin,
+            return self.target.elsewhere(
+                call.destination.origin,
                 unixSocketPath: call.request.options.unixSocketPath,
                 route: route,
-                proxyAuthorization: route == .direct ? nil : call.request.fields[.proxyAuthorization],
-                tls: self.configuration.tls
+                proxyAuthorization: route == .direct ? nil : call.request.fields[.proxyAuthorization]
             )
         case .forward(let proxy):
             // All that the proxy is to forward can go over one connection, whomever it is for. Nothing but the proxy
             // is at its end, so that there is no TLS but the proxy's own.
             let origin = Origin(scheme: .http, host: proxy.host, port: proxy.port)
-            return ConnectionTarget(origin: origin, route: route, tls: self.configuration.tls)
+            return self.proxyTarget.elsewhere(origin, unixSocketPath: nil, route: route)
         }
     }
 
@@ -87,10 +98,42 @@ public final class HTTPTransport: Transport {
     ) async throws(ClientError) {
         guard lease.isReused, let decider = call.decider else { return }
         let proxy: (TLSFacts?, Int?, ClientError.Phase) = (lease.proxyTLS, target.route.proxy?.port, .proxy)
-        for case (let tls?, let port?, let phase) in [proxy, (lease.tls, target.origin.port, .tls)] {
-            guard await decider.decide(on: tls.trust, port: port, isEstablished: true) == .reject else { continue }
+        do throws(ClientError) {
+            for case (let tls?, let port?, let phase) in [proxy, (lease.tls, target.origin.port, .tls)] {
+                switch try await self.decision(of: decider, on: tls.trust, port, for: call, phase) {
+                case .accept: continue
+                case .byDefault: if let reason = tls.trust.evaluation { throw .tlsFailed(reason, call.context(phase)) }
+                case .reject: throw .tlsFailed(.rejected, call.context(phase))
+                }
+            }
+        } catch {
             lease.giveBack()
-            throw .tlsFailed(.rejected, call.context(phase))
+            throw error
+        }
+    }
+
+    private static func decision(
+        of decider: any TLSDecider,
+        on trust: ServerTrust,
+        _ port: Int,
+        for call: Call,
+        _ phase: ClientError.Phase
+    ) async throws(ClientError) -> TrustDecision {
+        let suspension = Suspension<Result<TrustDecision, ConnectionError>>()
+        let asking = Task {
+            suspension.resume(with: .success(await decider.decide(on: trust, port: port, isEstablished: true)))
+        }
+        let timer = call.deadline.map { deadline in
+            call.clock.schedule(at: deadline.instant) { suspension.resume(with: .failure(.timedOut(deadline))) }
+        }
+        defer {
+            timer?.cancel()
+            asking.cancel()
+        }
+        do throws(ConnectionError) {
+            return try await suspension.wait(onCancel: .failure(.cancelled)).get()
+        } catch {
+            throw call.error(error, phase)
         }
     }
 

@@ -30,6 +30,25 @@ extension ClientIdentity {
         }
     }
 
+    /// What a handshake that is under way is to go on with.
+    ///
+    /// - Throws: `TLSFailure.configuration`, also when the key is not the certificate's: asked in a handshake, the library
+    ///   would only say that this failed.
+    func override() throws(TLSFailure) -> NIOSSLContextConfigurationOverride {
+        let (chain, key) = try self.sources()
+        var trial = NIOSSL.TLSConfiguration.makeClientConfiguration()
+        trial.trustRoots = .certificates([])
+        (trial.certificateChain, trial.privateKey) = (chain, key)
+        do {
+            _ = try NIOSSLContext(configuration: trial)
+        } catch {
+            throw .configuration(TLSFailure.text(of: error))
+        }
+        var override = NIOSSLContextConfigurationOverride.noChanges
+        (override.certificateChain, override.privateKey) = (chain, key)
+        return override
+    }
+
     private static func key(_ passphrase: String?, bytes: [UInt8]) throws -> NIOSSLPrivateKey {
         guard let passphrase else { return try NIOSSLPrivateKey(bytes: bytes, format: .pem) }
         return try NIOSSLPrivateKey(bytes: bytes, format: .pem) { take in take(passphrase.utf8) }

@@ -91,6 +91,7 @@ extension ConnectionError {
 extension TLSFailure {
     init(_ error: NIOSSLError) {
         switch error {
+        case .handshakeFailed(.sslError(let reasons)) where reasons.contains(.eofDuringHandshake): self = .closed
         case .handshakeFailed(let reason): self.init(library: Self.text(of: reason))
         case .unableToValidateCertificate, .noCertificateToValidate: self = .rejected
         case .failedToLoadCertificate, .noSuchFilesystemObject, .failedToLoadPrivateKey:
@@ -123,6 +124,11 @@ extension TLSFailure {
     private static let versionMismatches = [
         "ALERT_PROTOCOL_VERSION", "UNSUPPORTED_PROTOCOL", "UNSUPPORTED_SSL_VERSION", "WRONG_SSL_VERSION",
     ]
+
+    /// Whether the peer ended the handshake without saying why (RFC 8446 §6.2).
+    var isHandshakeFailureAlert: Bool {
+        if case .handshake(let text) = self { text.contains("ALERT_HANDSHAKE_FAILURE") } else { false }
+    }
 
     /// What the library says, without the place in its source where it says it.
     static func text(of error: any Error) -> String {

@@ -107,11 +107,7 @@ final class HandshakeJudge: Sendable {
             case .show(let identity, let isForOneCall):
                 if isForOneCall { self.state.withLock { $0.isForOneCall = true } }
                 do throws(TLSFailure) {
-                    let (chain, key) = try identity.sources()
-                    var change = NIOSSLContextConfigurationOverride.noChanges
-                    change.certificateChain = chain
-                    change.privateKey = key
-                    answer.succeed(change)
+                    answer.succeed(try identity.override())
                 } catch {
                     self.fail(error, answer)
                 }

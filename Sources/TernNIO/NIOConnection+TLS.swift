@@ -38,7 +38,7 @@ extension NIOConnection {
             return agreement.facts(trust, judge)
         } catch {
             self.close()
-            throw Self.failure(error, judge)
+            throw Self.failure(error, judge, showsIdentity: configuration.identity != nil)
         }
     }
 
@@ -68,10 +68,12 @@ extension NIOConnection {
         let completed = self.channel.eventLoop.makePromise(of: String?.self)
         do {
             let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
+            // "The hostname is represented as a byte string using ASCII encoding without a trailing dot" (RFC 6066 §3).
+            let name = host.hasSuffix(".") ? String(host.dropLast()) : host
             let hello = ServerHelloHandler()
             let handler = try NIOSSLClientHandler(
                 context: context,
-                serverHostname: isAddress ? nil : host,
+                serverHostname: isAddress ? nil : name,
                 customVerificationCallback: { judge.judge($0, $1) }
             )
             self.markEncrypted()
@@ -101,10 +103,20 @@ extension NIOConnection {
     }
 
     /// The reason that was decided here says more than what the library makes of it.
-    private static func failure(_ error: ConnectionError, _ judge: HandshakeJudge) -> ConnectionError {
+    private static func failure(
+        _ error: ConnectionError,
+        _ judge: HandshakeJudge,
+        showsIdentity: Bool
+    ) -> ConnectionError {
         guard case .tls(let reason) = error else { return error }
         if let decided = judge.failure { return .tls(decided) }
         if judge.identityWasMissing { return .tls(.clientCertificateRequired) }
+        // "If the client does not send any certificates, the server MAY at its discretion either continue the handshake
+        // without client authentication, or respond with a fatal handshake_failure alert" (RFC 5246 §7.4.6). Version and
+        // cipher are agreed before the server shows its certificate, so that after it the alert is about nothing else.
+        if !showsIdentity, judge.trust != nil, reason.isHandshakeFailureAlert {
+            return .tls(.clientCertificateRequired)
+        }
         return .tls(reason)
     }
 }

@@ -29,12 +29,17 @@ final class ServerHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
     static func cipherSuite(in bytes: ByteBuffer) -> TLSCipherSuite? {
         var bytes = bytes
         guard bytes.readInteger(as: UInt8.self) == 22,  // handshake
-            bytes.readBytes(length: 4) != nil,
-            bytes.readInteger(as: UInt8.self) == 2,  // server_hello
+            bytes.readInteger(as: UInt16.self) != nil,
+            let recordByteCount = bytes.readInteger(as: UInt16.self)
+        else { return nil }
+        let start = bytes.readerIndex
+        guard bytes.readInteger(as: UInt8.self) == 2,  // server_hello
             bytes.readBytes(length: 3 + 2 + 32) != nil,
             let sessionByteCount = bytes.readInteger(as: UInt8.self), sessionByteCount <= 32,
             bytes.readBytes(length: Int(sessionByteCount)) != nil,
-            let number = bytes.readInteger(as: UInt16.self)
+            let number = bytes.readInteger(as: UInt16.self),
+            // "Handshake messages MAY be […] fragmented across several records" (RFC 8446 §5.1), with headers between.
+            bytes.readerIndex - start <= Int(recordByteCount)
         else { return nil }
         return TLSCipherSuite(rawValue: number)
     }

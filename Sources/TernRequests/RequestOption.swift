@@ -18,14 +18,20 @@ extension RequestOptions {
         set { self.others[ObjectIdentifier(option)] = newValue.map { OtherOption(value: $0) } }
     }
 
+    /// Whether any such option is set.
+    @inlinable public var hasOtherOptions: Bool { !self.others.isEmpty }
+
     /// A value whose type only its option knows.
+    @usableFromInline
     struct OtherOption: Hashable, Sendable {
         let value: any Hashable & Sendable
 
+        @usableFromInline
         static func == (one: OtherOption, other: OtherOption) -> Bool {
             AnyHashable(one.value) == AnyHashable(other.value)
         }
 
+        @usableFromInline
         func hash(into hasher: inout Hasher) { self.value.hash(into: &hasher) }
     }
 }

@@ -28,7 +28,7 @@ public struct RequestOptions: Hashable, Sendable {
     public var sensitiveFields: Set<HTTPField.Name> = []
 
     /// What modules above this one have put here, by the type that names the option.
-    var others: [ObjectIdentifier: OtherOption] = [:]
+    @usableFromInline var others: [ObjectIdentifier: OtherOption] = [:]
 
     /// Creates options that differ from the client's in nothing.
     public init() {}

@@ -41,22 +41,21 @@ struct ArgumentTests {
     @Test func `options become a request and a client`() throws {
         let command = try GetCommand.parse([
             "-H", "Accept: text/x", "-H", "accept: text/y", "-X", "DELETE", "--timeout", "3", "--connect-timeout", "2",
-            "--ca", "root.pem", "--unix-socket", "/tmp/socket", "http://localhost/",
+            "--unix-socket", "/tmp/socket", "http://localhost/",
         ])
-        let request = command.call.makeRequest(.get)
-        #expect(request.method == .delete)
+        let request = command.connection.request(.get, command.url, timeout: command.call.timeout)
+        #expect(command.call.method(or: .get) == .delete)
         #expect(request.fields[values: .accept] == ["text/x", "text/y"])
         #expect(request.options.callTimeout == .seconds(3))
         #expect(request.options.unixSocketPath == "/tmp/socket")
-        let configuration = command.call.makeClient().configuration
+        let configuration = try command.connection.configuration(for: command.url)
         #expect(configuration.timeouts.connect == .seconds(2))
-        #expect(configuration.tls.trust == .system(adding: [.pemFile(path: "root.pem")]))
     }
 
     @Test func `the method is the command's unless another is typed`() throws {
-        #expect(try GetCommand.parse(["http://localhost/"]).call.makeRequest(.get).method == .get)
+        #expect(try GetCommand.parse(["http://localhost/"]).call.method(or: .get) == .get)
         let upload = try UploadCommand.parse(["http://localhost/", "-"])
-        #expect(upload.call.makeRequest(.put).method == .put)
+        #expect(upload.call.method(or: .put) == .put)
         #expect(upload.file == "-")
     }
 

@@ -5,8 +5,21 @@ import Testing
 
 @testable import TernCommand
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 @Suite("The report of a command")
 struct CallReportTests {
+    private static func head(_ status: Int) throws -> ResponseHead {
+        var decoder = ResponseDecoder(method: .get)
+        let bytes = Array("HTTP/1.1 \(status) X\r\n\r\n".utf8)
+        guard case .head(let head)? = try decoder.next(bytes.span.bytes).event else { throw CancellationError() }
+        return head
+    }
+
     @Test func `JSON holds what is known, and nothing else`() {
         var report = CallReport()
         #expect(report.json == #"{"exitCode":0,"outcome":"ok"}"#)
@@ -34,6 +47,37 @@ struct CallReportTests {
         #expect(CallReport(OutputFailure.closed).outcome == .ok)
         #expect(CallReport(OutputFailure.cancelled).outcome == .interrupted)
         #expect(CallReport(OutputFailure.system(errno: 28)).outcome == .fileFailed)
+    }
+
+    @Test func `JSON holds the redirects and what was agreed on for TLS`() throws {
+        let head = try Self.head(200)
+        let (first, last) = (try #require(URL(string: "https://a/1")), try #require(URL(string: "https://a/2")))
+        let pin = try Pin(sha256: Array(repeating: 0, count: 32))
+        let trust = ServerTrust(host: "a", chain: [], leafPin: pin)
+        let tls = TLSFacts(version: .tls13, cipherSuite: TLSCipherSuite(rawValue: 0x1301), trust: trust)
+        let response = Response(url: last, head: head, tls: tls).after([.init(url: first, statusCode: 302)])
+        #expect(
+            CallReport(response, bytes: 1).json
+                == #"{"bytes":1,"exitCode":0,"finalURL":"https://a/2","outcome":"ok","#
+                + #""redirects":[{"status":302,"url":"https://a/1"}],"status":200,"#
+                + #""tls":{"cipherSuite":"TLS_AES_128_GCM_SHA256","pin":"\#(pin)","version":"TLS 1.3"}}"#
+        )
+    }
+
+    @Test(arguments: [(401, "--user"), (407, "--proxy")])
+    func `a challenge that nobody answered is told with what to do`(status: Int, advice: String) throws {
+        let url = try #require(URL(string: "https://a/"))
+        let response = Response(url: url, head: try Self.head(status))
+        var report = CallReport(response, bytes: 0)
+        report.fail(response, if: 400..., "nothing was stored")
+        #expect(report.message?.contains(advice) == true)
+    }
+
+    @Test func `a pin that does not match is told with the one that would`() throws {
+        let pin = try Pin(sha256: Array(repeating: 7, count: 32))
+        var report = CallReport(ClientError.tlsFailed(.pinMismatch, ClientError.Context(phase: .tls)))
+        report.advise(on: ServerTrust(host: "a", chain: [], leafPin: pin))
+        #expect(report.message?.contains("--pin \(pin)") == true)
     }
 
     @Test func `other errors give their description`() {

@@ -65,20 +65,24 @@ struct TunnelFaultTests {
     @Test func `after a challenge the limit for connecting begins anew`() async throws {
         var configuration = HTTPTransportConfiguration(router: Router(.proxy(Proxy(.http, host: "proxy", port: 80))))
         configuration.tunnelAuthorizer = ScriptedAuthorizer(nil, "Basic YTph")
-        let isLate = Flag()
+        let (isLate, isAnswered) = (Flag(), Flag())
         let scene = Scene(ScriptedServer(steps: []), configuration) { connection in
             _ = try await connection.readHead()
             await eventually { isLate.isRaised }
-            try await connection.send(Scene.whoAsks)
+            try await connection.write(Scene.whoAsks.head)
+            _ = try await connection.readHead()
+            isAnswered.raise()
             await connection.waitForEnd()
         }
         let calling = Task { await scene.failure(of: .secure, timeouts: Self.limit) }
         await scene.clock.waitForScheduled(in: .seconds(3))
         scene.clock.advance(by: .seconds(2))
         isLate.raise()
-        await scene.clock.waitForScheduled(in: .seconds(3))
+        await eventually { isAnswered.isRaised }
         scene.clock.advance(by: .seconds(3))
-        #expect(await calling.value?.outline == "timed out connecting 3.0 seconds in proxy")
+        let failure = await calling.value
+        #expect(failure?.outline == "timed out connecting 3.0 seconds in proxy")
+        #expect(failure?.context.elapsed == .seconds(5))
         scene.expectNoLeak(idle: 0)
     }
 

@@ -42,12 +42,14 @@ final class KnownSpaces: Sendable {
     private static let maximumCount = 1024
 
     private let spaces = Mutex<[Challenger: [ActiveCredential]]>([:])
-    /// Whether anything is known at all, so that most clients never take the lock.
-    private let isEmpty = Atomic<Bool>(true)
+    private let hasAny = Atomic<Bool>(false)
+
+    /// Whether nothing was ever known, so that most clients never take the lock.
+    var isEmpty: Bool { !self.hasAny.load(ordering: .relaxed) }
 
     /// The credential that a request to the challenger may carry unasked.
     func credential(for challenger: Challenger, target: String) -> ActiveCredential? {
-        guard !self.isEmpty.load(ordering: .relaxed) else { return nil }
+        guard !self.isEmpty else { return nil }
         let origin = challenger.origin
         return self.spaces.withLock { spaces in
             spaces[challenger]?.last { $0.covers(origin, target: target) }
@@ -56,7 +58,7 @@ final class KnownSpaces: Sendable {
 
     /// What was used in a protection space before.
     func credential(in space: ProtectionSpace, of challenger: Challenger) -> Credential? {
-        guard !self.isEmpty.load(ordering: .relaxed) else { return nil }
+        guard !self.isEmpty else { return nil }
         return self.spaces.withLock { spaces in spaces[challenger]?.last { $0.space == space }?.credential }
     }
 
@@ -68,7 +70,7 @@ final class KnownSpaces: Sendable {
             spaces[key, default: []].removeAll { $0.space == active.space }
             spaces[key, default: []].append(active)
         }
-        self.isEmpty.store(false, ordering: .relaxed)
+        self.hasAny.store(true, ordering: .relaxed)
     }
 
     /// A credential was refused.

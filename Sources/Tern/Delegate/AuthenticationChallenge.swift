@@ -11,7 +11,7 @@ public struct AuthenticationChallenge: Sendable {
         case http(HTTPChallenge)
         /// Whether to trust the server; its certificates, and what the evaluation says of them.
         case serverTrust(ServerTrust)
-        /// A certificate of the client, for mutual TLS.
+        /// A certificate of the client, for mutual TLS; asked for while a connection is made, not on one that is open.
         case clientCertificate(ClientCertificateRequest)
     }
 

@@ -22,20 +22,30 @@ final class Inquiry<Answer: Sendable>: Question {
         case timedOut(Deadline)
     }
 
+    /// Who is asked.
+    enum Audience {
+        /// The call's own delegate, and where it has no opinion the client's.
+        case both
+        /// The call's own.
+        case own
+        /// The client's.
+        case shared
+    }
+
     /// Asks one delegate.
     typealias Asking = @Sendable (any TaskDelegate, TaskInfo) async -> Answer?
 
     private let suspension = Suspension<Outcome>()
-    private let onlyOwn: Bool
+    private let audience: Audience
     private let asking: Asking
 
     /// Creates a question.
     ///
     /// - Parameters:
-    ///   - onlyOwn: whether only the call's own delegate is asked; `false` by default.
+    ///   - audience: who is asked; both by default.
     ///   - asking: asks one delegate.
-    init(onlyOwn: Bool = false, _ asking: @escaping Asking) {
-        self.onlyOwn = onlyOwn
+    init(_ audience: Audience = .both, _ asking: @escaping Asking) {
+        self.audience = audience
         self.asking = asking
     }
 
@@ -45,8 +55,10 @@ final class Inquiry<Answer: Sendable>: Question {
     }
 
     private func answer(_ delegates: TaskDelegation.Delegates, _ task: TaskInfo) async -> Outcome {
-        if let own = delegates.own, let answer = await self.asking(own, task) { return .answered(answer, isOwn: true) }
-        guard !self.onlyOwn, !Task.isCancelled, let shared = delegates.shared else { return .notMine }
+        if self.audience != .shared, let own = delegates.own, let answer = await self.asking(own, task) {
+            return .answered(answer, isOwn: true)
+        }
+        guard self.audience != .own, !Task.isCancelled, let shared = delegates.shared else { return .notMine }
         return await self.asking(shared, task).map { .answered($0, isOwn: false) } ?? .notMine
     }
 

@@ -45,9 +45,9 @@ extension TaskDelegation {
 
     private static func asking(
         _ challenge: AuthenticationChallenge,
-        onlyOwn: Bool = false
+        _ audience: Inquiry<ChallengeDisposition>.Audience = .both
     ) -> Inquiry<ChallengeDisposition> {
-        Inquiry(onlyOwn: onlyOwn) { await $0.task($1, didReceive: challenge) }
+        Inquiry(audience) { await $0.task($1, didReceive: challenge) }
     }
 
     /// What to do about a 401 or 407; `nil` if nobody says.
@@ -77,16 +77,28 @@ extension TaskDelegation {
 /// What is asked during a TLS handshake.
 extension TaskDelegation: TLSDecider {
     func decide(on trust: ServerTrust, port: Int, isEstablished: Bool) async -> TrustDecision {
-        if let known = self.state.withLock({ $0.verdicts[trust.chain] }) { return known }
+        let server = Server(host: trust.host, chain: trust.chain)
+        let audience: Inquiry<ChallengeDisposition>.Audience
+        switch self.state.withLock({ $0.verdicts[server] }) {
+        case .decided(let decision): return decision
+        case .abstained where isEstablished: return .accept(isForOneCall: false)
+        case .abstained: audience = .shared
+        case nil: audience = isEstablished ? .own : .both
+        }
         let challenge = AuthenticationChallenge(
             kind: .serverTrust(trust),
             protectionSpace: Self.space(trust.host, port, .serverTrust)
         )
-        let outcome = await self.outcome(of: Self.asking(challenge, onlyOwn: isEstablished), until: nil)
-        guard case .answered(let disposition, let isOwn) = outcome else { return .byDefault }
-        let decision = Self.decision(disposition, on: trust, isOwn: isOwn)
+        let verdict: Verdict
+        switch await self.outcome(of: Self.asking(challenge, audience), until: nil) {
+        case .answered(let disposition, let isOwn):
+            verdict = .decided(Self.decision(disposition, on: trust, isOwn: isOwn))
+        case .notMine: verdict = isEstablished ? .abstained : .decided(.byDefault)
+        case .cancelled, .timedOut: return .byDefault  // nobody waits for it
+        }
         // The call may need further connections to the same server; its delegate has spoken.
-        self.state.withLock { $0.verdicts[trust.chain] = decision }
+        self.state.withLock { $0.verdicts[server] = verdict }
+        guard case .decided(let decision) = verdict else { return .accept(isForOneCall: false) }
         return decision
     }
 

@@ -26,13 +26,27 @@ final class TaskDelegation: Sendable {
         case question(TaskInfo, any Question)
     }
 
+    /// A server about which was asked; what is right for one host may be wrong for another.
+    struct Server: Hashable {
+        var host: String
+        var chain: [[UInt8]]
+    }
+
+    /// What was said about a server.
+    enum Verdict {
+        /// The delegates decided, or left it to the evaluation.
+        case decided(TrustDecision)
+        /// The call's own has no opinion; the client's was not asked.
+        case abstained
+    }
+
     struct State: ~Copyable {
         var machine = DelegateQueueStateMachine<Message>()
         var delegates: Delegates
         var task: TaskInfo
         var metrics = TaskMetrics()
-        /// What the call's delegates said of servers before, by the certificates that those presented.
-        var verdicts: [[[UInt8]]: TrustDecision] = [:]
+        /// What the call's delegates said of servers before.
+        var verdicts: [Server: Verdict] = [:]
         /// The question that is being asked, and the task in which that happens.
         var asking: (question: any Question, task: Task<Void, Never>)?
         /// Whether that question's answer is no longer awaited.

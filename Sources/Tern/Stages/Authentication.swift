@@ -15,6 +15,14 @@ struct Authentication: Interceptor {
     let tokens: [BearerAuthentication]
 
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        // Most calls have nothing to send unasked, and are not asked.
+        if self.tokens.isEmpty, self.finder.known.isEmpty, self.router.isAlwaysDirect,
+            !call.request.options.hasOtherOptions
+        {
+            let reply = try await next.respond(to: call)
+            guard reply.response.statusCode == 401 else { return reply }
+            return try await self.respond(to: call, nil, first: reply, next: next)
+        }
         let proxy = try self.forwardingProxy(of: call)
         if let source = self.tokens.first(where: { $0.covers(call) }) {
             return try await self.respond(to: call, by: source, proxy, next: next)
@@ -50,14 +58,22 @@ struct Authentication: Interceptor {
 
     // MARK: Challenges
 
-    private func respond(to original: Call, _ proxy: Proxy?, next: Next) async throws(ClientError) -> Reply {
+    private func respond(
+        to original: Call,
+        _ proxy: Proxy?,
+        first: Reply? = nil,
+        next: Next
+    ) async throws(ClientError) -> Reply {
         var call = original
         var rounds = (server: ChallengeRound(), proxy: ChallengeRound())
         let server = Challenger.server(call.destination.origin)
-        try await self.preempt(server, &call, &rounds.server)
-        if let proxy { try await self.preempt(.proxy(proxy), &call, &rounds.proxy) }
+        var answered = first
+        if first == nil {
+            try await self.preempt(server, &call, &rounds.server)
+            if let proxy { try await self.preempt(.proxy(proxy), &call, &rounds.proxy) }
+        }
         while true {
-            var reply = try await next.respond(to: call)
+            var reply = if let known = answered.take() { known } else { try await next.respond(to: call) }
             switch Challenger(reply.response.statusCode, server.origin, proxy) {
             case let challenger? where Self.brings(original, challenger):
                 return reply  // the caller answers challenges himself

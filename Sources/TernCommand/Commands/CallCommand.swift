@@ -5,12 +5,16 @@ import ArgumentParser
 protocol CallCommand: AsyncParsableCommand, Sendable {
     /// What is called.
     var url: String { get }
+    /// How the server is reached.
+    var connection: ConnectionOptions { get }
     /// Whether the report is for machines.
     var json: Bool { get }
     /// Whether standard output holds a body; then the report goes to standard error.
     static var writesBody: Bool { get }
     /// Makes the call.
-    func perform() async throws -> CallReport
+    ///
+    /// - Parameter delegate: accompanies it.
+    func perform(_ delegate: CommandDelegate) async throws -> CallReport
 }
 
 /// A command that makes an HTTP call.
@@ -21,6 +25,7 @@ protocol HTTPCommand: CallCommand {
 
 extension HTTPCommand {
     var url: String { self.call.url }
+    var connection: ConnectionOptions { self.call.connection }
     var json: Bool { self.call.json }
 }
 
@@ -29,13 +34,16 @@ extension CallCommand {
 
     func run() async throws {
         let start = ContinuousClock.now
-        let (result, signal) = await Interruption.run { try await self.perform() }
+        if !self.json { self.connection.tls.warn() }  // with --json, standard error may be for machines
+        let delegate = CommandDelegate(self.connection)
+        let (result, signal) = await Interruption.run { try await self.perform(delegate) }
         var report: CallReport
         switch result {
         case .success(let value): report = value
         case .failure(let error): report = CallReport(error)
         }
         if report.outcome == .interrupted, signal == System.terminate { report.outcome = .terminated }
+        report.advise(on: delegate.trust)
         report.url = self.url
         report.seconds = ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000
         try await self.tell(report)

@@ -38,18 +38,18 @@ struct DownloadCommand: HTTPCommand {
     @Flag(help: "Replace the file if it exists.")
     var force = false
 
-    func perform() async throws -> CallReport {
+    func perform(_ delegate: CommandDelegate) async throws -> CallReport {
         let destination = try self.destination()
+        let (client, request) = try await self.call.prepare(.get, delegate)
         let progress = ProgressLine(
             .download,
             label: destination.lastPathComponent,
             isQuiet: self.call.quiet || self.call.json
         )
-        let client = self.call.makeClient()
         do {
-            let request = self.call.makeRequest(.get)
             let (location, response) = try await client.download(for: request, to: destination, delegate: progress)
             progress.finish(succeeded: response.isSuccess)
+            self.call.tellTLS(response)
             return self.report(response, location, progress)
         } catch {
             progress.finish(succeeded: false)

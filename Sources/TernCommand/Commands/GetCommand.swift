@@ -15,6 +15,9 @@ struct GetCommand: HTTPCommand {
             EXAMPLES
               tern-cli get https://example.com/photos/1
               tern-cli get --include -X HEAD https://example.com/photos/1
+              tern-cli get --user anna https://example.com/albums
+              tern-cli get --tls-info --cacert company.pem https://intranet.example
+              tern-cli get --proxy socks5://127.0.0.1:1080 --no-redirects -i https://example.com
               tern-cli get --fail --timeout 5 https://example.com/health || echo "down"
               tern-cli get --unix-socket /var/run/docker.sock http://localhost/containers/json
             """
@@ -28,9 +31,11 @@ struct GetCommand: HTTPCommand {
     @Flag(help: "Exit with 22 if the status is 400 or more; the body is printed all the same.")
     var fail = false
 
-    func perform() async throws -> CallReport {
+    func perform(_ delegate: CommandDelegate) async throws -> CallReport {
         let output = OutputWriter()
-        let (bytes, response) = try await self.call.makeClient().bytes(for: self.call.makeRequest(.get))
+        let (client, request) = try await self.call.prepare(.get, delegate)
+        let (bytes, response) = try await client.bytes(for: request)
+        self.call.tellTLS(response)
         var byteCount: Int64 = 0
         try await output.whileRead {
             if self.include { try await output.write(Self.head(of: response).utf8) }

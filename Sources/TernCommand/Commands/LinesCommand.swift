@@ -30,9 +30,11 @@ struct LinesCommand: HTTPCommand {
         if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
     }
 
-    func perform() async throws -> CallReport {
+    func perform(_ delegate: CommandDelegate) async throws -> CallReport {
         let output = OutputWriter()
-        let (bytes, response) = try await self.call.makeClient().bytes(for: self.call.makeRequest(.get))
+        let (client, request) = try await self.call.prepare(.get, delegate)
+        let (bytes, response) = try await client.bytes(for: request)
+        self.call.tellTLS(response)
         var (lineCount, byteCount) = (0, Int64(0))
         try await output.whileRead {
             for try await line in bytes.lines {

@@ -22,6 +22,7 @@ struct UploadCommand: HTTPCommand {
               tern-cli upload https://example.com/photos/2 dog.jpg
               tern-cli upload -X POST -H "Content-Type: image/jpeg" https://example.com/photos dog.jpg
               tar c photos | tern-cli upload https://example.com/backup -
+              tar c photos | tern-cli upload --user anna --basic https://example.com/backup -
             """
     )
 
@@ -30,11 +31,13 @@ struct UploadCommand: HTTPCommand {
     @Argument(help: "The file to send; - for standard input.")
     var file: String
 
-    func perform() async throws -> CallReport {
+    func perform(_ delegate: CommandDelegate) async throws -> CallReport {
+        let (client, request) = try await self.call.prepare(.put, delegate)
         let isStandardInput = self.file == "-"
         let name = isStandardInput ? "standard input" : URL(filePath: self.file).lastPathComponent
         let progress = ProgressLine(.upload, label: name, isQuiet: self.call.quiet || self.call.json)
-        let (body, response) = try await self.send(isStandardInput, progress)
+        let (body, response) = try await self.send(request, by: client, isStandardInput, progress)
+        self.call.tellTLS(response)
         let output = OutputWriter()
         try await output.whileRead { try await output.write(body) }
         var report = CallReport(response, bytes: progress.byteCount)
@@ -42,9 +45,12 @@ struct UploadCommand: HTTPCommand {
         return report
     }
 
-    private func send(_ isStandardInput: Bool, _ progress: ProgressLine) async throws(ClientError) -> (Data, Response) {
-        let client = self.call.makeClient()
-        let request = self.call.makeRequest(.put)
+    private func send(
+        _ request: Request,
+        by client: Client,
+        _ isStandardInput: Bool,
+        _ progress: ProgressLine
+    ) async throws(ClientError) -> (Data, Response) {
         do throws(ClientError) {
             let (body, response) =
                 isStandardInput

@@ -26,7 +26,7 @@ struct WebSocketCommand: CallCommand {
               tern-cli websocket wss://example.com/chat
               echo hello | tern-cli websocket --limit 1 wss://example.com/echo
               tern-cli websocket --wait forever wss://example.com/news </dev/null
-              tern-cli websocket --json -H "X-Token: $TOKEN" wss://example.com/chat
+              tern-cli websocket --json --bearer "$TOKEN" wss://example.com/chat
               tern-cli websocket -b --limit 1 wss://example.com/shrink <dog.jpg >s.jpg
               tern-cli websocket --ping 5 --subprotocol chat.v2 wss://example.com/chat
             """,
@@ -83,7 +83,7 @@ struct WebSocketCommand: CallCommand {
         if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
     }
 
-    func perform() async throws -> CallReport {
+    func perform(_ delegate: CommandDelegate) async throws -> CallReport {
         let output = OutputWriter()
         let isTerminal = System.isTerminal(System.standardInput) && System.isTerminal(System.standardOutput)
         let prompt = isTerminal && !self.json && !self.binary ? Prompt(output) : nil
@@ -91,8 +91,8 @@ struct WebSocketCommand: CallCommand {
             if let prompt { .prompt(prompt) } else { self.json ? .json : self.binary ? .raw : .lines }
         var report = CallReport()
         do {
-            let request = self.connection.makeRequest(.get, self.url, timeout: self.timeout)
-            let client = self.connection.makeClient()
+            let (client, request) = try await self.connection
+                .prepare(.get, self.url, timeout: self.timeout, delegate)
             let socket = try await client.webSocket(for: request, options: self.options)
             let display = WebSocketDisplay(format: format, output: output, isQuiet: self.quiet)
             let session = WebSocketSession(socket, display, self.plan(isTerminal: isTerminal))

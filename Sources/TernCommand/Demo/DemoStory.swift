@@ -6,6 +6,7 @@ enum DemoStory {
     /// All chapters, in order; a new one is a new type, and a line here.
     static let chapters: [any DemoChapter] = [
         PhotoChapter(),
+        SignInChapter(),
         LiveCountsChapter(),
         LiveChannelChapter(),
         UploadChapter(),

@@ -22,14 +22,25 @@ struct CallOptions: ParsableArguments, Sendable {
     @Flag(name: .shortAndLong, help: "Show no progress; errors are still told.")
     var quiet = false
 
-    /// A client with the settings that were asked for.
-    func makeClient() -> Client { self.connection.makeClient() }
+    /// The method that was typed, or else the command's.
+    func method(or method: HTTPRequest.Method) -> HTTPRequest.Method { self.method?.method ?? method }
 
-    /// The request that was asked for.
+    /// Asks for what is missing, and makes a client and a request.
     ///
-    /// - Parameter method: what the command uses unless it is told otherwise.
-    /// - Returns: a request, whose problem, if it has one, the client will tell.
-    func makeRequest(_ method: HTTPRequest.Method) -> Request {
-        self.connection.makeRequest(self.method?.method ?? method, self.url, timeout: self.timeout)
+    /// - Parameters:
+    ///   - method: what the command uses unless it is told otherwise.
+    ///   - delegate: accompanies the call.
+    /// - Returns: the client, and a request, whose problem, if it has one, the client will tell.
+    func prepare(
+        _ method: HTTPRequest.Method,
+        _ delegate: CommandDelegate
+    ) async throws(CommandFailure) -> (client: Client, request: Request) {
+        try await self.connection.prepare(self.method(or: method), self.url, timeout: self.timeout, delegate)
+    }
+
+    /// Tells what was agreed on when TLS was established, if that was asked for.
+    func tellTLS(_ response: Response) {
+        guard self.connection.tls.tlsInfo else { return }
+        System.tell(response.tls.map { TLSText.lines(on: $0) } ?? "* no TLS\n")
     }
 }

@@ -16,18 +16,80 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     )
     var connectTimeout: SecondsArgument?
 
-    @Option(help: ArgumentHelp("Trust the root certificates in this PEM file too.", valueName: "file"))
-    var ca: String?
-
     @Option(help: ArgumentHelp("Connect to this Unix-domain socket, whatever the URL's host is.", valueName: "path"))
     var unixSocket: String?
 
-    /// A client with the settings that were asked for.
-    func makeClient() -> Client {
+    @OptionGroup(title: "Signing in") var signIn: SignInOptions
+
+    @OptionGroup(title: "TLS") var tls: TLSOptions
+
+    @OptionGroup(title: "Proxies and redirects") var route: RouteOptions
+
+    /// What is needed and must not be seen in the arguments of a process.
+    struct Secrets: Sendable {
+        var password: String?
+        var passphrase: String?
+    }
+
+    /// Asks for what is missing, and makes a client and a request.
+    ///
+    /// - Parameters:
+    ///   - method: how.
+    ///   - url: what.
+    ///   - timeout: how long it may take; `nil` for no limit.
+    ///   - delegate: accompanies the call, if there is something for it to do.
+    /// - Returns: the client, and a request, whose problem, if it has one, the client will tell.
+    func prepare(
+        _ method: HTTPRequest.Method,
+        _ url: String,
+        timeout: SecondsArgument?,
+        _ delegate: CommandDelegate
+    ) async throws(CommandFailure) -> (client: Client, request: Request) {
+        let secrets = try await self.secrets(asking: delegate.questioner)
+        let configuration = try self.configuration(for: url, secrets)
+        let client = Client(configuration: configuration, delegate: self.needsDelegate ? delegate : nil)
+        return (client, self.request(method, url, timeout: timeout, secrets))
+    }
+
+    private var needsDelegate: Bool { self.signIn.ask || self.tls.tlsInfo || !self.tls.pin.isEmpty }
+
+    /// What somebody has to type before anything is sent.
+    func secrets(asking questioner: some Questioner) async throws(CommandFailure) -> Secrets {
+        var secrets = Secrets()
+        if let user = self.signIn.userWithoutPassword {
+            secrets.password = try await questioner.ask(
+                "Password of \(user): ",
+                isSecret: true,
+                otherwise: "give --user name:password, or a file by --netrc-file"
+            )
+        }
+        if let file = self.tls.fileWithoutPassphrase {
+            secrets.passphrase = try await questioner.ask(
+                "Passphrase of \(file): ",
+                isSecret: true,
+                otherwise: "give --pass, with an empty text if there is no passphrase"
+            )
+        }
+        return secrets
+    }
+
+    /// The settings that were asked for.
+    ///
+    /// - Parameters:
+    ///   - url: what will be called.
+    ///   - secrets: what was asked for.
+    func configuration(
+        for url: String,
+        _ secrets: Secrets = Secrets()
+    ) throws(CommandFailure) -> Client.Configuration {
         var configuration = Client.Configuration()
         if let connectTimeout { configuration.timeouts.connect = connectTimeout.duration }
-        if let ca { configuration.tls.trust = .system(adding: [.pemFile(path: ca)]) }
-        return Client(configuration: configuration)
+        configuration.tls = try self.tls.configuration(for: url, passphrase: secrets.passphrase)
+        if let store = try self.signIn.store() { configuration.credentialStore = store }
+        if let redirects = self.route.redirects { configuration.redirects = redirects }
+        // It was read before, when the arguments were.
+        if let selection = try? self.route.selection() { configuration.proxy = selection }
+        return configuration
     }
 
     /// The request that was asked for.
@@ -36,9 +98,15 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     ///   - method: how.
     ///   - url: what.
     ///   - timeout: how long it may take; `nil` for no limit.
+    ///   - secrets: what was asked for.
     /// - Returns: a request, whose problem, if it has one, the client will tell.
-    func makeRequest(_ method: HTTPRequest.Method, _ url: String, timeout: SecondsArgument?) -> Request {
-        var request = Request(method, url)
+    func request(
+        _ method: HTTPRequest.Method,
+        _ url: String,
+        timeout: SecondsArgument?,
+        _ secrets: Secrets = Secrets()
+    ) -> Request {
+        var request = self.signIn.applied(to: Request(method, url), password: secrets.password)
         for field in self.header { request = request.header(adding: field.name, field.value) }
         if let timeout { request = request.timeout(timeout.duration) }
         if let unixSocket { request = request.unixSocket(path: unixSocket) }

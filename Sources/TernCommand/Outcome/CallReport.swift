@@ -23,6 +23,8 @@ struct CallReport: Encodable, Sendable {
     var seconds: Double?
     /// Where the file is.
     var location: String?
+    /// The way to the response; `nil` if there was none.
+    var facts: ResponseFacts?
     /// How the WebSocket was closed; `nil` if there was none.
     var closing: WebSocketClosing?
     /// What went wrong, in a sentence; `nil` if nothing did, or if it is nothing to speak of.
@@ -44,6 +46,7 @@ struct CallReport: Encodable, Sendable {
         try container.encodeIfPresent(self.seconds, forKey: .seconds)
         try container.encodeIfPresent(self.location, forKey: .location)
         try container.encodeIfPresent(self.message, forKey: .message)
+        try self.facts?.encode(to: encoder)
         guard let closing = self.closing else { return }
         try container.encode("closed", forKey: .event)
         try container.encodeIfPresent(closing.code?.rawValue, forKey: .closeCode)
@@ -60,6 +63,7 @@ extension CallReport {
     init(_ response: Response, bytes: Int64) {
         self.status = response.statusCode
         self.bytes = bytes
+        self.facts = ResponseFacts(response)
     }
 
     /// A report on a failure.
@@ -95,6 +99,33 @@ extension CallReport {
         guard statuses.contains(response.statusCode) else { return }
         self.outcome = .unsuccessfulStatus
         self.message = "the server answered \(response.status): \(message)"
+        switch response.statusCode {
+        case 401: self.advise("sign in by --user name, --bearer token, --netrc or --ask")
+        case 407: self.advise("sign in at the proxy by --proxy http://user:password@host, or by --ask")
+        default: break
+        }
+    }
+
+    /// Says what can be done.
+    ///
+    /// - Parameter advice: what, in an order.
+    mutating func advise(_ advice: String) { self.message = self.message.map { "\($0); \(advice)" } }
+
+    /// Says what can be done about a server that is not trusted.
+    ///
+    /// - Parameter trust: what the server showed; `nil` if nobody looked.
+    mutating func advise(on trust: ServerTrust?) {
+        switch self.outcome {
+        case .notPinned:
+            guard let pin = trust?.leafPin else { break }
+            self.advise("the server's key is \(pin): if you know it to be right, give --pin \(pin)")
+        case .notTrusted:
+            self.advise("--tls-info shows the certificates, --cacert file trusts others than the system's")
+        case .clientCertificate:
+            self.advise("--cert file shows one")
+        default:
+            break
+        }
     }
 }
 

@@ -15,9 +15,15 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
     case uploadFailed
     case timedOut
     case tlsFailed
+    case redirectFailed
     case connectionLost
+    case clientCertificate
+    case notTrusted
     case tooLong
     case usage
+    case notPinned
+    case authenticationFailed
+    case proxyFailed
     case interrupted
     case terminated
 
@@ -36,9 +42,15 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
         case .uploadFailed: 26
         case .timedOut: 28
         case .tlsFailed: 35
+        case .redirectFailed: 47
         case .connectionLost: 56
+        case .clientCertificate: 58
+        case .notTrusted: 60
         case .tooLong: 63
         case .usage: 64
+        case .notPinned: 90
+        case .authenticationFailed: 94
+        case .proxyFailed: 97
         case .interrupted: 130
         case .terminated: 143
         }
@@ -58,10 +70,16 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
         case .fileFailed: "the file, or standard output, could not be written"
         case .uploadFailed: "the file to upload, or standard input, could not be read"
         case .timedOut: "a limit of time passed"
-        case .tlsFailed: "TLS failed, or the certificate is not trusted"
+        case .tlsFailed: "TLS could not be established, or its settings cannot be used"
+        case .redirectFailed: "a redirect was not followed: too many, in a circle, or from https to http"
         case .connectionLost: "the connection was lost before the response, or before a WebSocket was closed"
+        case .clientCertificate: "the server wants another certificate of the client, or any"
+        case .notTrusted: "the server's certificate is not trusted"
         case .tooLong: "a line, a message, or a body that is kept in memory, is too long"
-        case .usage: "the command line is wrong"
+        case .usage: "the command line is wrong, or nobody could be asked for what is missing"
+        case .notPinned: "the server has none of the keys that --pin names"
+        case .authenticationFailed: "signing in failed, other than by a 401"
+        case .proxyFailed: "the proxy made no connection to the server"
         case .interrupted: "interrupted by Ctrl-C (SIGINT)"
         case .terminated: "ended by SIGTERM"
         }
@@ -89,7 +107,12 @@ extension Outcome {
             case .timedOut: .timedOut
             case .connectionFailed(.resolution, _): .resolutionFailed
             case .connectionFailed: .connectionFailed
-            case .tlsFailed: .tlsFailed
+            case .tlsFailed(.pinMismatch, _): .notPinned
+            case .tlsFailed(.clientCertificateRequired, _), .tlsFailed(.clientCertificateRefused, _): .clientCertificate
+            case .tlsFailed(let reason, _): reason.isTrust ? .notTrusted : .tlsFailed
+            case .redirectFailed: .redirectFailed
+            case .authenticationFailed: .authenticationFailed
+            case .proxyFailed: .proxyFailed
             case .connectionLost: .connectionLost
             case .truncated: .truncated
             case .protocolViolation: .protocolViolation

@@ -93,7 +93,7 @@ final class ProgressLine: TaskDelegate {
             return state.bar.text(width: Self.width)
         }
         guard let line else { return }
-        System.tell("\r\(line)\u{1B}[K")
+        if !Terminal.isAsking.load(ordering: .relaxed) { System.tell("\r\(line)\u{1B}[K") }
         self.queue.asyncAfter(deadline: .now() + Self.drawingInterval) { [weak self] in self?.draw() }
     }
 

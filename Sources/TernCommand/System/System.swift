@@ -41,10 +41,7 @@ enum System {
     }
 
     /// Writes a message to standard error; if that fails there is nobody to tell.
-    static func tell(_ text: String) {
-        var text = text
-        text.withUTF8 { try? Self.write(UnsafeRawBufferPointer($0), to: Self.standardError) }
-    }
+    static func tell(_ text: String) { Self.show(text, on: Self.standardError) }
 
     /// Reads what is there, waiting until something is; an empty result is the end.
     static func read(from descriptor: CInt, upTo byteCount: Int) throws(InputFailure) -> [UInt8] {

@@ -28,18 +28,18 @@ struct HTTP1Exchange: ~Copyable {
         _ outgoing: OutgoingRequest,
         for call: Call,
         on lease: Lease,
-        configuration: HTTPTransportConfiguration
+        _ settings: ExchangeSettings
     ) {
         self.lease = lease
         self.call = call
         self.outgoing = outgoing
-        self.expectContinueTimeout = configuration.expectContinueTimeout
+        self.expectContinueTimeout = settings.expectContinueTimeout
         self.reader = MessageReader(
             lease.connection,
             decoder: ResponseDecoder(
                 method: outgoing.head.method,
                 allowsUpgrade: outgoing.offersUpgrade,
-                limits: configuration.limits
+                limits: settings.limits
             )
         )
     }

@@ -30,11 +30,11 @@ final class OutgoingRequest: Sendable {
     /// Whether `Expect` was the client's own idea, so that a 417 is answered by asking again without it.
     let expectsContinueByItself: Bool
 
-    init(_ call: Call, _ route: Route, _ configuration: HTTPTransportConfiguration) throws(ClientError) {
+    init(_ call: Call, _ route: Route, _ settings: ExchangeSettings) throws(ClientError) {
         let body = try Self.open(call)
         let framing = Self.framing(of: body)
         let asked = call.request.options.expectsContinue
-        let isLarge = Self.isLarge(framing, configuration.expectContinueThreshold)
+        let isLarge = Self.isLarge(framing, settings.expectContinueThreshold)
         self.body = body
         self.expectsContinueByItself = asked == nil && isLarge
         let head = RequestHead(

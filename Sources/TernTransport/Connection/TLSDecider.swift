@@ -12,7 +12,7 @@ public protocol TLSDecider: Sendable {
     ///   - trust: what the server presented, and what the evaluation says.
     ///   - port: the server's port.
     ///   - isEstablished: whether the connection is open, and approved of for all calls of the client; only a delegate of
-    ///     the call's own can still object.
+    ///     the call's own can still object. Where it has no opinion, this accepts.
     /// - Returns: the decision.
     func decide(on trust: ServerTrust, port: Int, isEstablished: Bool) async -> TrustDecision
     /// Which certificate to show to a server that asks for one, where the configuration has none.

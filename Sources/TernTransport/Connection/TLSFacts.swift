@@ -2,18 +2,32 @@
 public import TernAuthentication
 
 /// What was agreed when TLS was established on a connection (RFC 8446 §4).
-public struct TLSFacts: Hashable, Sendable {
-    /// The version; `nil` if the connection does not tell.
-    public var version: TLSConfiguration.Version?
-    /// The cipher suite; `nil` if the connection does not tell.
-    public var cipherSuite: TLSCipherSuite?
-    /// The protocol that the server chose of those that were offered (ALPN, RFC 7301); `nil` if it chose none.
-    public var applicationProtocol: String?
-    /// What the server presented, and what was found when it was judged.
-    public var trust: ServerTrust
-    /// Whether the connection may serve only the call that it was made for: its own delegate approved of a server that
-    /// is not trusted otherwise, or gave the certificate that the client showed.
-    public var isForOneCall: Bool
+///
+/// Every response over the connection holds it, so its copies share one store.
+public struct TLSFacts: Sendable {
+    private final class Storage: Sendable {
+        let version: TLSConfiguration.Version?
+        let cipherSuite: TLSCipherSuite?
+        let applicationProtocol: String?
+        let trust: ServerTrust
+        let isForOneCall: Bool
+
+        init(
+            _ version: TLSConfiguration.Version?,
+            _ cipherSuite: TLSCipherSuite?,
+            _ applicationProtocol: String?,
+            _ trust: ServerTrust,
+            _ isForOneCall: Bool
+        ) {
+            self.version = version
+            self.cipherSuite = cipherSuite
+            self.applicationProtocol = applicationProtocol
+            self.trust = trust
+            self.isForOneCall = isForOneCall
+        }
+    }
+
+    private let storage: Storage
 
     /// Creates a description.
     ///
@@ -30,10 +44,33 @@ public struct TLSFacts: Hashable, Sendable {
         trust: ServerTrust,
         isForOneCall: Bool = false
     ) {
-        self.version = version
-        self.cipherSuite = cipherSuite
-        self.applicationProtocol = applicationProtocol
-        self.trust = trust
-        self.isForOneCall = isForOneCall
+        self.storage = Storage(version, cipherSuite, applicationProtocol, trust, isForOneCall)
+    }
+
+    /// The version; `nil` if the connection does not tell.
+    public var version: TLSConfiguration.Version? { self.storage.version }
+    /// The cipher suite; `nil` if the connection does not tell.
+    public var cipherSuite: TLSCipherSuite? { self.storage.cipherSuite }
+    /// The protocol that the server chose of those that were offered (ALPN, RFC 7301); `nil` if it chose none.
+    public var applicationProtocol: String? { self.storage.applicationProtocol }
+    /// What the server presented, and what was found when it was judged.
+    public var trust: ServerTrust { self.storage.trust }
+    /// Whether the connection may serve only the call that it was made for: its own delegate approved of a server that
+    /// is not trusted otherwise, or gave the certificate that the client showed.
+    public var isForOneCall: Bool { self.storage.isForOneCall }
+}
+
+extension TLSFacts: Hashable {
+    public static func == (one: TLSFacts, other: TLSFacts) -> Bool {
+        if one.storage === other.storage { return true }
+        return one.version == other.version && one.cipherSuite == other.cipherSuite
+            && one.applicationProtocol == other.applicationProtocol && one.trust == other.trust
+            && one.isForOneCall == other.isForOneCall
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(self.version)
+        hasher.combine(self.cipherSuite)
+        hasher.combine(self.trust.host)
     }
 }

@@ -6,6 +6,8 @@ import TernRequests
 
 /// Decides which way calls go.
 public struct Router: Sendable {
+    /// Whether no call has a proxy that does not bring one.
+    package let isAlwaysDirect: Bool
     private let resolver: ProxyResolver
     private let environment: [String: String]
 
@@ -16,6 +18,7 @@ public struct Router: Sendable {
     ///   - environment: what the process was told about proxies; nothing by default.
     public init(_ selection: ProxySelection = .direct, environment: [String: String] = [:]) {
         self.resolver = selection.resolver(environment: environment)
+        self.isAlwaysDirect = self.resolver.isAlwaysDirect
         self.environment = environment
     }
 
@@ -26,8 +29,10 @@ public struct Router: Sendable {
     ///
     /// - Throws: `ClientError.proxyFailed` if the environment names a proxy that cannot be understood.
     public func route(for call: Call) throws(ClientError) -> Route {
+        // Most calls end here, twice each.
+        if self.isAlwaysDirect, !call.request.options.hasOtherOptions { return .direct }
         let own = call.request.options.proxy
-        if own == nil, self.resolver.isAlwaysDirect { return .direct }
+        if own == nil, self.isAlwaysDirect { return .direct }
         guard call.request.options.unixSocketPath == nil else { return .direct }
         let resolver = own.map { $0.resolver(environment: self.environment) } ?? self.resolver
         let origin = call.destination.origin

@@ -11,6 +11,8 @@ struct DemoConnection: ~Copyable {
 
     private var inbound: NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
     private let outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+    /// What the request that is being answered brings to say who is asking.
+    private(set) var authorization: String?
 
     /// Sets up a channel that has just been accepted; runs on its event loop.
     static func makeChannel(on channel: any NIOCore.Channel) throws -> Channel {
@@ -39,6 +41,7 @@ struct DemoConnection: ~Copyable {
     private mutating func nextRequest() async throws -> HTTPRequestHead? {
         while let part = try await self.inbound.next() {
             guard case .head(let head) = part else { continue }
+            self.authorization = head.headers.first(name: "authorization")
             if head.headers.first(name: "expect") == "100-continue" {
                 try await self.outbound.write(.head(HTTPResponseHead(version: .http1_1, status: .continue)))
             }
@@ -75,8 +78,14 @@ struct DemoConnection: ~Copyable {
     }
 
     /// Sends the head of a response; without a length its body is sent in chunks.
-    func begin(_ status: HTTPResponseStatus, type: String, length: Int? = nil) async throws {
+    func begin(
+        _ status: HTTPResponseStatus,
+        type: String,
+        length: Int? = nil,
+        _ fields: HTTPHeaders = [:]
+    ) async throws {
         var headers: HTTPHeaders = ["content-type": type]
+        headers.add(contentsOf: fields)
         if let length { headers.add(name: "content-length", value: "\(length)") }
         try await self.outbound.write(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers)))
     }

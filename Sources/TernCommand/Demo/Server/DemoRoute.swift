@@ -36,10 +36,10 @@ struct DemoRoute: Sendable {
             let image = DemoImage.make(width: 64, height: 48)
             try await connection.send(.ok, type: "image/x-portable-pixmap", ByteBuffer(bytes: image))
         },
-        DemoRoute(.GET, "/photos/1") { connection, _ in
-            let metadata = PhotoChapter.Metadata(id: 1, title: "Biscuit on the beach", favourites: 41)
-            try await connection.send(json: metadata)
+        DemoRoute(.GET, "/photos/1") { connection, server in
+            try await connection.send(json: Self.firstPhoto(server))
         },
+        DemoRoute(.PUT, SignInChapter.path) { connection, server in try await Self.makeFavourite(&connection, server) },
         DemoRoute(.PUT, "/photos/2") { connection, server in try await Self.storePhoto(&connection, server) },
         DemoRoute(.GET, "/photos/2") { connection, server in
             let photo = server.uploadedPhoto.withLock { $0 }
@@ -59,6 +59,29 @@ struct DemoRoute: Sendable {
             ?? DemoRoute(head.method, head.uri) { connection, _ in
                 try await connection.send(.notFound, ByteBuffer(string: "no such photo\n"))
             }
+    }
+
+    private static func firstPhoto(_ server: DemoServer) -> PhotoChapter.Metadata {
+        let favourites = 41 + server.admirers.withLock { $0.count }
+        return PhotoChapter.Metadata(id: 1, title: "Biscuit on the beach", favourites: favourites)
+    }
+
+    /// Wants to know who is asking (RFC 7617 §2).
+    @concurrent
+    private static func makeFavourite(_ connection: inout DemoConnection, _ server: DemoServer) async throws {
+        while try await connection.nextPiece() != nil {}
+        let userPass = Data("\(SignInChapter.user):\(SignInChapter.password)".utf8)
+        guard connection.authorization == "Basic \(userPass.base64EncodedString())" else {
+            try await connection.begin(
+                .unauthorized,
+                type: "text/plain",
+                length: 0,
+                ["www-authenticate": "Basic realm=\"\(SignInChapter.realm)\", charset=\"UTF-8\""]
+            )
+            return try await connection.end()
+        }
+        server.admirers.withLock { _ = $0.insert(SignInChapter.user) }
+        try await connection.send(json: Self.firstPhoto(server))
     }
 
     private static func sendUpdates(_ connection: borrowing DemoConnection) async throws {

@@ -24,6 +24,8 @@ final class DemoServer: Sendable {
     let unusedPort: Int
     /// What it has seen.
     let journal = DemoJournal()
+    /// Who has made the first photo a favourite, besides 41 people long ago.
+    let admirers = Mutex<Set<String>>([])
     /// The photo that was uploaded last.
     let uploadedPhoto = Mutex(ByteBuffer())
 

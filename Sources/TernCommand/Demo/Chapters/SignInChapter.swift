@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import Tern
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Makes a photo a favourite, for which the server wants to know who is asking.
+struct SignInChapter: DemoChapter {
+    let title = "Sign in to make a photo a favourite"
+
+    static let path = "/photos/1/favorite"
+    static let realm = "Tern Photos"
+    static let user = "anna"
+    static let password = "woof"
+
+    /// Who is asked; `nil` if the demo answers.
+    private let questioner: (any Questioner)?
+
+    /// - Parameter questioner: who is asked; by default whoever sees the story and can type.
+    init(asking questioner: (any Questioner)? = Self.audience) { self.questioner = questioner }
+
+    private static var audience: Terminal? {
+        System.isTerminal(System.standardInput) && System.isTerminal(System.standardOutput) ? Terminal() : nil
+    }
+
+    func play(on stage: DemoStage) async throws {
+        let before = try await self.favourites(stage)
+        let signIn = SignIn(stage, self.questioner)
+        let request = Request(.put, stage.url(Self.path))
+        let (data, response) = try await stage.client.data(for: request, delegate: signIn)
+        try stage.expect(response.status == .ok, "whoever signs in may choose a favourite, not: \(response.status)")
+        let photo = try JSONDecoder().decode(PhotoChapter.Metadata.self, from: data)
+        try stage.expect(photo.favourites == before + 1, "the photo is the favourite of one more")
+        try stage.expect(
+            signIn.refusalCount > 0 || self.questioner != nil,
+            "the delegate is asked again after a refusal"
+        )
+        try await stage.say(
+            "PUT \(Self.path): \(response.status), \"\(photo.title)\" is the favourite of \(photo.favourites)"
+        )
+
+        let (_, second) = try await stage.client.data(for: request)
+        try stage.expect(second.status == .ok, "what was accepted is sent again without asking")
+        try await stage.say("again, without a delegate: \(second.status), since the client knows the answer by now")
+    }
+
+    private func favourites(_ stage: DemoStage) async throws -> Int {
+        let (data, _) = try await stage.client.data(from: stage.url("photos/1"))
+        return try JSONDecoder().decode(PhotoChapter.Metadata.self, from: data).favourites
+    }
+}
+
+/// Answers the challenges of one call.
+private final class SignIn: TaskDelegate {
+    /// After so many wrong answers the demo gives the right one.
+    private static let maximumQuestionCount = 3
+
+    private let stage: DemoStage
+    private let questioner: (any Questioner)?
+    private let refusals = Mutex(0)
+
+    init(_ stage: DemoStage, _ questioner: (any Questioner)?) { (self.stage, self.questioner) = (stage, questioner) }
+
+    var refusalCount: Int { self.refusals.withLock { $0 } }
+
+    func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
+        guard challenge.protectionSpace.scheme == .basic else { return nil }  // not mine
+        self.refusals.withLock { $0 = challenge.previousFailureCount }
+        do {
+            let (user, password) = try await self.answer(to: challenge)
+            return .useCredential(Credential(user: user, password: password))
+        } catch {
+            return .cancel
+        }
+    }
+
+    private func answer(to challenge: AuthenticationChallenge) async throws -> (user: String, password: String) {
+        let refused = challenge.previousFailureCount
+        let times = refused > 0 ? ", refused so far: \(refused)" : ""
+        try await self.stage.say("401, the delegate is asked: \(challenge.protectionSpace)\(times)")
+        if refused < Self.maximumQuestionCount, let typed = try await self.ask(isFirst: refused == 0) { return typed }
+        // Nobody types: first what is wrong, so that one sees what comes of it.
+        let password = refused == 0 ? "meow" : SignInChapter.password
+        let judgement = refused == 0 ? "a wrong password" : "the right password"
+        try await self.stage.say("nobody types: the demo answers \(SignInChapter.user) and \(judgement)")
+        return (SignInChapter.user, password)
+    }
+
+    /// What somebody types; `nil` if nobody does.
+    private func ask(isFirst: Bool) async throws -> (user: String, password: String)? {
+        guard let questioner else { return nil }
+        if isFirst {
+            try await self.stage.say("(the user is \(SignInChapter.user), the password \(SignInChapter.password))")
+        }
+        try await self.stage.output.finish()
+        guard let user = try? await questioner.ask("   User: ", isSecret: false, otherwise: ""),
+            let password = try? await questioner.ask("   Password: ", isSecret: true, otherwise: "")
+        else { return nil }
+        return (user, password)
+    }
+}

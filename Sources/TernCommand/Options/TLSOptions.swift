@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Tern
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Whom to trust, and what to show of oneself, as it is typed.
+struct TLSOptions: ParsableArguments, Sendable {
+    @Option(
+        name: [.long, .customLong("ca")],
+        help: ArgumentHelp("Trust the certificates in this PEM file besides the system's.", valueName: "file")
+    )
+    var cacert: String?
+
+    @Option(
+        name: [.customShort("E"), .long],
+        help: ArgumentHelp(
+            "Show this certificate to a server that asks for one: PEM, or PKCS#12 if it is named .p12 or .pfx.",
+            valueName: "file"
+        )
+    )
+    var cert: String?
+
+    @Option(help: ArgumentHelp("The key of --cert, as PEM; by default it is in the same file.", valueName: "file"))
+    var key: String?
+
+    @Option(
+        help: ArgumentHelp("What the key is encrypted with; if it is, and this is missing, it is asked for.")
+    )
+    var pass: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Go on only if the URL's host has a key with this SHA-256; may be repeated, for a key in reserve. --tls-info "
+                + "shows the keys of a server.",
+            valueName: "sha256/base64"
+        )
+    )
+    var pin: [PinArgument] = []
+
+    @Flag(name: [.customShort("k"), .long], help: "Trust any server; pins still hold. Only for tests.")
+    var insecure = false
+
+    @Flag(help: "Show certificates, pins, version and cipher suite on standard error.")
+    var tlsInfo = false
+
+    func validate() throws {
+        if self.cert == nil, self.key != nil || self.pass != nil {
+            throw ValidationError("--key and --pass belong to a --cert.")
+        }
+        if self.insecure, self.cacert != nil { throw ValidationError("--insecure and --cacert exclude each other.") }
+    }
+
+    /// Warns once of what makes TLS useless.
+    func warn() {
+        guard self.insecure else { return }
+        System.tell("tern-cli: warning: --insecure: whoever is on the network can read and change what is sent\n")
+    }
+
+    /// The file that is encrypted by a passphrase which nobody typed; `nil` if there is none.
+    var fileWithoutPassphrase: String? {
+        guard let cert, self.pass == nil else { return nil }
+        if Self.isPKCS12(cert) { return cert }
+        let file = self.key ?? cert
+        // RFC 7468 §11, and RFC 1421 §4.6.1.1 for the older form. What cannot be read is told by the client.
+        guard let data = try? Data(contentsOf: URL(filePath: file)) else { return nil }
+        return String(decoding: data, as: UTF8.self).contains("ENCRYPTED") ? file : nil
+    }
+
+    /// The settings that were asked for.
+    ///
+    /// - Parameters:
+    ///   - url: whose host the pins are for.
+    ///   - passphrase: what the key is encrypted with, if it was asked for.
+    func configuration(for url: String, passphrase: String?) throws(CommandFailure) -> TLSConfiguration {
+        var trust = TrustPolicy.system
+        if let cacert { trust = .system(adding: [.pemFile(path: cacert)]) }
+        if self.insecure { trust = .unverified }
+        if let pins = try self.pinSet(for: url) { trust = trust.pinning(pins) }
+        return TLSConfiguration(trust: trust, identity: self.identity(passphrase: self.pass ?? passphrase))
+    }
+
+    private func identity(passphrase: String?) -> ClientIdentity? {
+        guard let cert else { return nil }
+        let passphrase = passphrase == "" ? nil : passphrase
+        if Self.isPKCS12(cert) { return .pkcs12File(cert, passphrase: passphrase) }
+        return .pemFiles(certificates: cert, privateKey: self.key ?? cert, passphrase: passphrase)
+    }
+
+    private func pinSet(for url: String) throws(CommandFailure) -> PinSet? {
+        var pins: [Pin] = []
+        for pin in self.pin.map(\.pin) where !pins.contains(pin) { pins.append(pin) }
+        guard let first = pins.first else { return nil }
+        do throws(PinViolation) {
+            // A set wants a pin in reserve, so that a lost key locks no users out. A command line is changed by whoever
+            // types it; where one pin is typed, the reserve is a digest that no key has.
+            let reserve = pins.count > 1 ? Array(pins.dropFirst()) : [try Pin(sha256: Array(repeating: 0, count: 32))]
+            return try PinSet(host: URLComponents(string: url)?.host ?? "", pins: [first], backupPins: reserve)
+        } catch {
+            throw CommandFailure(outcome: .usage, message: "--pin cannot be used: \(error)")
+        }
+    }
+
+    private static func isPKCS12(_ path: String) -> Bool {
+        [".p12", ".pfx"].contains { path.lowercased().hasSuffix($0) }
+    }
+}
+
+/// A pin as it is typed: `sha256/` and the digest in base64.
+struct PinArgument: ExpressibleByArgument, Equatable, Sendable {
+    let pin: Pin
+
+    /// Reads a pin, also with curl's `//`; `nil` if it is none.
+    init?(argument: String) {
+        let isCurls = argument.hasPrefix("sha256//")
+        guard let pin = try? Pin(base64: isCurls ? String(argument.dropFirst(8)) : argument) else { return nil }
+        self.pin = pin
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What machines are told of the way to a response.
+struct ResponseFacts: Encodable, Sendable {
+    /// A redirect that was followed.
+    struct Redirect: Encodable, Sendable {
+        let url: String
+        let status: Int
+    }
+
+    /// What was agreed on when TLS was established.
+    struct TLS: Encodable, Sendable {
+        let version: String?
+        let cipherSuite: String?
+        /// The SHA-256 of the server's key.
+        let pin: String?
+    }
+
+    /// The redirects, oldest first; `nil` if there were none.
+    let redirects: [Redirect]?
+    /// Where they led; `nil` if there were none.
+    let finalURL: String?
+    /// `nil` without TLS.
+    let tls: TLS?
+
+    init(_ response: Response) {
+        let redirects = response.redirects.map { Redirect(url: $0.url.absoluteString, status: $0.statusCode) }
+        self.redirects = redirects.isEmpty ? nil : redirects
+        self.finalURL = redirects.isEmpty ? nil : response.url.absoluteString
+        self.tls = response.tls.map { facts in
+            TLS(
+                version: facts.version?.description,
+                cipherSuite: facts.cipherSuite?.description,
+                pin: facts.trust.leafPin?.description
+            )
+        }
+    }
+}

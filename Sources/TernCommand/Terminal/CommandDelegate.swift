@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import Tern
+
+/// Accompanies the call of a command: signs in on the terminal, and sees what a server shows of itself.
+///
+/// It is the client's delegate, so that a call can have another one for its progress.
+final class CommandDelegate: TaskDelegate {
+    /// How often somebody is asked, as by ssh.
+    private static let maximumQuestionCount = 3
+
+    private struct State {
+        var questionCount = 0
+        var trust: ServerTrust?
+    }
+
+    /// Who is asked.
+    let questioner: any Questioner
+    private let asks: Bool
+    private let showsTLS: Bool
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - options: what was typed.
+    ///   - questioner: who is asked; whoever sits at the terminal by default.
+    init(_ options: ConnectionOptions, _ questioner: any Questioner = Terminal()) {
+        self.questioner = questioner
+        self.asks = options.signIn.ask
+        self.showsTLS = options.tls.tlsInfo
+    }
+
+    /// What the server showed last; `nil` if there was none, or if nobody looked.
+    var trust: ServerTrust? { self.state.withLock { $0.trust } }
+
+    func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
+        switch challenge.kind {
+        case .serverTrust(let trust):
+            self.state.withLock { $0.trust = trust }
+            if self.showsTLS { System.tell(TLSText.lines(on: trust)) }
+            return nil
+        case .http:
+            guard self.asks, let credential = await self.askForCredential(challenge) else { return nil }
+            return .useCredential(credential)
+        default:
+            return nil
+        }
+    }
+
+    /// A user and a password; `nil` if there is another credential to be tried first, or if nobody gives one.
+    private func askForCredential(_ challenge: AuthenticationChallenge) async -> Credential? {
+        let space = challenge.protectionSpace
+        guard space.scheme == .basic || space.scheme == .digest, challenge.proposedCredential == nil else { return nil }
+        let isAllowed = self.state.withLock { state in
+            state.questionCount += 1
+            return state.questionCount <= Self.maximumQuestionCount
+        }
+        guard isAllowed else { return nil }
+        do throws(CommandFailure) {
+            let refused = challenge.previousFailureCount > 0 ? "Refused. " : ""
+            let advice = "give --user, or a file by --netrc-file"
+            let question = "\(refused)Sign in: \(space)\nUser: "
+            let user = try await self.questioner.ask(question, isSecret: false, otherwise: advice)
+            let password = try await self.questioner.ask("Password: ", isSecret: true, otherwise: advice)
+            return Credential(user: user, password: password)
+        } catch {
+            if error.outcome != .interrupted { System.tell("tern-cli: \(error.message)\n") }
+            // The response says that nobody signed in.
+            self.state.withLock { $0.questionCount = Self.maximumQuestionCount }
+            return nil
+        }
+    }
+}

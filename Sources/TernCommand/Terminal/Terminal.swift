@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Synchronization
+
+/// Asks on the terminal that the process belongs to, wherever standard input and output lead, as ssh and curl do.
+struct Terminal: Questioner {
+    /// Whether a question is on the screen, so that nothing else shall be drawn.
+    static let isAsking = Atomic<Bool>(false)
+
+    private static let maximumAnswerByteCount = 4096
+    /// To the left edge, and what was drawn there, such as progress, is gone.
+    private static let wipe = "\r\u{1B}[K"
+
+    private let path: String
+    private let queue = DispatchQueue(label: "tern-cli.terminal")
+
+    /// - Parameter path: where the terminal is; by default the process's own.
+    init(path: String = "/dev/tty") { self.path = path }
+
+    func ask(_ question: String, isSecret: Bool, otherwise advice: String) async throws(CommandFailure) -> String {
+        guard let descriptor = System.openTerminal(self.path) else {
+            let message = "there is no terminal to ask on (\(TerminalText.harmless(question).dropLast(2))); \(advice)"
+            throw CommandFailure(outcome: .usage, message: message)
+        }
+        Self.isAsking.store(true, ordering: .relaxed)
+        defer { Self.isAsking.store(false, ordering: .relaxed) }
+        let answer = Answer()
+        let text = Self.wipe + TerminalText.harmless(question)
+        self.queue.async {
+            // Under the lock: a terminal that was given back when the task was cancelled is not touched any more.
+            answer.ifPending {
+                if isSecret { System.beginHiding(descriptor) }
+                System.show(text, on: descriptor)
+            }
+            answer.resolve(with: Self.read(descriptor))
+        }
+        let result = await withTaskCancellationHandler {
+            await answer.value
+        } onCancel: {
+            answer.resolve(with: .failure(Self.interrupted))
+        }
+        System.endTyping(descriptor)
+        if case .failure = result { System.show("\n", on: descriptor) }
+        // While a read is under way, as after a cancellation, the number must not become that of another file.
+        if !Task.isCancelled { System.close(descriptor) }
+        return try result.get()
+    }
+
+    private static let interrupted = CommandFailure(outcome: .interrupted, message: "interrupted")
+
+    /// Reads a line, which the terminal gives when it is complete.
+    private static func read(_ descriptor: CInt) -> Result<String, CommandFailure> {
+        var bytes: [UInt8] = []
+        while bytes.last != UInt8(ascii: "\n"), bytes.count < Self.maximumAnswerByteCount {
+            guard let piece = try? System.read(from: descriptor, upTo: Self.maximumAnswerByteCount), !piece.isEmpty
+            else {
+                return .failure(CommandFailure(outcome: .usage, message: "the question was not answered"))
+            }
+            bytes += piece
+        }
+        return .success(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    }
+}
+
+/// The answer to one question: what comes first counts.
+private final class Answer: Sendable {
+    typealias Value = Result<String, CommandFailure>
+
+    private struct State {
+        var value: Value?
+        var waiter: UnsafeContinuation<Value, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    func ifPending(_ body: () -> Void) {
+        self.state.withLock { state in
+            if state.value == nil { body() }
+        }
+    }
+
+    func resolve(with value: Value) {
+        let waiter = self.state.withLock { state -> UnsafeContinuation<Value, Never>? in
+            guard state.value == nil else { return nil }
+            state.value = value
+            return state.waiter.take()
+        }
+        waiter?.resume(returning: value)
+    }
+
+    var value: Value {
+        get async {
+            await withUnsafeContinuation { continuation in
+                let value = self.state.withLock { state in
+                    if state.value == nil { state.waiter = continuation }
+                    return state.value
+                }
+                if let value { continuation.resume(returning: value) }
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tern
+import TestSupport
+import Testing
+
+/// Pins over real handshakes.
+@Suite("Trust: pins", .timeLimit(.minutes(1)))
+struct PinTests {
+    /// A key that nobody has.
+    private static let unused = Pin(subjectPublicKeyInfo: [1, 2, 3])
+
+    private func pin(_ name: String, _ server: TrustServer) throws -> Pin {
+        try Pin(base64: try server.matrix.digest(of: name))
+    }
+
+    private func set(
+        _ pins: [Pin],
+        backup: [Pin] = [unused],
+        host: String = "localhost",
+        includesSubdomains: Bool = false,
+        _ enforcement: PinSet.Enforcement = .enforce
+    ) throws -> PinSet {
+        try PinSet(
+            host: host,
+            includesSubdomains: includesSubdomains,
+            pins: pins,
+            backupPins: backup,
+            enforcement: enforcement
+        )
+    }
+
+    private func fault(_ policy: TrustPolicy, _ request: Request) async throws -> Fault? {
+        let client = try await TrustServer.shared.makeClient { $0.tls.trust = policy }
+        return await IntegrationTests.fault { () async throws(ClientError) in try await client.data(for: request) }
+    }
+
+    /// RFC 7469 §2.6: any key of the validated chain may be the one that is pinned.
+    @Test(arguments: ["valid", "intermediate", "root"], [false, true])
+    func `any key of the path may be pinned, or be the backup`(_ name: String, isBackup: Bool) async throws {
+        let server = try await TrustServer.shared
+        let pin = try self.pin(name, server)
+        let set =
+            isBackup ? try self.set([Pin(subjectPublicKeyInfo: [4])], backup: [pin]) : try self.set([pin])
+        let policy = TrustPolicy.only(server.roots).pinning(set)
+        #expect(try await self.fault(policy, server.get(.row(.valid))) == nil)
+    }
+
+    @Test func `other keys are refused`() async throws {
+        let server = try await TrustServer.shared
+        let policy = TrustPolicy.only(server.roots).pinning(try self.set([try self.pin("rsa", server)]))
+        #expect(try await self.fault(policy, server.get(.row(.valid))) == .tlsFailed(.pinMismatch))
+        // All sets of the host must hold.
+        let both = policy.pinning(try self.set([try self.pin("valid", server)]))
+        #expect(try await self.fault(both, server.get(.row(.valid))) == .tlsFailed(.pinMismatch))
+        // They are for this host only.
+        #expect(try await self.fault(policy, server.get(.row(.valid), as: "127.0.0.1")) == nil)
+    }
+
+    @Test func `a mismatch that is only reported is on the response`() async throws {
+        let server = try await TrustServer.shared
+        let set = try self.set([Pin(subjectPublicKeyInfo: [4])], .reportOnly)
+        let client = server.makeClient { $0.tls.trust = .only(server.roots).pinning(set) }
+        let presented = try ["valid", "intermediate", "root"].map { try self.pin($0, server) }
+        for _ in 0..<2 {
+            let (_, response) = try await client.data(for: server.get(.row(.valid)))
+            #expect(response.tls?.trust.pinReports == [PinReport(pinSet: set, presented: presented)])
+            #expect(response.tls?.trust.isTrusted == true)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("one.tern.test", "tern.test", true, true), ("one.tern.test", "tern.test", false, false),
+            ("one.tern.test", "one.tern.test", false, true), ("one.tern.test", "e.tern.test", true, false),
+        ]
+    )
+    func `pins are for hosts below, if they say so`(
+        _ host: String,
+        _ pinned: String,
+        includesSubdomains: Bool,
+        applies: Bool
+    ) async throws {
+        let server = try await TrustServer.shared
+        let set = try self.set([Pin(subjectPublicKeyInfo: [4])], host: pinned, includesSubdomains: includesSubdomains)
+        let policy = TrustPolicy.only(server.roots).pinning(set)
+        let fault = try await self.fault(policy, server.get(.row(.wildcard), as: host))
+        #expect(fault == (applies ? .tlsFailed(.pinMismatch) : nil))
+    }
+
+    @Test func `pins hold with roots besides those of the system`() async throws {
+        let server = try await TrustServer.shared
+        let policy = TrustPolicy.system(adding: server.roots)
+        let right = policy.pinning(try self.set([try self.pin("root", server)]))
+        #expect(try await self.fault(right, server.get(.row(.valid))) == nil)
+        let wrong = policy.pinning(try self.set([Pin(subjectPublicKeyInfo: [4])]))
+        #expect(try await self.fault(wrong, server.get(.row(.valid))) == .tlsFailed(.pinMismatch))
+    }
+
+    @Test func `pins narrow trust, and make none`() async throws {
+        let server = try await TrustServer.shared
+        let policy = TrustPolicy.only(server.roots).pinning(try self.set([try self.pin("valid", server)]))
+        #expect(try await self.fault(policy, server.get(.row(.selfSigned))) == .tlsFailed(.selfSigned))
+        #expect(try await self.fault(policy, server.get(.row(.expired))) == .tlsFailed(.certificateExpired))
+    }
+
+    /// Without verification only the server's own key counts: it can send any certificate besides.
+    @Test func `pins hold where nothing is verified`() async throws {
+        let server = try await TrustServer.shared
+        let own = TrustPolicy.unverified.pinning(try self.set([try self.pin("valid", server)]))
+        #expect(try await self.fault(own, server.get(.row(.valid))) == nil)
+        let above = TrustPolicy.unverified.pinning(try self.set([try self.pin("intermediate", server)]))
+        #expect(try await self.fault(above, server.get(.row(.valid))) == .tlsFailed(.pinMismatch))
+    }
+
+    @Test func `a delegate may overrule a mismatch, for its call`() async throws {
+        let server = try await TrustServer.shared
+        let set = try self.set([Pin(subjectPublicKeyInfo: [4])])
+        let client = server.makeClient { $0.tls.trust = .only(server.roots).pinning(set) }
+        let (_, response) = try await client.data(for: server.get(.row(.valid)), delegate: TrustDelegate.approving)
+        #expect(response.tls?.trust.evaluation == .pinMismatch)
+        let fault = await IntegrationTests.fault { () async throws(ClientError) in
+            try await client.data(for: server.get(.row(.valid)))
+        }
+        #expect(fault == .tlsFailed(.pinMismatch))
+    }
+}

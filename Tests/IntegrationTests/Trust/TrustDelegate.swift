@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import Tern
+import TestSupport
+
+/// A delegate that is asked about servers and for certificates.
+final class TrustDelegate: TaskDelegate {
+    typealias Decide = @Sendable (ServerTrust) async -> ChallengeDisposition?
+    typealias Identify = @Sendable (ClientCertificateRequest) async -> ChallengeDisposition?
+
+    /// Raised for each question about a server.
+    let asked = Flag()
+    /// Raised for each question for a certificate.
+    let identified = Flag()
+
+    private let decide: Decide
+    private let identify: Identify
+    private let seen = Mutex<[AuthenticationChallenge]>([])
+
+    init(_ decide: @escaping Decide = { _ in nil }, identify: @escaping Identify = { _ in nil }) {
+        (self.decide, self.identify) = (decide, identify)
+    }
+
+    /// Approves of every server, after a while.
+    static var approving: TrustDelegate {
+        TrustDelegate { trust in
+            await Task.yield()
+            return .useCredential(Credential(trust: trust))
+        }
+    }
+
+    /// Shows a certificate.
+    static func showing(_ identity: ClientIdentity) -> TrustDelegate {
+        TrustDelegate(identify: { _ in
+            await Task.yield()
+            return .useCredential(Credential(identity: identity))
+        })
+    }
+
+    /// The questions so far.
+    var challenges: [AuthenticationChallenge] { self.seen.withLock { $0 } }
+
+    /// What the servers presented that were asked about.
+    var trusts: [ServerTrust] {
+        self.challenges.compactMap { if case .serverTrust(let trust) = $0.kind { trust } else { nil } }
+    }
+
+    func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
+        self.seen.withLock { $0.append(challenge) }
+        switch challenge.kind {
+        case .serverTrust(let trust):
+            self.asked.raise()
+            return await self.decide(trust)
+        case .clientCertificate(let request):
+            self.identified.raise()
+            return await self.identify(request)
+        default:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tern
+import TestSupport
+
+/// An nginx that presents each row of the matrix of certificates, and asks clients for theirs.
+///
+/// It listens on a port and on a socket for each entry; through the socket any host name can be asked for.
+struct TrustServer: Sendable {
+    /// What it is like at one entry.
+    enum Entry: Hashable, CaseIterable {
+        /// Presents a chain.
+        case row(CertificateMatrix.Row)
+        /// Speaks TLS 1.2 only.
+        case tls12
+        /// Speaks TLS 1.3 only.
+        case tls13
+        /// Asks for the client's certificate, and answers 400 without one that it trusts.
+        case mutual
+        /// As ``mutual``, over TLS 1.2.
+        case mutual12
+        /// Asks for the client's certificate, and is content without.
+        case optional
+        /// Speaks no TLS.
+        case plain
+
+        /// The certificate signed with SHA-1 is left out: nginx refuses to present it.
+        static let allCases: [Self] =
+            CertificateMatrix.Row.allCases.filter { $0 != .withdrawnDigest }.map { .row($0) }
+            + [.tls12, .tls13, .mutual, .mutual12, .optional, .plain]
+
+        var name: String {
+            switch self {
+            case .row(let row): row.rawValue
+            default: "\(self)"
+            }
+        }
+    }
+
+    /// What it tells about a connection.
+    struct Report: Equatable {
+        /// A number that no other connection of the server has.
+        var connection: String
+        var version: String
+        var cipherSuite: String
+        var applicationProtocol: String
+        /// `SUCCESS`, `NONE` or `FAILED:` and why.
+        var verification: String
+        /// The subject of the client's certificate.
+        var client: String
+        /// The name that the client asked for (RFC 6066 §3).
+        var serverName: String
+
+        init(_ data: Data) {
+            let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+            let parts = (lines.map(String.init) + Array(repeating: "", count: 7)).prefix(7)
+            (self.connection, self.version, self.cipherSuite) = (parts[0], parts[1], parts[2])
+            (self.applicationProtocol, self.verification, self.client) = (parts[3], parts[4], parts[5])
+            self.serverName = parts[6]
+        }
+    }
+
+    /// How much there is at `/long`.
+    static let longByteCount = 3_000_000
+
+    private static let start = Task { try await Self.launch() }
+
+    /// The one of this process.
+    static var shared: TrustServer { get async throws { try await Self.start.value } }
+
+    let matrix: CertificateMatrix
+    private let process: PeerProcess
+    private let ports: [Entry: Int]
+
+    func port(_ entry: Entry) -> Int { self.ports[entry] ?? 0 }
+
+    func url(_ entry: Entry, _ path: String = "/", host: String = "localhost") -> String {
+        "https://\(host):\(self.port(entry))\(path)"
+    }
+
+    func get(_ entry: Entry, _ path: String = "/") -> Request { Request(.get, self.url(entry, path)) }
+
+    /// A request to a host of any name, through the socket.
+    func get(_ entry: Entry, as host: String) -> Request {
+        Request(.get, "https://\(host)/")
+            .unixSocket(path: self.process.folder.appending(path: "\(entry.name).sock").path)
+    }
+
+    /// The roots that are to be trusted.
+    var roots: [CertificateSource] {
+        [.pemFile(path: self.matrix.rootFile), .pemFile(path: self.matrix.rsaRootFile)]
+    }
+
+    /// A client that trusts the roots of the matrix, and nobody else.
+    func makeClient(
+        delegate: (any TaskDelegate)? = nil,
+        _ change: (inout Client.Configuration) -> Void = { _ in }
+    ) -> Client {
+        var configuration = Client.Configuration()
+        configuration.tls.trust = .only(self.roots)
+        change(&configuration)
+        return Client(configuration: configuration, delegate: delegate)
+    }
+
+    private static func launch() async throws -> TrustServer {
+        let matrix = try CertificateMatrix.shared
+        return try await PeerProcess.withFreePorts(Entry.allCases.count) { numbers in
+            let ports = Dictionary(uniqueKeysWithValues: zip(Entry.allCases, numbers))
+            let process = try PeerProcess("nginx", ["-p", ".", "-c", "nginx.conf", "-e", "stderr"]) { folder in
+                try Data("secret".utf8).write(to: folder.appending(path: "secret"))
+                try Data("albert:{PLAIN}einstein\n".utf8).write(to: folder.appending(path: "users"))
+                try Data.random(byteCount: Self.longByteCount).write(to: folder.appending(path: "long"))
+                try TrustServerSettings(matrix: matrix, ports: ports).text
+                    .write(to: folder.appending(path: "nginx.conf"), atomically: true, encoding: .utf8)
+            }
+            try await process.listens(on: numbers)
+            return TrustServer(matrix: matrix, process: process, ports: ports)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import TernCommand
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A terminal without a screen: what is typed on it, and what it shows.
+final class PseudoTerminal: Sendable {
+    /// What cannot be made.
+    struct Unavailable: Error {}
+
+    /// Where the program finds it.
+    let path: String
+    private let descriptor: CInt
+    /// Kept open, so that the terminal does not end between two questions.
+    private let program: CInt
+
+    init() throws {
+        self.descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        guard self.descriptor >= 0, let path = Self.unlock(self.descriptor) else { throw Unavailable() }
+        self.path = path
+        self.program = open(path, O_RDWR | O_NOCTTY)
+    }
+
+    #if canImport(Darwin)
+    private static func unlock(_ descriptor: CInt) -> String? {
+        guard grantpt(descriptor) == 0, unlockpt(descriptor) == 0 else { return nil }
+        return ptsname(descriptor).map { String(cString: $0) }
+    }
+    #else
+    /// As `unlockpt` and `ptsname` do it, which Swift does not see on Linux; see ioctl_tty(2).
+    private static func unlock(_ descriptor: CInt) -> String? {
+        let (setLock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
+        var (lock, number) = (CInt(0), CUnsignedInt(0))
+        guard ioctl(descriptor, setLock, &lock) == 0, ioctl(descriptor, getNumber, &number) == 0 else { return nil }
+        return "/dev/pts/\(number)"
+    }
+    #endif
+
+    deinit {
+        close(self.program)
+        close(self.descriptor)
+    }
+
+    /// Whether it shows what is typed.
+    var echoes: Bool {
+        var mode = termios()
+        return tcgetattr(self.program, &mode) == 0 && mode.c_lflag & tcflag_t(ECHO) != 0
+    }
+
+    /// Presses keys.
+    func type(_ text: String) throws {
+        try Array(text.utf8).withUnsafeBytes { try System.write($0, to: self.descriptor) }
+    }
+
+    /// What it shows, up to a text that must come.
+    func text(until end: String) async throws -> String {
+        var shown: [UInt8] = []
+        let input = StandardInput(descriptor: self.descriptor)
+        for try await piece in input {
+            shown += piece
+            if shown.firstRange(of: Array(end.utf8)) != nil { break }
+        }
+        return String(decoding: shown, as: UTF8.self)
+    }
+}

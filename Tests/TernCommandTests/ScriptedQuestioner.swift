@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+@testable import TernCommand
+
+/// Somebody who gives answers from a list, and then none.
+final class ScriptedQuestioner: Questioner {
+    struct Question: Equatable, Sendable {
+        var text: String
+        var isSecret: Bool
+    }
+
+    private let answers: Mutex<[String]>
+    private let questions = Mutex<[Question]>([])
+
+    init(_ answers: String...) { self.answers = Mutex(answers) }
+
+    /// What was asked, in order.
+    var asked: [Question] { self.questions.withLock { $0 } }
+
+    func ask(_ question: String, isSecret: Bool, otherwise advice: String) async throws(CommandFailure) -> String {
+        self.questions.withLock { $0.append(Question(text: question, isSecret: isSecret)) }
+        guard let answer = self.answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
+            throw CommandFailure(outcome: .usage, message: advice)
+        }
+        return answer
+    }
+}
