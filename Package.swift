@@ -155,14 +155,15 @@ let tests: [Target] = [
     .testTarget(
         name: "TernTransportTests",
         dependencies: [
-            "TernTransport", "TernErrors", "TernRequests", "TernHTTP1", "TernTesting", "TestSupport", types, bytes,
+            "TernTransport", "TernErrors", "TernRequests", "TernHTTP1", "TernProxies", "TernTesting", "TestSupport",
+            types, bytes,
         ]
     ),
     .testTarget(
         name: "TernHTTPTests",
         dependencies: [
-            "TernHTTP", "TernTransport", "TernErrors", "TernRequests", "TernHTTP1", "TernTesting", "TestSupport", types,
-            bytes,
+            "TernHTTP", "TernTransport", "TernErrors", "TernRequests", "TernHTTP1", "TernAuthentication", "TernProxies",
+            "TernTesting", "TestSupport", types, bytes,
         ]
     ),
     .testTarget(

@@ -57,7 +57,7 @@ public final class HTTPTransport: Transport {
         var isSecondTry = false
         while true {
             let lease = try await self.pool.lease(target, for: call, isFresh: isSecondTry)
-            try await Self.approve(lease, target.origin.port, for: call)
+            try await Self.approve(lease, target, for: call)
             call.observer?.didReach(.begun(isReused: lease.isReused))
             let exchange = HTTP1Exchange(outgoing, for: call, on: lease, self.settings)
             do throws(HTTP1Exchange.Failure) {
@@ -76,23 +76,35 @@ public final class HTTPTransport: Transport {
     private func target(of call: Call, by route: Route) -> ConnectionTarget {
         switch route {
         case .direct, .tunnel:
-            let path = call.request.options.unixSocketPath
-            return self.target.elsewhere(call.destination.origin, unixSocketPath: path, tunnel: route.proxy)
+            return self.target.elsewhere(
+                call.destination.origin,
+                unixSocketPath: call.request.options.unixSocketPath,
+                route: route,
+                proxyAuthorization: route == .direct ? nil : call.request.fields[.proxyAuthorization]
+            )
         case .forward(let proxy):
-            let scheme: Origin.Scheme = proxy.kind == .https ? .https : .http
-            let origin = Origin(scheme: scheme, host: proxy.host, port: proxy.port)
-            return self.proxyTarget.elsewhere(origin, unixSocketPath: nil, tunnel: nil)
+            // All that the proxy is to forward can go over one connection, whomever it is for. Nothing but the proxy
+            // is at its end, so that there is no TLS but the proxy's own.
+            let origin = Origin(scheme: .http, host: proxy.host, port: proxy.port)
+            return self.proxyTarget.elsewhere(origin, unixSocketPath: nil, route: route)
         }
     }
 
     /// Asks the call's own delegate about a server that it has not seen: the handshake was another call's.
-    private static func approve(_ lease: Lease, _ port: Int, for call: Call) async throws(ClientError) {
-        guard lease.isReused, let trust = lease.tls?.trust, let decider = call.decider else { return }
+    private static func approve(
+        _ lease: Lease,
+        _ target: ConnectionTarget,
+        for call: Call
+    ) async throws(ClientError) {
+        guard lease.isReused, let decider = call.decider else { return }
+        let proxy: (TLSFacts?, Int?, ClientError.Phase) = (lease.proxyTLS, target.route.proxy?.port, .proxy)
         do throws(ClientError) {
-            switch try await self.decision(of: decider, on: trust, port, for: call) {
-            case .accept: return
-            case .byDefault: if let reason = trust.evaluation { throw .tlsFailed(reason, call.context(.tls)) }
-            case .reject: throw .tlsFailed(.rejected, call.context(.tls))
+            for case (let tls?, let port?, let phase) in [proxy, (lease.tls, target.origin.port, .tls)] {
+                switch try await self.decision(of: decider, on: tls.trust, port, for: call, phase) {
+                case .accept: continue
+                case .byDefault: if let reason = tls.trust.evaluation { throw .tlsFailed(reason, call.context(phase)) }
+                case .reject: throw .tlsFailed(.rejected, call.context(phase))
+                }
             }
         } catch {
             lease.giveBack()
@@ -104,7 +116,8 @@ public final class HTTPTransport: Transport {
         of decider: any TLSDecider,
         on trust: ServerTrust,
         _ port: Int,
-        for call: Call
+        for call: Call,
+        _ phase: ClientError.Phase
     ) async throws(ClientError) -> TrustDecision {
         let suspension = Suspension<Result<TrustDecision, ConnectionError>>()
         let asking = Task {
@@ -120,7 +133,7 @@ public final class HTTPTransport: Transport {
         do throws(ConnectionError) {
             return try await suspension.wait(onCancel: .failure(.cancelled)).get()
         } catch {
-            throw call.error(error, .tls)
+            throw call.error(error, phase)
         }
     }
 

@@ -27,6 +27,19 @@ struct Scene: Sendable {
         self.transport = HTTPTransport(configuration, connector: self.connector, clock: self.clock)
     }
 
+    /// A server that does what a closure says before it answers, or instead.
+    init(
+        _ server: ScriptedServer,
+        plan: ConnectionPlan = .accept(),
+        _ configuration: HTTPTransportConfiguration,
+        connection: @escaping MemoryConnector.Server
+    ) {
+        self.clock = ManualClock()
+        self.server = server
+        self.connector = MemoryConnector(plan: plan, clock: self.clock, connection: connection)
+        self.transport = HTTPTransport(configuration, connector: self.connector, clock: self.clock)
+    }
+
     /// A server that goes through steps, one list for each connection.
     init(plan: ConnectionPlan = .accept(), _ steps: [ScriptedServer.Step]...) {
         switch steps.count {

@@ -133,4 +133,16 @@ struct ProxyTests {
         }
         #expect(text.contains("'ftp'"))
     }
+
+    @Test func `no form of text shows the user and the password`() throws {
+        let proxy = try Proxy("http://somebody:s3cr3t@proxy.example:3128")
+        let selection = ProxySelection.proxy(proxy)
+        var text = "\(proxy) \(String(reflecting: proxy)) \(selection) \(selection.resolver(environment: [:]))"
+        dump(proxy, to: &text)
+        dump(selection, to: &text)
+        dump(selection.resolver(environment: [:]), to: &text)
+        dump(ProxyEnvironment(["http_proxy": "http://somebody:s3cr3t@proxy.example"]), to: &text)
+        #expect(!text.contains("s3cr3t") && !text.contains("somebody"))
+        #expect(text.contains("proxy.example"))
+    }
 }

@@ -50,7 +50,7 @@ struct CredentialFinder: Sendable {
                 response: response
             )
             guard let credential = try await self.decide(question, call, &round) else { continue }
-            try self.use(credential, for: challenge, space, target: target, call, &round)
+            try self.use(credential, for: challenge, space, of: challenger, target: target, call, &round)
             return true
         }
         return false
@@ -89,7 +89,7 @@ struct CredentialFinder: Sendable {
             // Who says as whom to sign in is not signed in as somebody else.
             return Self.allows(space.scheme, for: challenger, by: call) && isGood(brought) ? brought : nil
         }
-        if let used = self.known.credential(in: space), isGood(used) { return used }
+        if let used = self.known.credential(in: space, of: challenger), isGood(used) { return used }
         guard let stored = await self.store?.credential(for: space), isGood(stored) else { return nil }
         return stored
     }
@@ -125,6 +125,7 @@ struct CredentialFinder: Sendable {
         _ credential: Credential,
         for challenge: HTTPChallenge,
         _ space: ProtectionSpace,
+        of challenger: Challenger,
         target: String,
         _ call: Call,
         _ round: inout ChallengeRound
@@ -137,7 +138,8 @@ struct CredentialFinder: Sendable {
                 target: target,
                 isProxy: space.isProxy
             )
-            round.use(ActiveCredential(authorizer, credential, for: space), isInherited: false)
+            let active = ActiveCredential(authorizer, credential, for: space, of: challenger)
+            round.use(active, isInherited: false)
         } catch {
             throw .authenticationFailed(.credentialNotUsable(error.description), call.context(.authenticate))
         }

@@ -6,11 +6,14 @@ import TernRequests
 /// A credential in use: what makes its field values, shared by all calls to its protection space.
 final class ActiveCredential: Sendable {
     let space: ProtectionSpace
+    /// Who asked: of proxies with different users, each has its own.
+    let challenger: Challenger
     let credential: Credential
     private let authorizer: Mutex<Authorizer>
 
-    init(_ authorizer: Authorizer, _ credential: Credential, for space: ProtectionSpace) {
+    init(_ authorizer: Authorizer, _ credential: Credential, for space: ProtectionSpace, of challenger: Challenger) {
         self.authorizer = Mutex(authorizer)
+        self.challenger = challenger
         self.credential = credential
         self.space = space
     }
@@ -35,15 +38,10 @@ final class ActiveCredential: Sendable {
 
 /// The protection spaces that were entered in the life of a client.
 final class KnownSpaces: Sendable {
-    private struct Key: Hashable {
-        var origin: Origin
-        var isProxy: Bool
-    }
-
     /// How many servers and proxies are remembered; a crawler that signs in everywhere must not grow without end.
     private static let maximumCount = 1024
 
-    private let spaces = Mutex<[Key: [ActiveCredential]]>([:])
+    private let spaces = Mutex<[Challenger: [ActiveCredential]]>([:])
     private let hasAny = Atomic<Bool>(false)
 
     /// Whether nothing was ever known, so that most clients never take the lock.
@@ -53,22 +51,20 @@ final class KnownSpaces: Sendable {
     func credential(for challenger: Challenger, target: String) -> ActiveCredential? {
         guard !self.isEmpty else { return nil }
         let origin = challenger.origin
-        let key = Key(origin: origin, isProxy: challenger.isProxy)
         return self.spaces.withLock { spaces in
-            spaces[key]?.last { $0.covers(origin, target: target) }
+            spaces[challenger]?.last { $0.covers(origin, target: target) }
         }
     }
 
     /// What was used in a protection space before.
-    func credential(in space: ProtectionSpace) -> Credential? {
+    func credential(in space: ProtectionSpace, of challenger: Challenger) -> Credential? {
         guard !self.isEmpty else { return nil }
-        let key = Key(origin: space.origin, isProxy: space.isProxy)
-        return self.spaces.withLock { spaces in spaces[key]?.last { $0.space == space }?.credential }
+        return self.spaces.withLock { spaces in spaces[challenger]?.last { $0.space == space }?.credential }
     }
 
     /// A credential was accepted.
     func keep(_ active: ActiveCredential) {
-        let key = Key(origin: active.space.origin, isProxy: active.space.isProxy)
+        let key = active.challenger
         self.spaces.withLock { spaces in
             if spaces.count >= Self.maximumCount, spaces[key] == nil { spaces.removeAll() }
             spaces[key, default: []].removeAll { $0.space == active.space }
@@ -79,7 +75,7 @@ final class KnownSpaces: Sendable {
 
     /// A credential was refused.
     func forget(_ active: ActiveCredential) {
-        let key = Key(origin: active.space.origin, isProxy: active.space.isProxy)
+        let key = active.challenger
         self.spaces.withLock { spaces in
             spaces[key]?.removeAll { $0 === active || ($0.space == active.space && $0.credential == active.credential) }
             if spaces[key]?.isEmpty == true { spaces[key] = nil }

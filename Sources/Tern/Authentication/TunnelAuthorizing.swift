@@ -49,6 +49,13 @@ struct TunnelAuthorizing: TunnelAuthorizer {
             return try self.value(of: round)
         }
 
+        var isForOneCall: Bool {
+            self.round.withLock { round in
+                guard let active = round.active else { return false }
+                return active.credential.persistence == .none
+            }
+        }
+
         func accepted() async { await self.finder.accepted(self.round.withLock { $0 }) }
 
         private func value(of round: ChallengeRound) throws(ClientError) -> String? {

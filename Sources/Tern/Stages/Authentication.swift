@@ -81,8 +81,11 @@ struct Authentication: Interceptor {
                 return reply  // the caller answers challenges himself
             case .server?:
                 guard try await self.answer(reply, from: server, &call, &rounds.server) else { return reply }
+                // A nonce counts requests (RFC 7616 §3.4): what the other was told last time is no good a second time.
+                if let proxy { try await self.authorize(&call, .proxy(proxy), rounds.proxy) }
             case .proxy(let proxy)?:
                 guard try await self.answer(reply, from: .proxy(proxy), &call, &rounds.proxy) else { return reply }
+                try await self.authorize(&call, server, rounds.server)
             case nil:
                 reply = try await self.learn(from: reply, server, call, rounds.server)
                 if let proxy { reply = try await self.learn(from: reply, .proxy(proxy), call, rounds.proxy) }
@@ -147,7 +150,7 @@ struct Authentication: Interceptor {
         do throws(AuthorizationFailure) {
             let authorizer = try Authorizer(preemptive: credential, origin: challenger.origin, target: target)
             let space = ProtectionSpace(origin: challenger.origin, scheme: authorizer.scheme)
-            round.use(ActiveCredential(authorizer, credential, for: space), isInherited: true)
+            round.use(ActiveCredential(authorizer, credential, for: space, of: challenger), isInherited: true)
         } catch {
             throw .authenticationFailed(.credentialNotUsable(error.description), call.context(.authenticate))
         }

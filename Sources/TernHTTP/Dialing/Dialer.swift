@@ -9,8 +9,17 @@ struct Dialer: Sendable {
     /// A connection that is ready.
     struct Line: Sendable {
         var connection: any Connection
-        /// What was agreed with the server, if the connection is encrypted.
+        /// What was agreed with the server, if the connection to it is encrypted.
         var tls: TLSFacts?
+        /// What was agreed with the proxy, if that speaks TLS.
+        var proxyTLS: TLSFacts?
+        /// Whether the proxy opened a tunnel on a credential that is for one call alone.
+        var isTunnelForOneCall = false
+
+        /// Whether no other call may use the connection.
+        var isForOneCall: Bool {
+            self.isTunnelForOneCall || self.tls?.isForOneCall ?? false || self.proxyTLS?.isForOneCall ?? false
+        }
     }
 
     let connector: any Connector
@@ -19,19 +28,20 @@ struct Dialer: Sendable {
     func dial(_ target: ConnectionTarget, for call: Call) async throws(ClientError) -> Line {
         call.observer?.didReach(.connecting)
         var deadline = call.deadline(.connect, call.timeouts.connect)
-        var connection = try await self.connect(target, for: call, deadline)
+        var line = try await self.connect(target, for: call, deadline)
         call.observer?.didReach(.connected)
-        if let proxy = target.tunnel {
-            let tunnel = Tunnel(target, proxy, dialer: self, call: call)
-            connection = try await tunnel.open(over: connection, deadline)
+        if case .tunnel(let proxy) = target.route {
+            try await Tunnel(target, proxy, dialer: self, call: call).open(over: &line, deadline)
             deadline = call.deadline(.connect, call.timeouts.connect)  // the way to the server begins only now
             call.observer?.didReach(.tunnelled)
         }
-        guard target.isEncrypted else { return Line(connection: connection) }
+        guard target.isEncrypted else { return line }
         let origin = target.origin
-        let facts = try await self.secure(connection, target.tls, to: (origin.host, origin.port), for: call, deadline)
+        let server = (origin.host, origin.port)
+        let facts = try await self.secure(line.connection, target.tls, to: server, for: call, .tls, deadline)
         call.observer?.didReach(.secured(facts))
-        return Line(connection: connection, tls: facts)
+        line.tls = facts
+        return line
     }
 
     /// Connects to the server, or to its proxy, with TLS where the proxy speaks it.
@@ -39,18 +49,19 @@ struct Dialer: Sendable {
         _ target: ConnectionTarget,
         for call: Call,
         _ deadline: Deadline?
-    ) async throws(ClientError) -> any Connection {
+    ) async throws(ClientError) -> Line {
+        let proxy = target.route.proxy
         let connection: any Connection
         do throws(ConnectionError) {
             connection = try await self.connector.connect(to: target.endpoint, deadline: deadline)
         } catch {
-            throw call.error(error, target.tunnel == nil ? .connect : .proxy)
+            throw call.error(error, proxy == nil ? .connect : .proxy)
         }
-        guard let proxy = target.tunnel, proxy.kind == .https else { return connection }
+        guard let proxy, proxy.kind == .https else { return Line(connection: connection) }
         var tls = target.tls
         tls.identity = nil  // who the client is, is nothing to the proxy
-        _ = try await self.secure(connection, tls, to: (proxy.host, proxy.port), for: call, deadline)
-        return connection
+        let facts = try await self.secure(connection, tls, to: (proxy.host, proxy.port), for: call, .proxy, deadline)
+        return Line(connection: connection, proxyTLS: facts)
     }
 
     private func secure(
@@ -58,6 +69,7 @@ struct Dialer: Sendable {
         _ tls: TLSConfiguration,
         to server: (host: String, port: Int),
         for call: Call,
+        _ phase: ClientError.Phase,
         _ deadline: Deadline?
     ) async throws(ClientError) -> TLSFacts {
         do throws(ConnectionError) {
@@ -70,7 +82,7 @@ struct Dialer: Sendable {
             )
         } catch {
             connection.close()
-            throw call.error(error, .tls)
+            throw call.error(error, phase)
         }
     }
 }

@@ -38,36 +38,31 @@ struct Tunnel: Sendable {
     /// Opens the tunnel.
     ///
     /// - Parameters:
-    ///   - connection: a connection to the proxy.
+    ///   - line: a connection to the proxy; afterwards one at whose other end the server is, which is another if the proxy
+    ///     closed the first after a challenge.
     ///   - deadline: when to give up; after each challenge, whose answer may take its time, there is another.
-    /// - Returns: the connection at whose other end the server is; another one if the proxy closed the first after a
-    ///   challenge.
     /// - Throws: `ClientError`: `.proxyFailed`, or what connecting throws.
-    func open(over connection: any Connection, _ deadline: Deadline?) async throws(ClientError) -> any Connection {
-        guard self.proxy.kind != .socks5 else {
-            try await self.openBySOCKS(over: connection, deadline)
-            return connection
-        }
-        var connection = connection
+    func open(over line: inout Dialer.Line, _ deadline: Deadline?) async throws(ClientError) {
+        guard self.proxy.kind != .socks5 else { return try await self.openBySOCKS(over: line.connection, deadline) }
         var deadline = deadline
         let authorization = self.dialer.configuration.tunnelAuthorizer?
             .tunnel(to: self.authority, through: self.proxy, for: self.call)
         var credentials = try await authorization?.value(answering: nil)
+        var hasAnswered = false
         for _ in 0..<Self.maximumTryCount {
-            switch try await self.ask(connection, credentials, deadline) {
+            switch try await self.ask(&line, credentials, hasAnswered: hasAnswered, deadline) {
             case .open:
                 await authorization?.accepted()
-                return connection
+                line.isTunnelForOneCall = authorization?.isForOneCall ?? false
+                return
             case .challenged(let response, let isReusable):
                 credentials = try await authorization?.value(answering: response)
                 guard credentials != nil else {
                     throw .proxyFailed(.authenticationRequired, self.call.context(.proxy, response: response))
                 }
                 deadline = self.call.deadline(.connect, self.call.timeouts.connect)
-                if !isReusable {
-                    connection.close()
-                    connection = try await self.dialer.connect(self.target, for: self.call, deadline)
-                }
+                hasAnswered = isReusable && line.connection.isReadyForExchange
+                if !hasAnswered { try await self.reconnect(&line, deadline) }
             }
         }
         throw .proxyFailed(.authenticationRequired, self.call.context(.proxy))
@@ -77,6 +72,27 @@ struct Tunnel: Sendable {
 
     /// "the host and port of the tunnel destination, separated by a colon" (RFC 9112 §3.2.3), always with the port.
     private var authority: String { Endpoint.host(self.server.host, port: self.server.port).description }
+
+    private func reconnect(_ line: inout Dialer.Line, _ deadline: Deadline?) async throws(ClientError) {
+        line.connection.close()
+        line = try await self.dialer.connect(self.target, for: self.call, deadline)
+    }
+
+    /// Asks; once more, on a new connection, if the proxy closed this one after a challenge without saying so.
+    private func ask(
+        _ line: inout Dialer.Line,
+        _ credentials: String?,
+        hasAnswered: Bool,
+        _ deadline: Deadline?
+    ) async throws(ClientError) -> Answer {
+        do throws(ClientError) {
+            return try await self.ask(line.connection, credentials, deadline)
+        } catch {
+            guard hasAnswered, case .connectionLost = error else { throw error }
+            try await self.reconnect(&line, deadline)
+            return try await self.ask(line.connection, credentials, deadline)
+        }
+    }
 
     private func ask(
         _ connection: any Connection,
@@ -139,17 +155,24 @@ struct Tunnel: Sendable {
         reason: "bytes came through the tunnel before anything was asked"
     )
 
-    /// Reads what is left of a response, so that another request can follow; gives up on a long one.
+    /// Reads what is left of a response, so that another request can follow; gives up on one that is long or broken.
     private static func drain(
         _ reader: inout MessageReader,
         _ deadline: Deadline?
     ) async throws(MessageReader.Failure) -> Bool {
         var allowance = Self.maximumDrainByteCount
-        while allowance > 0 {
-            guard case .body(let bytes) = try await reader.next(atLeast: 1, deadline: deadline) else {
-                return reader.isReusable
+        do throws(MessageReader.Failure) {
+            while allowance > 0 {
+                guard case .body(let bytes) = try await reader.next(atLeast: 1, deadline: deadline) else {
+                    return reader.isReusable
+                }
+                allowance -= bytes.readableBytes
             }
-            allowance -= bytes.readableBytes
+        } catch {
+            switch error {
+            case .connection(.cancelled), .connection(.timedOut): throw error
+            default: break  // the challenge is here, and that is what counts
+            }
         }
         return false
     }

@@ -34,6 +34,8 @@ extension Call {
         case .closedBeforeResponse, .truncatedHead: .connectionLost(.closed, context)
         case .truncatedBody(let received, let expected): .truncated(received: received, expected: expected, context)
         case .truncatedChunkedBody: .truncated(received: received, expected: nil, context)
+        case _ where phase == .proxy:
+            .proxyFailed(.violation(section: violation.section, reason: violation.reason), context)
         default: .protocolViolation(section: violation.section, reason: violation.reason, context)
         }
     }

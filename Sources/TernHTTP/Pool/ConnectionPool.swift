@@ -109,7 +109,7 @@ final class ConnectionPool: Sendable {
     ) async throws(ClientError) -> Lease {
         do throws(ClientError) {
             let line = try await self.dialer.dial(target, for: call)
-            let member = PooledConnection(line.connection, tls: line.tls, to: host)
+            let member = PooledConnection(line, to: host)
             line.connection.onEnd { [weak self, weak member] in
                 guard let self, let member else { return }
                 self.perform { $0.machine.ended(member, of: host) }

@@ -26,11 +26,14 @@ final class Lease: Sendable {
     deinit { self.discard() }
 
     /// What was agreed when TLS was established, if it was.
-    var tls: TLSFacts? { self.member.tls }
+    var tls: TLSFacts? { self.member.line.tls }
+
+    /// What was agreed with the proxy, if that speaks TLS.
+    var proxyTLS: TLSFacts? { self.member.line.proxyTLS }
 
     /// The exchange is over and the connection may serve another, unless it was made for one call alone.
     func giveBack() {
-        guard self.member.tls?.isForOneCall != true else { return self.discard() }
+        guard !self.member.line.isForOneCall else { return self.discard() }
         guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
         self.pool.takeBack(self.member)
     }
@@ -51,13 +54,13 @@ final class Lease: Sendable {
 
 /// A connection and the number of the host that it is connected to.
 final class PooledConnection: Sendable {
-    let connection: any Connection
-    let tls: TLSFacts?
+    let line: Dialer.Line
     let host: ConnectionPool.HostNumber
 
-    init(_ connection: any Connection, tls: TLSFacts?, to host: ConnectionPool.HostNumber) {
-        self.connection = connection
-        self.tls = tls
+    init(_ line: Dialer.Line, to host: ConnectionPool.HostNumber) {
+        self.line = line
         self.host = host
     }
+
+    var connection: any Connection { self.line.connection }
 }

@@ -24,6 +24,9 @@ public protocol TunnelAuthorization: AnyObject, Sendable {
     /// - Throws: `ClientError`, when a delegate cancels the challenge, or the call is cancelled.
     func value(answering response: HTTPResponse?) async throws(ClientError) -> String?
 
+    /// Whether what was sent last is for this call alone, so that no other may go through the tunnel.
+    var isForOneCall: Bool { get }
+
     /// The tunnel is open: what was sent last is good.
     func accepted() async
 }

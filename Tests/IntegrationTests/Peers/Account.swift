@@ -11,6 +11,12 @@ struct Account: CaseIterable, Sendable {
     /// Who may do what Albert may; the name and the password are not ASCII.
     static let jason = Account(user: "Jäsøn", password: "pässwörd")
 
+    /// Somebody whom nobody knows, with a name that no other test uses.
+    ///
+    /// Squid has one state for all requests that come in the same name at the same time, so that a wrong password beside
+    /// a right one may be accepted, and the right one refused.
+    static func stranger(_ name: String) -> Account { Account(user: "stranger-\(name)", password: "wrong") }
+
     static let allCases = [Self.albert, .berta, .jason]
 
     /// The realm of the servers and the proxies.

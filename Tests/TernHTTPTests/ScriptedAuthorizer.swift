@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Synchronization
+import TernErrors
+import TernProxies
+import TernTransport
+
+/// Gives the credentials of a list, one for each time it is asked, and remembers what it was asked.
+final class ScriptedAuthorizer: TunnelAuthorizer {
+    struct Record: Sendable {
+        /// What tunnels were asked for, and through which proxy.
+        var tunnels: [String] = []
+        /// What was to be answered; 0 stands for the first time.
+        var statuses: [Int] = []
+        var acceptedCount = 0
+    }
+
+    private let credentials: Mutex<[String?]>
+    private let state = Mutex(Record())
+    let isForOneCall: Bool
+    let failure: ClientError?
+
+    /// - Parameters:
+    ///   - credentials: what to give, `nil` for nothing; after the last one nothing.
+    ///   - isForOneCall: whether they are for one call alone.
+    ///   - failure: what to throw when there is something to answer.
+    init(_ credentials: String?..., isForOneCall: Bool = false, failure: ClientError? = nil) {
+        self.credentials = Mutex(credentials)
+        self.isForOneCall = isForOneCall
+        self.failure = failure
+    }
+
+    var record: Record { self.state.withLock { $0 } }
+
+    func tunnel(to authority: String, through proxy: Proxy, for call: Call) -> any TunnelAuthorization {
+        self.state.withLock { $0.tunnels.append("\(authority) \(proxy)") }
+        return Opening(self)
+    }
+
+    private final class Opening: TunnelAuthorization {
+        private let authorizer: ScriptedAuthorizer
+
+        init(_ authorizer: ScriptedAuthorizer) { self.authorizer = authorizer }
+
+        var isForOneCall: Bool { self.authorizer.isForOneCall }
+
+        func value(answering response: HTTPResponse?) async throws(ClientError) -> String? {
+            self.authorizer.state.withLock { $0.statuses.append(response?.status.code ?? 0) }
+            if response != nil, let failure = self.authorizer.failure { throw failure }
+            return self.authorizer.credentials.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        }
+
+        func accepted() async { self.authorizer.state.withLock { $0.acceptedCount += 1 } }
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernErrors
+import TernHTTP
+import TernProxies
+import TernRequests
+import TernTesting
+import TernTransport
+import TestSupport
+import Testing
+
+/// Whatever happens on the way to a tunnel, the call ends, and nothing of it stays.
+@Suite("Tunnels: faults", .timeLimit(.minutes(1)))
+struct TunnelFaultTests {
+    private static let open = ScriptedServer.Step.respond(.raw(Scene.established))
+    private static let limit = Timeouts(connect: .seconds(3), connection: nil, firstByte: nil, idle: nil)
+
+    private func scene(_ faults: Adversity..., authorizer: ScriptedAuthorizer? = nil) -> Scene {
+        Scene.proxied(
+            steps: [Self.open, .respond(.response(body: "fine"))],
+            plan: .accept(toClient: faults),
+            authorizer: authorizer
+        )
+    }
+
+    @Test(arguments: 0..<Scene.established.utf8.count)
+    func `an answer that is cut or reset at any byte`(_ offset: Int) async throws {
+        for fault in [
+            Adversity.cut(afterByteCount: offset), .reset(afterByteCount: offset), .halfClose(afterByteCount: offset),
+        ] {
+            let scene = self.scene(fault)
+            let failure = await scene.failure(of: .secure)
+            guard case .connectionLost(_, let context) = failure else {
+                Issue.record("\(String(describing: failure))")
+                continue
+            }
+            #expect(context.phase == .proxy)
+            #expect(failure?.isRetryable == true)
+            #expect(scene.connector.attemptCount == 1)
+            scene.expectNoLeak(idle: 0)
+        }
+    }
+
+    @Test(arguments: [0, 1, 12, Scene.established.utf8.count - 1])
+    func `an answer that stalls ends with the limit for connecting`(_ offset: Int) async throws {
+        let scene = self.scene(.stall(afterByteCount: offset))
+        let calling = Task { await scene.failure(of: .secure, timeouts: Self.limit) }
+        await scene.clock.waitForScheduled(in: .seconds(3))
+        scene.clock.advance(by: .seconds(3))
+        #expect(await calling.value?.outline == "timed out connecting 3.0 seconds in proxy")
+        scene.expectNoLeak(idle: 0)
+        #expect(scene.clock.scheduledCount == 0)
+    }
+
+    @Test func `the whole call's limit holds in a tunnel, too`() async throws {
+        let scene = self.scene(.stall(afterByteCount: 5))
+        let timeouts = Timeouts(connect: nil, connection: nil, firstByte: nil, idle: nil, call: .seconds(4))
+        let calling = Task { await scene.failure(of: .secure, timeouts: timeouts) }
+        await scene.clock.waitForScheduled(in: .seconds(4))
+        scene.clock.advance(by: .seconds(4))
+        #expect(await calling.value?.outline == "timed out the whole call 4.0 seconds in proxy")
+        scene.expectNoLeak(idle: 0)
+    }
+
+    @Test func `after a challenge the limit for connecting begins anew`() async throws {
+        var configuration = HTTPTransportConfiguration(router: Router(.proxy(Proxy(.http, host: "proxy", port: 80))))
+        configuration.tunnelAuthorizer = ScriptedAuthorizer(nil, "Basic YTph")
+        let (isLate, isAnswered) = (Flag(), Flag())
+        let scene = Scene(ScriptedServer(steps: []), configuration) { connection in
+            _ = try await connection.readHead()
+            await eventually { isLate.isRaised }
+            try await connection.write(Scene.whoAsks.head)
+            _ = try await connection.readHead()
+            isAnswered.raise()
+            await connection.waitForEnd()
+        }
+        let calling = Task { await scene.failure(of: .secure, timeouts: Self.limit) }
+        await scene.clock.waitForScheduled(in: .seconds(3))
+        scene.clock.advance(by: .seconds(2))
+        isLate.raise()
+        await eventually { isAnswered.isRaised }
+        scene.clock.advance(by: .seconds(3))
+        let failure = await calling.value
+        #expect(failure?.outline == "timed out connecting 3.0 seconds in proxy")
+        #expect(failure?.context.elapsed == .seconds(5))
+        scene.expectNoLeak(idle: 0)
+    }
+
+    @Test func `a challenge whose text stalls ends with the limit`() async throws {
+        let stalling = "HTTP/1.1 407 Who\r\nContent-Length: 9\r\n\r\nwho"
+        let scene = Scene.proxied(
+            steps: [.respond(.raw(stalling, ending: .stall))],
+            authorizer: ScriptedAuthorizer(nil, "Basic YTph")
+        )
+        let calling = Task { await scene.failure(of: .secure, timeouts: Self.limit) }
+        await scene.clock.waitForScheduled(in: .seconds(3))
+        scene.clock.advance(by: .seconds(3))
+        #expect(await calling.value?.outline == "timed out connecting 3.0 seconds in proxy")
+        scene.expectNoLeak(idle: 0)
+    }
+
+    @Test(arguments: [0, 10, Scene.established.utf8.count - 1])
+    func `a call that is cancelled leaves nothing`(_ offset: Int) async throws {
+        let scene = self.scene(.stall(afterByteCount: offset))
+        let calling = Task { await scene.failure(of: .secure, timeouts: Self.limit) }
+        await scene.clock.waitForScheduled(in: .seconds(3))
+        calling.cancel()
+        #expect(await calling.value?.outline == "cancelled in proxy")
+        scene.expectNoLeak(idle: 0)
+        #expect(scene.clock.scheduledCount == 0)
+    }
+
+    @Test func `cancelling while the proxy is not reached`() async throws {
+        let scene = Scene.proxied(steps: [Self.open], plan: .hang)
+        let calling = Task { await scene.failure(of: .secure) }
+        await scene.connector.waitForAttempts(1)
+        calling.cancel()
+        #expect(await calling.value?.outline == "cancelled in proxy")
+        scene.expectNoLeak(idle: 0)
+    }
+
+    @Test func `a proxy that is not reached, or hangs after a challenge`() async throws {
+        let hanging = Scene.proxied(steps: [Self.open], plan: .hang)
+        let calling = Task { await hanging.failure(of: .secure, timeouts: Self.limit) }
+        await hanging.clock.waitForScheduled(in: .seconds(3))
+        hanging.clock.advance(by: .seconds(3))
+        #expect(await calling.value?.outline == "timed out connecting 3.0 seconds in proxy")
+
+        let closing = ScriptedResponse.raw("HTTP/1.1 407 Who\r\nContent-Length: 0\r\n\r\n", ending: .close)
+        let scene = Scene.proxied(steps: [.respond(closing)], authorizer: ScriptedAuthorizer(nil, "Basic YTph"))
+        scene.connector.plan(.accept(), .refuse(.notConnected(.refused)))
+        let failure = await scene.failure(of: .secure)
+        #expect(failure?.outline == "failed: \(ConnectionFailure.refused) in proxy")
+        scene.expectNoLeak(idle: 0)
+    }
+
+    @Test func `calls that wait get the place of one whose tunnel failed`() async throws {
+        var configuration = HTTPTransportConfiguration(router: Router(.proxy(Proxy(.http, host: "proxy", port: 80))))
+        configuration.pool.maximumConnectionsPerHost = 1
+        let scene = Scene(ScriptedServer { _ in .response(.badGateway, body: "no") }, configuration)
+        let outlines = await withTaskGroup(of: String?.self) { group in
+            for _ in 0..<20 { group.addTask { await scene.failure(of: .secure)?.proxyOutline } }
+            return await group.reduce(into: Set<String?>()) { $0.insert($1) }
+        }
+        #expect(outlines == ["proxy: \(ProxyFailure.refused(status: 502)) in proxy"])
+        #expect(scene.connector.attemptCount == 20)
+        scene.expectNoLeak(idle: 0)
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernErrors
+import TernHTTP
+import TernProxies
+import TernRequests
+import TernTesting
+import TernTransport
+
+extension Scene {
+    /// What a proxy answers that has connected.
+    static let established = "HTTP/1.1 200 Connection established\r\n\r\n"
+    /// What a proxy answers that wants to know who asks, and does not close.
+    static let whoAsks = ScriptedResponse.raw(
+        "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"birds\"\r\n"
+            + "Content-Length: 4\r\n\r\nwho?"
+    )
+
+    /// A transport whose calls go through a proxy, by connections in memory: the first
+    /// goes through the first list of steps, all others through the second, or, without one, also through the first.
+    static func proxied(
+        _ proxy: Proxy = Proxy(.http, host: "proxy", port: 8080),
+        steps: [ScriptedServer.Step]...,
+        plan: ConnectionPlan = .accept(),
+        authorizer: ScriptedAuthorizer? = nil
+    ) -> Scene {
+        let configuration = HTTPTransportConfiguration(router: Router(.proxy(proxy)), tunnelAuthorizer: authorizer)
+        // Behind its steps it waits, as a proxy would.
+        let first = (steps.first ?? []) + [.receive]
+        let server = ScriptedServer(steps: first, steps.count > 1 ? steps[1] + [.receive] : first)
+        return Scene(server, plan: plan, configuration)
+    }
+}
+
+extension Request {
+    /// A request that needs a tunnel.
+    static let secure = Request(.get, "https://test/")
+}
+
+extension ClientError {
+    /// As `outline`, of proxies.
+    var proxyOutline: String {
+        switch self {
+        case .proxyFailed(.violation(let section, _), let context): "proxy broke \(section) in \(context.phase)"
+        case .proxyFailed(let reason, let context): "proxy: \(reason) in \(context.phase)"
+        case .tlsFailed(let reason, let context): "TLS: \(reason) in \(context.phase)"
+        default: self.outline
+        }
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Tern
+import TernAuthentication
+import TernErrors
+import TernProxies
+import TernRequests
+import TernTesting
+import TernTransport
+import TestSupport
+import Testing
+
+@Suite("Proxies", .timeLimit(.minutes(1)))
+struct ProxyTests {
+    private static let established = ScriptedResponse.raw("HTTP/1.1 200 Connection established\r\n\r\n")
+
+    private static func digest(_ nonce: String) -> String { "Digest realm=\"r\", nonce=\"\(nonce)\", qop=\"auth\"" }
+
+    private func scene(
+        _ proxy: Proxy?,
+        delegate: (any TaskDelegate)? = nil,
+        trust: @escaping MemoryConnector.Trust = { .init(host: $0, chain: [Array($0.utf8)]) },
+        answer: @escaping ScriptedServer.Answer
+    ) -> (client: Client, server: ScriptedServer, connector: MemoryConnector) {
+        var configuration = Client.Configuration()
+        configuration.proxy = proxy.map { .proxy($0) } ?? .direct
+        let server = ScriptedServer(answer)
+        let connector = MemoryConnector(server, trust: trust)
+        return (Client(configuration: configuration, delegate: delegate, connector: connector), server, connector)
+    }
+
+    // MARK: Credentials
+
+    @Test(arguments: ["http://test/", "https://test/"])
+    func `what one user's proxy accepted is not told in the name of another, nor of nobody`(_ url: String) async throws
+    {
+        let scene = self.scene(nil) { request in
+            guard request.method == .connect || request.target.hasPrefix("http:") else {
+                return .response(body: "fine")
+            }
+            let isKnown = request.fields[.proxyAuthorization] != nil
+            guard !isKnown else { return request.method == .connect ? Self.established : .response(body: "fine") }
+            let challenge: HTTPFields = [.proxyAuthenticate: "Basic realm=\"r\""]
+            return .response(.proxyAuthenticationRequired, fields: challenge, body: "")
+        }
+        for user in ["a", "b"] {
+            let proxy = Proxy(.http, host: "proxy", port: 80, user: user, password: "")
+            let request = Request(.get, url).proxy(.proxy(proxy))
+            #expect(try await scene.client.data(for: request).1.status == .ok)
+        }
+        let sent = scene.server.requests.map { $0.fields[.proxyAuthorization] }.filter { $0 != nil }
+        #expect(sent.count == 2 && Set(sent) == ["Basic YTo=", "Basic Yjo="])
+        let requests = scene.server.requests.count
+        _ = await failure { () async throws(ClientError) in
+            try await scene.client.data(for: Request(.get, url).proxy(.proxy(Proxy(.http, host: "proxy", port: 80))))
+        }
+        #expect(scene.server.requests.dropFirst(requests).map { $0.fields[.proxyAuthorization] } == [nil])
+    }
+
+    /// RFC 7616 §3.4: the count of a nonce is "the number of requests (including the current request) that the client has
+    /// sent with the nonce value".
+    @Test func `a nonce's count grows with each request, whoever challenged last`() async throws {
+        let proxy = Proxy(.http, host: "proxy", port: 80, user: "a", password: "b")
+        let scene = self.scene(proxy) { request in
+            guard let toProxy = request.fields[.proxyAuthorization] else {
+                return .response(
+                    .proxyAuthenticationRequired,
+                    fields: [.proxyAuthenticate: Self.digest("first")],
+                    body: ""
+                )
+            }
+            guard request.fields[.authorization] != nil else {
+                return .response(.unauthorized, fields: [.wwwAuthenticate: Self.digest("server")], body: "")
+            }
+            // After the server has had its say, the proxy has a new nonce.
+            guard toProxy.contains("second") else {
+                let stale = Self.digest("second") + ", stale=true"
+                return .response(.proxyAuthenticationRequired, fields: [.proxyAuthenticate: stale], body: "")
+            }
+            return .response(body: "fine")
+        }
+        let request = Request(.get, "http://test/").credential(Credential(user: "c", password: "d"))
+        #expect(try await scene.client.data(for: request).1.status == .ok)
+        #expect(scene.server.requests.count == 4)
+        for name in [HTTPField.Name.proxyAuthorization, .authorization] {
+            let values = scene.server.requests.compactMap { $0.fields[name] }
+            #expect(values.count == (name == .authorization ? 2 : 3))
+            #expect(Set(values).count == values.count)
+            let counts = values.compactMap { $0.firstMatch(of: /nonce="(\w+)".*nc=(\d+)/).map { "\($0.1) \($0.2)" } }
+            let expected =
+                name == .authorization
+                ? ["server 00000001", "server 00000002"] : ["first 00000001", "first 00000002", "second 00000001"]
+            #expect(counts == expected)
+        }
+    }
+
+    @Test func `CONNECT has nothing of the request, also after challenges by both`() async throws {
+        let proxy = Proxy(.http, host: "proxy", port: 80, user: "a", password: "b")
+        let scene = self.scene(proxy) { request in
+            if request.method == .connect {
+                guard request.fields[.proxyAuthorization] == nil else { return Self.established }
+                let challenge: HTTPFields = [.proxyAuthenticate: "Basic realm=\"r\""]
+                return .response(.proxyAuthenticationRequired, fields: challenge, body: "")
+            }
+            guard request.fields[.authorization] == nil else { return .response(body: "fine", ending: .close) }
+            return .response(.unauthorized, fields: [.wwwAuthenticate: "Basic realm=\"s\""], body: "", ending: .close)
+        }
+        let request = Request(.get, "https://test/")
+            .credential(Credential(user: "c", password: "d"))
+            .header(.cookie, "e=f")
+        for _ in 0..<2 { #expect(try await scene.client.data(for: request).1.status == .ok) }
+        for request in scene.server.requests {
+            let names = Set(request.fields.map(\.name.canonicalName))
+            if request.method == .connect {
+                #expect(names.isSubset(of: ["host", "user-agent", "proxy-authorization"]))
+                #expect([nil, "Basic YTpi"].contains(request.fields[.proxyAuthorization]))
+            } else {
+                #expect(!names.contains("proxy-authorization"))
+            }
+        }
+    }
+
+    @Test func `a redirect past the proxy takes nothing along that was for it`() async throws {
+        let proxy = Proxy(.http, host: "proxy", port: 80, user: "a", password: "b")
+        var configuration = Client.Configuration()
+        configuration.proxy = .proxy(proxy, except: ProxyExceptions("elsewhere"))
+        let server = ScriptedServer { request in
+            guard request.target.hasPrefix("http:") else { return .response(body: "fine") }
+            guard request.fields[.proxyAuthorization] != nil else {
+                let challenge: HTTPFields = [.proxyAuthenticate: "Basic realm=\"r\""]
+                return .response(.proxyAuthenticationRequired, fields: challenge, body: "")
+            }
+            return .response(.found, fields: [.location: "http://elsewhere/"], body: "")
+        }
+        let client = Client(configuration: configuration, connector: MemoryConnector(server))
+        var request = Request(.get, "http://test/")
+        for isOwn in [false, true] {
+            if isOwn { request.fields[.proxyAuthorization] = "Basic YTpi" }
+            #expect(try await client.data(for: request).1.redirects.count == 1)
+            #expect(server.requests.last?.target == "/")
+            #expect(server.requests.last?.fields[.proxyAuthorization] == nil)
+        }
+    }
+
+    // MARK: Trust
+
+    @Test(arguments: ["http://test/", "https://test/"])
+    func `a proxy that one call's delegate trusts is trusted by no other call`(_ url: String) async throws {
+        let proxy = Proxy(.https, host: "proxy", port: 443)
+        let trust: MemoryConnector.Trust = {
+            .init(host: $0, chain: [Array($0.utf8)], evaluation: $0 == "proxy" ? .certificateExpired : nil)
+        }
+        let scene = self.scene(proxy, trust: trust) {
+            $0.method == .connect ? Self.established : .response(body: "fine")
+        }
+        let trusting = RecordingDelegate { challenge in
+            guard case .serverTrust(let trust) = challenge.kind else { return nil }
+            return .useCredential(Credential(trust: trust))
+        }
+        let request = Request(.get, url)
+        #expect(try await scene.client.data(for: request, delegate: trusting).1.status == .ok)
+        let other = await failure { () async throws(ClientError) in try await scene.client.data(for: request) }
+        guard case .tlsFailed(.certificateExpired, let context) = other else {
+            Issue.record("\(String(describing: other))")
+            return
+        }
+        #expect(context.phase == .proxy)
+    }
+
+    @Test(arguments: ["http://test/", "https://test/"])
+    func `a call's delegate is asked about a proxy that others trusted`(_ url: String) async throws {
+        let proxy = Proxy(.https, host: "proxy", port: 443)
+        let scene = self.scene(proxy) { $0.method == .connect ? Self.established : .response(body: "fine") }
+        let request = Request(.get, url)
+        _ = try await scene.client.data(for: request)
+        let rejecting = RecordingDelegate { challenge in
+            guard case .serverTrust(let trust) = challenge.kind else { return nil }
+            return trust.host == "proxy" ? .cancel : nil
+        }
+        let other = await failure { () async throws(ClientError) in
+            try await scene.client.data(for: request, delegate: rejecting)
+        }
+        guard case .tlsFailed(.rejected, let context) = other else {
+            Issue.record("\(String(describing: other))")
+            return
+        }
+        #expect(context.phase == .proxy)
+        #expect(scene.connector.attemptCount == 1)
+    }
+}
