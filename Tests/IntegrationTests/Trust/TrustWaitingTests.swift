@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
+import TernTesting
 import TestSupport
 import Testing
 
@@ -18,6 +19,7 @@ struct TrustWaitingTests {
         let server: TrustServer
         let client: Client
         let own: TrustDelegate?
+        let clock = ManualClock()
         let asked = Signal()
         let cancelled = Signal()
 
@@ -34,7 +36,7 @@ struct TrustWaitingTests {
             }
             let silence = TrustDelegate { _ in await wait() }
             self.server = try await TrustServer.shared
-            self.client = self.server.makeClient(delegate: silent == .shared ? silence : nil)
+            self.client = self.server.makeClient(delegate: silent == .shared ? silence : nil, clock: self.clock)
             self.own =
                 switch silent {
                 case .own: silence
@@ -63,10 +65,10 @@ struct TrustWaitingTests {
     @Test(arguments: Silent.allCases)
     func `the limit of connecting ends the handshake`(_ silent: Silent) async throws {
         let scene = try await Scene(silent)
-        // Long enough to be asked, also on a busy machine.
-        let request = scene.server.get(silent.entry).timeouts(Timeouts(connect: .seconds(2)))
+        let request = scene.server.get(silent.entry).timeouts(Timeouts(connect: .seconds(10)))
         let call = Task { await scene.fault(request) }
         await scene.asked.wait()
+        scene.clock.advance(by: .seconds(10))
         #expect(await call.value == .timedOut(.connect))
         await scene.cancelled.wait()
     }
@@ -85,8 +87,9 @@ struct TrustWaitingTests {
         let scene = try await Scene(.own)
         let request = scene.server.get(.row(.valid))
         _ = try await scene.client.data(for: request)
-        let call = Task { await scene.fault(request.timeouts(Timeouts(call: .seconds(2)))) }
+        let call = Task { await scene.fault(request.timeouts(Timeouts(call: .seconds(10)))) }
         await scene.asked.wait()
+        scene.clock.advance(by: .seconds(10))
         #expect(await call.value == .timedOut(.call))
         await scene.cancelled.wait()
         // The connection is as good as before.
