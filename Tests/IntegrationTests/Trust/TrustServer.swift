@@ -100,6 +100,8 @@ struct TrustServer: Sendable {
     ) -> Client {
         var configuration = Client.Configuration()
         configuration.tls.trust = .only(self.roots)
+        // Hundreds of other tests share the threads on which delegates answer.
+        configuration.timeouts.connect = .seconds(50)
         change(&configuration)
         let connector = NIOConnector(clock: clock)
         return Client(configuration: configuration, delegate: delegate, connector: connector, clock: clock)
