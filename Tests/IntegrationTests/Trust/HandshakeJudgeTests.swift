@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 import TernNIO
+import TernTesting
 import Tern
 import TestSupport
 import Testing
@@ -32,14 +33,14 @@ struct HandshakeJudgeTests {
     func `a late answer changes nothing, and nobody is kept`(_ isCancelled: Bool) async throws {
         let server = try await TrustServer.shared
         let released = Flag()
-        let connector = NIOConnector()
+        let clock = ManualClock()
+        let connector = NIOConnector(clock: clock)
         let port = server.port(.row(.valid))
         let connection = try await connector.connect(to: .host("127.0.0.1", port: port), deadline: nil)
         do {
             let thinker = Thinker(released: released)
             let configuration = TLSConfiguration(trust: .only(server.roots))
-            let clock = SystemClock()
-            let deadline = isCancelled ? nil : Deadline(.connect, limit: .seconds(2), from: clock.now)
+            let deadline = isCancelled ? nil : Deadline(.connect, limit: .seconds(10), from: clock.now)
             let handshake = Task {
                 do throws(ConnectionError) {
                     _ = try await connection.startTLS(
@@ -55,7 +56,7 @@ struct HandshakeJudgeTests {
                 }
             }
             await thinker.asked.wait()
-            if isCancelled { handshake.cancel() }
+            isCancelled ? handshake.cancel() : clock.advance(by: .seconds(10))
             let failure = await handshake.value
             #expect(failure == (isCancelled ? .cancelled : deadline.map { .timedOut($0) }))
             thinker.mayDecide.report()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tern
+import TernNIO
 import TestSupport
 
 /// An nginx that presents each row of the matrix of certificates, and asks clients for theirs.
@@ -94,12 +95,16 @@ struct TrustServer: Sendable {
     /// A client that trusts the roots of the matrix, and nobody else.
     func makeClient(
         delegate: (any TaskDelegate)? = nil,
+        clock: any TransportClock = SystemClock(),
         _ change: (inout Client.Configuration) -> Void = { _ in }
     ) -> Client {
         var configuration = Client.Configuration()
         configuration.tls.trust = .only(self.roots)
+        // Hundreds of other tests share the threads on which delegates answer.
+        configuration.timeouts.connect = .seconds(50)
         change(&configuration)
-        return Client(configuration: configuration, delegate: delegate)
+        let connector = NIOConnector(clock: clock)
+        return Client(configuration: configuration, delegate: delegate, connector: connector, clock: clock)
     }
 
     private static func launch() async throws -> TrustServer {

@@ -48,6 +48,7 @@ struct TrustTransferTests {
         let server = try await WebSocketPeer.websockets.server
         var configuration = Client.Configuration()
         configuration.tls.trust = .only(try await TrustServer.shared.roots)  // which have not signed its certificate
+        configuration.timeouts.connect = .seconds(50)
         let client = Client(configuration: configuration)
         let request = server.getSecurely("/echo")
         let delegate = TrustDelegate.approving
@@ -70,6 +71,7 @@ struct TrustTransferTests {
         let server = try await WebSocketPeer.websockets.server
         var configuration = Client.Configuration()
         configuration.tls.trust = .only([server.root])
+        configuration.timeouts.connect = .seconds(50)
         let client = Client(configuration: configuration)
         let fault = await fault { () async throws(ClientError) in
             try await client.webSocket(for: server.getSecurely("/echo"), delegate: TrustDelegate { _ in .cancel })

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
+import TernTesting
 import TestSupport
 import Testing
 
@@ -18,14 +19,13 @@ struct TrustWaitingTests {
         let server: TrustServer
         let client: Client
         let own: TrustDelegate?
+        let clock = ManualClock()
         let asked = Signal()
-        let wasAsked = Flag()
         let cancelled = Signal()
 
         init(_ silent: Silent) async throws {
-            let (asked, wasAsked, cancelled) = (self.asked, self.wasAsked, self.cancelled)
+            let (asked, cancelled) = (self.asked, self.cancelled)
             let wait = { @Sendable () async -> ChallengeDisposition? in
-                wasAsked.raise()
                 asked.report()
                 await withTaskCancellationHandler {
                     _ = try? await Task.sleep(for: .seconds(3600))
@@ -36,23 +36,13 @@ struct TrustWaitingTests {
             }
             let silence = TrustDelegate { _ in await wait() }
             self.server = try await TrustServer.shared
-            self.client = self.server.makeClient(delegate: silent == .shared ? silence : nil)
+            self.client = self.server.makeClient(delegate: silent == .shared ? silence : nil, clock: self.clock)
             self.own =
                 switch silent {
                 case .own: silence
                 case .shared: nil
                 case .ownAboutIdentity: TrustDelegate(identify: { _ in await wait() })
                 }
-        }
-
-        /// Calls with more and more time until that is enough for the question: a busy machine may need some.
-        func expect(_ fault: Fault, of request: Request, _ timeouts: (Duration) -> Timeouts) async throws {
-            for seconds in [1, 4, 16, 32] {
-                #expect(await self.fault(request.timeouts(timeouts(.seconds(seconds)))) == fault)
-                guard self.wasAsked.isRaised else { continue }
-                return await self.cancelled.wait()
-            }
-            Issue.record("nobody was asked")
         }
 
         func fault(_ request: Request) async -> Fault? {
@@ -75,7 +65,12 @@ struct TrustWaitingTests {
     @Test(arguments: Silent.allCases)
     func `the limit of connecting ends the handshake`(_ silent: Silent) async throws {
         let scene = try await Scene(silent)
-        try await scene.expect(.timedOut(.connect), of: scene.server.get(silent.entry)) { Timeouts(connect: $0) }
+        let request = scene.server.get(silent.entry).timeouts(Timeouts(connect: .seconds(10)))
+        let call = Task { await scene.fault(request) }
+        await scene.asked.wait()
+        scene.clock.advance(by: .seconds(10))
+        #expect(await call.value == .timedOut(.connect))
+        await scene.cancelled.wait()
     }
 
     @Test func `a server that has no patience ends the handshake`() async throws {
@@ -92,7 +87,11 @@ struct TrustWaitingTests {
         let scene = try await Scene(.own)
         let request = scene.server.get(.row(.valid))
         _ = try await scene.client.data(for: request)
-        try await scene.expect(.timedOut(.call), of: request) { Timeouts(call: $0) }
+        let call = Task { await scene.fault(request.timeouts(Timeouts(call: .seconds(10)))) }
+        await scene.asked.wait()
+        scene.clock.advance(by: .seconds(10))
+        #expect(await call.value == .timedOut(.call))
+        await scene.cancelled.wait()
         // The connection is as good as before.
         let (_, response) = try await scene.client.data(for: request)
         #expect(response.isConnectionReused)
