@@ -25,8 +25,10 @@ struct ProxyTests {
         var configuration = Client.Configuration()
         configuration.proxy = proxy.map { .proxy($0) } ?? .direct
         let server = ScriptedServer(answer)
-        let connector = MemoryConnector(server, trust: trust)
-        return (Client(configuration: configuration, delegate: delegate, connector: connector), server, connector)
+        let clock = ManualClock()  // nothing here takes time
+        let connector = MemoryConnector(server, clock: clock, trust: trust)
+        let client = Client(configuration: configuration, delegate: delegate, connector: connector, clock: clock)
+        return (client, server, connector)
     }
 
     // MARK: Credentials

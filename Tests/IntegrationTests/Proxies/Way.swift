@@ -75,6 +75,7 @@ extension Client {
     ) async throws -> Client {
         var configuration = Client.Configuration()
         configuration.proxy = .direct
+        configuration.timeouts.connect = .seconds(50)  // a machine under load is no fault
         configuration.tls.trust = .only([
             try await Apache.shared.root, try await Nginx.shared.root("root"), try await Squid.shared.root,
             try await WebSocketPeer.websockets.server.root,
