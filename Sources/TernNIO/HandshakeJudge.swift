@@ -24,20 +24,24 @@ final class HandshakeJudge: Sendable {
         var isForOneCall = false
         var identityWasMissing = false
         var tasks: [Task<Void, Never>] = []
+        /// Let go with the end of the handshake: the connection holds this object for as long as it is open.
+        var decider: (any TLSDecider)?
         var isOver = false
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let evaluator: TrustEvaluator
     private let host: String
     private let port: Int
-    private let decider: (any TLSDecider)?
+    /// Whether somebody has to be asked for a certificate; otherwise the configuration's is shown.
+    let asksForIdentity: Bool
 
     init(_ evaluator: TrustEvaluator, host: String, port: Int, decider: (any TLSDecider)?) {
         self.evaluator = evaluator
         self.host = host
         self.port = port
-        self.decider = decider
+        self.asksForIdentity = decider != nil
+        self.state = Mutex(State(decider: decider))
     }
 
     /// What was presented, once it was judged.
@@ -53,6 +57,7 @@ final class HandshakeJudge: Sendable {
     func giveUp() {
         let tasks = self.state.withLock { state in
             state.isOver = true
+            state.decider = nil
             defer { state.tasks = [] }
             return state.tasks
         }
@@ -66,7 +71,8 @@ final class HandshakeJudge: Sendable {
         self.run {
             let chain = certificates.compactMap { try? $0.toDERBytes() }
             let trust = await self.evaluator.evaluate(chain: chain, host: self.host, at: Date())
-            let decision = await self.decider?.decide(on: trust, port: self.port, isEstablished: false) ?? .byDefault
+            let decider = self.state.withLock { $0.decider }
+            let decision = await decider?.decide(on: trust, port: self.port, isEstablished: false) ?? .byDefault
             let isAccepted = self.record(trust, decision)
             answer.succeed(isAccepted ? .certificateVerified : .failed)
         } ifOver: {
@@ -91,14 +97,12 @@ final class HandshakeJudge: Sendable {
 
     // MARK: Client certificates
 
-    /// Whether somebody has to be asked for a certificate; otherwise the configuration's is shown.
-    var asksForIdentity: Bool { self.decider != nil }
-
     /// The server wants to see a certificate.
     func choose(_ answer: EventLoopPromise<NIOSSLContextConfigurationOverride>) {
         self.run {
             let request = ClientCertificateRequest(host: self.host, port: self.port)
-            switch await self.decider?.identity(for: request) ?? .none {
+            let decider = self.state.withLock { $0.decider }
+            switch await decider?.identity(for: request) ?? .none {
             case .none:
                 self.state.withLock { $0.identityWasMissing = true }
                 answer.succeed(.noChanges)

@@ -22,7 +22,24 @@ enum BodyDigest {
         by active: ActiveCredential,
         for call: Call
     ) async throws(ClientError) -> String? {
-        guard var hasher = active.bodyHasher else { return nil }
+        guard let hasher = active.bodyHasher else { return nil }
+        // A server chose this; reading may take long, and is over when the call is.
+        let result = try await Bounded.run(for: call) { () -> Result<String, ClientError> in
+            do throws(ClientError) {
+                return .success(try await self.hash(of: body, hasher, call))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private static func hash(
+        of body: RequestBody?,
+        _ hasher: BodyHasher,
+        _ call: Call
+    ) async throws(ClientError) -> String {
+        var hasher = hasher
         switch body?.content {
         case .data(let data)?: data.withUnsafeBytes { hasher.update($0) }
         case .file(let url)?: try await self.update(&hasher, withFileAt: url.path, call)
@@ -40,7 +57,7 @@ enum BodyDigest {
         do throws(FileReadFailure) {
             let file = try ReadableFile(path: path)
             var offset: Int64 = 0
-            while offset < file.byteCount {
+            while offset < file.byteCount, !Task.isCancelled {
                 let count = min(self.pieceByteCount, Int(file.byteCount - offset))
                 let bytes = try await file.read(byteCount: count, at: offset)
                 bytes.withUnsafeReadableBytes { hasher.update($0) }

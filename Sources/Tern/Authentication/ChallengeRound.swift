@@ -47,7 +47,9 @@ struct ChallengeRound {
     mutating func challenged(by challenges: [HTTPChallenge]) -> Verdict {
         guard let active = self.active else { return .new }
         let verdict = try? active.withAuthorizer { $0.challenged(by: challenges) }
-        if verdict == .again, self.staleCount < Self.maximumStaleCount {
+        // Another call may have taken the new nonce in the meantime, so that it is no longer new.
+        let isStale = challenges.contains { Self.isAbout(active.space, $0) && $0["stale"]?.lowercased() == "true" }
+        if verdict == .again || isStale, self.staleCount < Self.maximumStaleCount {
             self.staleCount += 1
             return .again
         }

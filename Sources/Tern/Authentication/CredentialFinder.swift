@@ -35,7 +35,7 @@ struct CredentialFinder: Sendable {
         case .again: return true
         case .refused(let refused):
             self.known.forget(refused)
-            if refused.credential.persistence == .stored { await self.store?.remove(for: refused.space) }
+            if refused.credential.persistence == .stored { try await self.remove(refused, for: call) }
         case .new: break
         }
         guard !round.isExhausted else { return false }
@@ -45,7 +45,7 @@ struct CredentialFinder: Sendable {
             let question = AuthenticationChallenge(
                 kind: .http(challenge),
                 protectionSpace: space,
-                proposedCredential: await self.proposal(for: space, challenger, call, round),
+                proposedCredential: try await self.proposal(for: space, challenger, call, round),
                 previousFailureCount: round.failureCount(in: space),
                 response: response
             )
@@ -81,7 +81,7 @@ struct CredentialFinder: Sendable {
         _ challenger: Challenger,
         _ call: Call,
         _ round: ChallengeRound
-    ) async -> Credential? {
+    ) async throws(ClientError) -> Credential? {
         let isGood = { (credential: Credential) in
             Self.fits(credential, space.scheme) && !round.isRefused(credential)
         }
@@ -89,8 +89,9 @@ struct CredentialFinder: Sendable {
             // Who says as whom to sign in is not signed in as somebody else.
             return Self.allows(space.scheme, for: challenger, by: call) && isGood(brought) ? brought : nil
         }
+        guard call.request.options.unixSocketPath == nil else { return nil }
         if let used = self.known.credential(in: space, of: challenger), isGood(used) { return used }
-        guard let stored = await self.store?.credential(for: space), isGood(stored) else { return nil }
+        guard let stored = try await self.stored(for: space, call), isGood(stored) else { return nil }
         return stored
     }
 
@@ -138,22 +139,60 @@ struct CredentialFinder: Sendable {
                 target: target,
                 isProxy: space.isProxy
             )
-            let active = ActiveCredential(authorizer, credential, for: space, of: challenger)
+            let isBrought = Self.brought(for: challenger, by: call)?.content == credential.content
+            let active = ActiveCredential(
+                authorizer,
+                credential,
+                for: space,
+                of: challenger,
+                isBrought: isBrought && !challenger.isProxy
+            )
             round.use(active, isInherited: false)
         } catch {
             throw .authenticationFailed(.credentialNotUsable(error.description), call.context(.authenticate))
         }
     }
 
-    /// What was sent was accepted.
-    func accepted(_ round: ChallengeRound) async {
-        guard let active = round.active, round.isNew else { return }
+    /// What may be sent unasked: what the request brings, where that was accepted before, or else what the client knows.
+    func known(to challenger: Challenger, target: String, for call: Call) -> ActiveCredential? {
+        guard !self.known.isEmpty, call.request.options.unixSocketPath == nil else { return nil }
+        let brought = Self.brought(for: challenger, by: call)
+        return self.known.credential(for: challenger, target: target) { active in
+            // Who says as whom to sign in is not signed in as somebody else, and what he brings is not for others.
+            guard let brought else { return !active.isBrought }
+            return brought.content == active.credential.content
+                && Self.allows(active.space.scheme, for: challenger, by: call)
+        }
+    }
+
+    /// What was sent may have been accepted; of some statuses nobody can tell.
+    func accepted(_ round: ChallengeRound, _ statusCode: Int, for call: Call) async throws(ClientError) {
+        guard let active = round.active, round.isNew, call.request.options.unixSocketPath == nil else { return }
+        guard statusCode < 500, statusCode != 403, statusCode != 429 else { return }
         switch active.credential.persistence {
         case .none: return
         case .forSession: self.known.keep(active)
         case .stored:
             self.known.keep(active)
-            await self.store?.store(active.credential, for: active.space)
+            guard statusCode < 400, let store = self.store else { return }
+            let (credential, space) = (active.credential, active.space)
+            try await Bounded.run(for: call) { await store.store(credential, for: space) }
+        }
+    }
+
+    // MARK: The store, which may take its time
+
+    private func stored(for space: ProtectionSpace, _ call: Call) async throws(ClientError) -> Credential? {
+        guard let store = self.store else { return nil }
+        return try await Bounded.run(for: call) { await store.credential(for: space) }
+    }
+
+    /// Removes what was refused, but not what somebody else has stored since.
+    private func remove(_ refused: ActiveCredential, for call: Call) async throws(ClientError) {
+        guard let store = self.store else { return }
+        let (content, space) = (refused.credential.content, refused.space)
+        try await Bounded.run(for: call) {
+            if await store.credential(for: space)?.content == content { await store.remove(for: space) }
         }
     }
 }

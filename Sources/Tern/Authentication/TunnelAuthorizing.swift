@@ -43,7 +43,7 @@ struct TunnelAuthorizing: TunnelAuthorizer {
                     &round
                 )
                 guard isAnswered else { return nil }
-            } else if let active = self.finder.known.credential(for: self.challenger, target: self.authority) {
+            } else if let active = self.finder.known(to: self.challenger, target: self.authority, for: self.call) {
                 round.use(active, isInherited: true)
             }
             return try self.value(of: round)
@@ -56,7 +56,9 @@ struct TunnelAuthorizing: TunnelAuthorizer {
             }
         }
 
-        func accepted() async { await self.finder.accepted(self.round.withLock { $0 }) }
+        func accepted() async throws(ClientError) {
+            try await self.finder.accepted(self.round.withLock { $0 }, 200, for: self.call)
+        }
 
         private func value(of round: ChallengeRound) throws(ClientError) -> String? {
             guard let active = round.active else { return nil }

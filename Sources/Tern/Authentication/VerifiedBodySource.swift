@@ -14,7 +14,7 @@ final class VerifiedBodySource: ResponseBodySource {
     let length: Int64?
 
     private let body: ResponseBody
-    private let hasher: Mutex<BodyHasher>
+    private let hasher: Mutex<BodyHasher?>
     private let check: Check
 
     init(_ body: ResponseBody, _ hasher: BodyHasher, _ check: @escaping Check) {
@@ -27,10 +27,11 @@ final class VerifiedBodySource: ResponseBodySource {
     func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
         var reader = self.body.makeReader()
         if let bytes = try await reader.next(atLeast: byteCount) {
-            self.hasher.withLock { hasher in bytes.withUnsafeReadableBytes { hasher.update($0) } }
+            self.hasher.withLock { hasher in bytes.withUnsafeReadableBytes { hasher?.update($0) } }
             return bytes
         }
-        try self.check(self.hasher.withLock { $0.finalize() })
+        let hash = self.hasher.withLock { hasher in hasher.take()?.finalize() }
+        if let hash { try self.check(hash) }  // once
         return nil
     }
 }

@@ -27,6 +27,8 @@ final class DelegatedBodySource: ResponseBodySource {
             if bytes == nil { await self.delegation.finish(nil) }
             return bytes
         } catch {
+            // Two tasks that read at once are a mistake of theirs; the call goes on.
+            if case .bodyMisused = error { throw error }
             await self.delegation.finish(error)
             throw error
         }
@@ -48,7 +50,11 @@ extension Reply {
     func completing(_ call: Call) -> Reply {
         guard let delegation = call.delegation else { return self }
         var reply = self
-        if reply.upgrade == nil { reply.body = ResponseBody(DelegatedBodySource(self.body, call, delegation)) }
+        guard reply.upgrade == nil else {
+            delegation.finishNow(nil)  // what follows is not HTTP, and none of the call's
+            return reply
+        }
+        reply.body = ResponseBody(DelegatedBodySource(self.body, call, delegation))
         return reply
     }
 }

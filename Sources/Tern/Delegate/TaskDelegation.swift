@@ -51,8 +51,8 @@ final class TaskDelegation: Sendable {
         var asking: (question: any Question, task: Task<Void, Never>)?
         /// Whether that question's answer is no longer awaited.
         var isAbandoned = false
-        /// Waits for the last message to be said.
-        var end: CheckedContinuation<Void, Never>?
+        /// Who waits for the last message to be said.
+        var ends: [CheckedContinuation<Void, Never>] = []
     }
 
     private static let lastID = Atomic<UInt64>(0)
@@ -100,7 +100,7 @@ final class TaskDelegation: Sendable {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isOver = self.state.withLock { state in
                 if state.machine.isSilent || state.isAbandoned { return true }
-                state.end = continuation
+                state.ends.append(continuation)
                 return false
             }
             if isOver { continuation.resume() }
@@ -157,14 +157,22 @@ final class TaskDelegation: Sendable {
             case .say(.question(let task, let question)):
                 await self.ask(question, about: task)
             case .stop(let isReleased):
-                let end = self.state.withLock { state in
-                    if isReleased { state.delegates = Delegates() }
-                    return state.end.take()
-                }
-                end?.resume()
+                if isReleased { self.release() }
                 return
             }
         }
+    }
+
+    /// The last message was said.
+    private func release() {
+        let ends = self.state.withLock { state in
+            state.delegates = Delegates()
+            // The connection may hold this object for as long as it is kept.
+            state.task.dropBodies()
+            defer { state.ends = [] }
+            return state.ends
+        }
+        for end in ends { end.resume() }
     }
 
     /// Asks in a task of its own, which can be cancelled without ending the one that speaks.
@@ -184,12 +192,13 @@ final class TaskDelegation: Sendable {
 
     /// The answer to a question is no longer awaited.
     func abandon(_ question: any Question) {
-        let (task, end): (Task<Void, Never>?, CheckedContinuation<Void, Never>?) = self.state.withLock { state in
-            guard let asking = state.asking, asking.question === question else { return (nil, nil) }
+        let (task, ends): (Task<Void, Never>?, [CheckedContinuation<Void, Never>]) = self.state.withLock { state in
+            guard let asking = state.asking, asking.question === question else { return (nil, []) }
             state.isAbandoned = true
-            return (asking.task, state.end.take())
+            defer { state.ends = [] }
+            return (asking.task, state.ends)
         }
         task?.cancel()
-        end?.resume()
+        for end in ends { end.resume() }
     }
 }

@@ -22,10 +22,11 @@ struct Authentication: Interceptor {
         {
             let reply = try await next.respond(to: call)
             guard reply.response.statusCode == 401 else { return reply }
-            return try await self.respond(to: call, nil, first: reply, next: next)
+            return try await self.respond(to: call, nil, first: consume reply, next: next)
         }
         let proxy = try self.forwardingProxy(of: call)
-        if let source = self.tokens.first(where: { $0.covers(call) }) {
+        // A socket leads to another server than the one whose name its requests bear.
+        if call.request.options.unixSocketPath == nil, let source = self.tokens.first(where: { $0.covers(call) }) {
             return try await self.respond(to: call, by: source, proxy, next: next)
         }
         return try await self.respond(to: call, proxy, next: next)
@@ -63,14 +64,14 @@ struct Authentication: Interceptor {
     private func respond(
         to original: Call,
         _ proxy: Proxy?,
-        first: Reply? = nil,
+        first: consuming Reply? = nil,
         next: Next
     ) async throws(ClientError) -> Reply {
         var call = original
         var rounds = (server: ChallengeRound(), proxy: ChallengeRound())
         let server = Challenger.server(call.destination.origin)
-        var answered = first
-        if first == nil {
+        var answered = consume first
+        if answered == nil {
             try await self.preempt(server, &call, &rounds.server)
             if let proxy { try await self.preempt(.proxy(proxy), &call, &rounds.proxy) }
         }
@@ -120,14 +121,11 @@ struct Authentication: Interceptor {
         _ round: inout ChallengeRound
     ) async throws(ClientError) {
         let target = call.destination.target
-        let brought = CredentialFinder.brought(for: challenger, by: call)
         if !challenger.isProxy, let option = call.request.options.credential, option.isPreemptive {
             guard !Self.brings(call, challenger) else { return }
-            try Self.use(option.credential, at: challenger, target, call, &round)
+            guard try Self.use(option, at: challenger, target, call, &round) else { return }
         } else {
-            guard let active = self.finder.known.credential(for: challenger, target: target),
-                // Who brings a credential does not sign in as somebody else.
-                brought.map({ $0.content == active.credential.content }) ?? true,
+            guard let active = self.finder.known(to: challenger, target: target, for: call),
                 !Self.brings(call, challenger)
             else { return }
             round.use(active, isInherited: true)
@@ -140,17 +138,21 @@ struct Authentication: Interceptor {
         call.request.fields.contains(challenger.authorizationField)
     }
 
+    /// Sends unasked what the request brings, if it may be used by the scheme that can.
     private static func use(
-        _ credential: Credential,
+        _ option: RequestCredential,
         at challenger: Challenger,
         _ target: String,
         _ call: Call,
         _ round: inout ChallengeRound
-    ) throws(ClientError) {
+    ) throws(ClientError) -> Bool {
         do throws(AuthorizationFailure) {
+            let credential = option.credential
             let authorizer = try Authorizer(preemptive: credential, origin: challenger.origin, target: target)
+            guard option.schemes?.contains(authorizer.scheme) ?? true else { return false }
             let space = ProtectionSpace(origin: challenger.origin, scheme: authorizer.scheme)
             round.use(ActiveCredential(authorizer, credential, for: space, of: challenger), isInherited: true)
+            return true
         } catch {
             throw .authenticationFailed(.credentialNotUsable(error.description), call.context(.authenticate))
         }
@@ -212,7 +214,7 @@ struct Authentication: Interceptor {
                 try check(nil)
             }
         }
-        await self.finder.accepted(round)
+        try await self.finder.accepted(round, reply.response.statusCode, for: call)
         return reply
     }
 

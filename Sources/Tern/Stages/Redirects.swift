@@ -15,13 +15,18 @@ struct Redirects: Interceptor {
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
         let reply = try await next.respond(to: call)
         guard RedirectStep.isRedirect(reply.response) else { return reply }
-        return try await self.follow(reply, of: call, next: next)
+        return try await self.follow(consume reply, of: call, next: next)
     }
 
-    private func follow(_ first: Reply, of original: Call, next: Next) async throws(ClientError) -> Reply {
+    /// Takes the first reply over: were it held above, so would be its connection, for which the next request may wait.
+    private func follow(
+        _ first: consuming Reply,
+        of original: Call,
+        next: Next
+    ) async throws(ClientError) -> Reply {
         let policy = original.request.options.redirects ?? self.policy
         var call = original
-        var reply = first
+        var reply = consume first
         var taken: [Response.Redirect] = []
         var visits = [RedirectStep.Visit(call.request): 1]
         while RedirectStep.isRedirect(reply.response) {
@@ -35,7 +40,7 @@ struct Redirects: Interceptor {
             guard visits[RedirectStep.Visit(request), default: 0] <= Self.maximumVisitCount else {
                 throw .redirectFailed(.loop, context())
             }
-            taken.append(Response.Redirect(url: call.request.url, statusCode: response.statusCode))
+            taken.append(Response.Redirect(url: call.request.url.withoutUserInfo, statusCode: response.statusCode))
             reply.body = ResponseBody(ByteBuffer())  // releases the connection, for the next request if it is the same
             try await self.turn(&call, to: request, context)
             reply = try await next.respond(to: call)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import TernErrors
 import TernTransport
 
@@ -9,13 +10,18 @@ struct Signing: Interceptor {
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
         var call = call
         let request = SignableRequest(call)
-        do {
-            for field in try await self.signer.fields(signing: request) {
-                call.request.fields[values: field.name] = [field.value]
+        let signer = self.signer
+        let outcome = try await Bounded.run(for: call) { () -> Result<HTTPFields, AuthenticationFailure> in
+            do {
+                return .success(try await signer.fields(signing: request))
+            } catch {
+                return .failure(.signingFailed(type: "\(type(of: error))"))
             }
-        } catch {
-            guard !Task.isCancelled else { throw .cancelled(call.context(.authenticate)) }
-            let reason = AuthenticationFailure.signingFailed(type: "\(type(of: error))")
+        }
+        switch outcome {
+        case .success(let fields):
+            for field in fields { call.request.fields[values: field.name] = [field.value] }
+        case .failure(let reason):
             throw .authenticationFailed(reason, call.context(.authenticate))
         }
         return try await next.respond(to: call)

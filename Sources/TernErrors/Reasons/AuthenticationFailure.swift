@@ -2,7 +2,7 @@
 
 /// Why a call ended at a challenge, other than with the server's own 401 or 407.
 @nonexhaustive
-public enum AuthenticationFailure: Hashable, Sendable {
+public enum AuthenticationFailure: Error, Hashable, Sendable {
     /// A delegate cancelled the challenge.
     case cancelled
     /// No new token could be had; the text is the type of the error that the provider threw, not its content.

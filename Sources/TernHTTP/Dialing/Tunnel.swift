@@ -52,7 +52,7 @@ struct Tunnel: Sendable {
         for _ in 0..<Self.maximumTryCount {
             switch try await self.ask(&line, credentials, hasAnswered: hasAnswered, deadline) {
             case .open:
-                await authorization?.accepted()
+                try await authorization?.accepted()
                 line.isTunnelForOneCall = authorization?.isForOneCall ?? false
                 return
             case .challenged(let response, let isReusable):

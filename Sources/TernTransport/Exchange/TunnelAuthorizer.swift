@@ -28,5 +28,7 @@ public protocol TunnelAuthorization: AnyObject, Sendable {
     var isForOneCall: Bool { get }
 
     /// The tunnel is open: what was sent last is good.
-    func accepted() async
+    ///
+    /// - Throws: `ClientError`, when the call is cancelled or its time is over meanwhile.
+    func accepted() async throws(ClientError)
 }
