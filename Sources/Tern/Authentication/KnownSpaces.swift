@@ -81,7 +81,9 @@ final class KnownSpaces: Sendable {
     /// What was used in a protection space before.
     func credential(in space: ProtectionSpace, of challenger: Challenger) -> Credential? {
         guard !self.isEmpty else { return nil }
-        return self.spaces.withLock { spaces in spaces[challenger]?.last { $0.space == space && !$0.isBrought }?.credential }
+        return self.spaces.withLock { spaces in
+            spaces[challenger]?.last { $0.space == space && !$0.isBrought }?.credential
+        }
     }
 
     /// A credential was accepted.
@@ -102,7 +104,9 @@ final class KnownSpaces: Sendable {
     func forget(_ active: ActiveCredential) {
         let key = active.challenger
         self.spaces.withLock { spaces in
-            spaces[key]?.removeAll { $0 === active || ($0.space == active.space && $0.credential == active.credential) }
+            spaces[key]?.removeAll { known in
+                known === active || (known.space == active.space && known.credential == active.credential)
+            }
             if spaces[key]?.isEmpty == true { spaces[key] = nil }
         }
     }

@@ -36,7 +36,8 @@ private enum CredentialOption: RequestOption {
 extension RequestOptions {
     /// What to answer the server's challenges with, before any delegate or store; `nil` by default.
     ///
-    /// It is for the origin of the request's URL: a redirect to another drops it.
+    /// It is for the origin of the request's URL: a redirect to another drops it. Once it was accepted, it is sent unasked
+    /// with other requests that bring the same, and with no others; a `stored` one goes to the store, which is for all.
     public var credential: RequestCredential? {
         get { self[CredentialOption.self] }
         set { self[CredentialOption.self] = newValue }
@@ -49,6 +50,8 @@ extension Request {
     /// ```swift
     /// let request = Request(url: url).credential(Credential(user: "anna", password: password))
     /// ```
+    ///
+    /// Only requests that bring it use it, unless its persistence is `stored`.
     ///
     /// - Parameters:
     ///   - credential: the credential; for the origin of the URL alone.

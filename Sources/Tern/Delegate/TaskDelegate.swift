@@ -22,6 +22,10 @@ public import TernTransport
 /// **Who is asked.** The call's delegate first. Where it answers `nil`, which means "not mine", the client's. Where that
 /// does, too, the default applies. Both are told about everything, the call's delegate first.
 ///
+/// **For whom.** A credential of persistence `forSession`, the default, or `stored` is used from then on for all calls of
+/// the client to the same protection space, as in `URLSession`; one of persistence `none` answers this challenge alone.
+/// Trust in a server, and a client's certificate, hold for this call alone where its own delegate gave them.
+///
 /// **When.** Methods are called one at a time, in the order in which things happen, never on the main thread or an event
 /// loop, and never after ``task(_:didCompleteWith:)``, which comes last. The first are
 /// ``taskIsWaitingForConnection(_:)``, then the questions of a new connection (trust, client certificate, proxy); then

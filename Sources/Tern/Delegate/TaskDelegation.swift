@@ -47,8 +47,10 @@ final class TaskDelegation: Sendable {
         var metrics = TaskMetrics()
         /// What the call's delegates said of servers before.
         var verdicts: [Server: Verdict] = [:]
-        /// The question that is being asked, and the task in which that happens.
-        var asking: (question: any Question, task: Task<Void, Never>)?
+        /// The task that speaks.
+        var speaker: Task<Void, Never>?
+        /// The question that is being asked.
+        var asking: (any Question)?
         /// Whether that question's answer is no longer awaited.
         var isAbandoned = false
         /// Who waits for the last message to be said.
@@ -141,13 +143,17 @@ final class TaskDelegation: Sendable {
 
     /// Puts something into the queue, and begins to speak if nobody does.
     func post(_ event: (inout State) -> DelegateQueueStateMachine<Message>.Action) {
-        switch self.state.withLock({ event(&$0) }) {
-        case .none: break
-        case .startSpeaking: Task.detached(priority: Task.currentPriority) { await self.speak() }
+        self.state.withLock { state in
+            switch event(&state) {
+            case .none: break
+            case .startSpeaking:
+                state.speaker = Task.detached(priority: Task.currentPriority) { await self.speak() }
+            }
         }
     }
 
-    private func speak() async {
+    private func speak(first question: (TaskInfo, any Question)? = nil) async {
+        if let (task, question) = question { await self.ask(question, about: task) }
         while true {
             switch self.state.withLock({ $0.machine.next() }) {
             case .say(.event(let task, let event)):
@@ -155,6 +161,8 @@ final class TaskDelegation: Sendable {
                 if let own = delegates.own { event(own, task) }
                 if let shared = delegates.shared { event(shared, task) }
             case .say(.question(let task, let question)):
+                // A question before this one was abandoned, and cancelled; this one is not.
+                guard !Task.isCancelled else { return self.goOn(with: question, about: task) }
                 await self.ask(question, about: task)
             case .stop(let isReleased):
                 if isReleased { self.release() }
@@ -175,30 +183,34 @@ final class TaskDelegation: Sendable {
         for end in ends { end.resume() }
     }
 
-    /// Asks in a task of its own, which can be cancelled without ending the one that speaks.
-    private func ask(_ question: any Question, about info: TaskInfo) async {
-        let task = self.state.withLock { state in
-            let delegates = state.delegates
-            let task = Task.detached(priority: Task.currentPriority) { await question.ask(delegates, info) }
-            state.asking = (question, task)
-            return task
+    /// Goes on speaking in another task.
+    private func goOn(with question: any Question, about info: TaskInfo) {
+        self.state.withLock { state in
+            state.speaker = Task.detached(priority: Task.currentPriority) { await self.speak(first: (info, question)) }
         }
-        await task.value
+    }
+
+    private func ask(_ question: any Question, about info: TaskInfo) async {
+        let delegates = self.state.withLock { state in
+            state.asking = question
+            return state.delegates
+        }
+        await question.ask(delegates, info)
         self.state.withLock { state in
             state.asking = nil
             state.isAbandoned = false
         }
     }
 
-    /// The answer to a question is no longer awaited.
+    /// The answer to a question is no longer awaited: cancels the task in which it is asked.
     func abandon(_ question: any Question) {
-        let (task, ends): (Task<Void, Never>?, [CheckedContinuation<Void, Never>]) = self.state.withLock { state in
-            guard let asking = state.asking, asking.question === question else { return (nil, []) }
+        let (speaker, ends): (Task<Void, Never>?, [CheckedContinuation<Void, Never>]) = self.state.withLock { state in
+            guard let asking = state.asking, asking === question else { return (nil, []) }
             state.isAbandoned = true
             defer { state.ends = [] }
-            return (asking.task, state.ends)
+            return (state.speaker, state.ends)
         }
-        task?.cancel()
+        speaker?.cancel()
         for end in ends { end.resume() }
     }
 }

@@ -22,6 +22,7 @@ enum Bringing: String, CaseIterable, Sendable {
         let answering = SteeringDelegate(account)
         var configuration = Client.Configuration()
         change(&configuration)
+        configuration.timeouts.connect = .seconds(50)  // a machine under load is no fault
         switch self {
         case .store: configuration.credentialStore = AnyStore(credential: account.credential)
         case .netrc:

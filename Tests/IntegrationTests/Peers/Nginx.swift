@@ -50,6 +50,8 @@ struct Nginx: Sendable {
     func makeClient(_ change: (inout Client.Configuration) -> Void = { _ in }) -> Client {
         var configuration = Client.Configuration()
         configuration.tls.trust = .only([self.root("root")])
+        // All tests run at once, on few processors and without optimisation: a handshake may have to wait for its turn.
+        configuration.timeouts.connect = .seconds(50)
         change(&configuration)
         return Client(configuration: configuration)
     }

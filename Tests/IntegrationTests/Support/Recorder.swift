@@ -70,6 +70,7 @@ extension Client {
     /// A client with a configuration of its own.
     convenience init(delegate: (any TaskDelegate)? = nil, _ change: (inout Client.Configuration) -> Void) {
         var configuration = Client.Configuration()
+        configuration.timeouts.connect = .seconds(50)  // a machine under load is no fault
         change(&configuration)
         self.init(configuration: configuration, delegate: delegate)
     }

@@ -86,6 +86,23 @@ struct RedirectTests {
         #expect(try await scene.client.data(for: allowed).1.url.absoluteString == "http://test/plain")
     }
 
+    @Test func `a redirect whose body is late holds no connection that the next request needs`() async throws {
+        var configuration = Client.Configuration()
+        configuration.pool.maximumConnectionsPerHost = 1
+        let scene = ClientScene(configuration) { request in
+            guard request.target == "/" else { return .response(body: "there") }
+            return .raw("HTTP/1.1 302 Found\r\nLocation: /there\r\nContent-Length: 9\r\n\r\nhalf", ending: .stall)
+        }
+        let (data, _) = try await scene.client.data(from: testURL)
+        #expect(String(decoding: data, as: UTF8.self) == "there")
+    }
+
+    @Test func `the history shows no name and no password`() async throws {
+        let scene = ClientScene(answer: Self.stairs)
+        let (_, response) = try await scene.client.data(for: Request(.get, "http://eve:secret@test/1"))
+        #expect(response.redirects.map(\.url.absoluteString) == ["http://test/1"])
+    }
+
     @Test func `a body is sent again where the method stays`() async throws {
         let scene = ClientScene { request in
             request.target == "/"
