@@ -20,6 +20,8 @@ struct DigestChallenge: Hashable, Sendable {
     let protection: Protection?
     /// Whether the server takes the hash of a name for the name (RFC 7616 §3.4.4).
     let takesUserHash: Bool
+    /// Whether the server shows that it knows RFC 7616, and so `username*`: by `charset`, `userhash` or a newer algorithm.
+    let knowsExtendedUser: Bool
     /// Whether it was just the nonce that was refused, not the password.
     let isStale: Bool
     let domain: String?
@@ -38,6 +40,8 @@ struct DigestChallenge: Hashable, Sendable {
         self.protection = try Self.protection(of: challenge["qop"])
         // A session's key needs a client's nonce, which there is no place for without qop (RFC 2617 §3.2.2.2).
         guard self.protection != nil || !algorithm.isSession else { throw .unsupportedQop }
+        self.knowsExtendedUser =
+            challenge["charset"] != nil || challenge["userhash"] != nil || algorithm.hash != .md5
         self.takesUserHash = FieldText.lowercased(challenge["userhash"] ?? "") == "true"
         // RFC 7616 §3.3: the flag is compared without case.
         self.isStale = FieldText.lowercased(challenge["stale"] ?? "") == "true"

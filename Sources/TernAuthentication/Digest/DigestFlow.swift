@@ -131,8 +131,10 @@ struct DigestFlow: Sendable {
         if self.challenge.takesUserHash {
             return "username=\"\(self.hash.hex("\(self.user):\(self.challenge.realm)"))\""
         }
-        // A quoted string has no charset, so a name beyond ASCII goes where the charset is named.
-        guard self.user.utf8.allSatisfy({ $0 < 0x80 }) else { return "username*=\(ExtendedValue.encode(self.user))" }
+        // A quoted string has no charset, so a name beyond ASCII goes where the charset is named. Servers of the time before
+        // RFC 7616 know no `username*`, Apache's among them: they get the bytes as they are, as from curl and browsers.
+        let isASCII = self.user.utf8.allSatisfy { $0 < 0x80 }
+        if !isASCII, self.challenge.knowsExtendedUser { return "username*=\(ExtendedValue.encode(self.user))" }
         return "username=\(FieldText.quoted(self.user))"
     }
 }

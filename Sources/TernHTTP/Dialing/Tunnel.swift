@@ -112,7 +112,10 @@ struct Tunnel: Sendable {
             while head == nil {
                 if case .head(let final) = try await reader.next(atLeast: 1, deadline: deadline) { head = final }
             }
-            if head?.statusCode == 407 { isReusable = try await Self.drain(&reader, deadline) }
+            // A body that ends with the connection is not waited for; that costs more than another connection.
+            if let head, head.statusCode == 407, head.contentLength != nil || head.fields[.transferEncoding] != nil {
+                isReusable = try await Self.drain(&reader, deadline)
+            }
         } catch {
             throw error.clientError(for: self.call, phase: .proxy)
         }

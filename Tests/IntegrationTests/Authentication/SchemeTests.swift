@@ -68,8 +68,11 @@ struct SchemeTests {
 
     @Test(arguments: Bringing.allCases)
     func `a name and a password beyond ASCII are sent by Digest`(_ bringing: Bringing) async throws {
-        let (_, response) = try await bringing.send(try await Recorder().url("/digest"), as: .jason)
-        #expect(response.statusCode == 200)
+        let apache = try await Apache.shared
+        for url in [apache.url(.http, .digest), try await Recorder().url("/digest", ["algorithm": "SHA-256"])] {
+            let (_, response) = try await bringing.send(url, as: .jason)
+            #expect(response.statusCode == 200)
+        }
     }
 
     @Test(arguments: Scheme.allCases, Bringing.allCases)
