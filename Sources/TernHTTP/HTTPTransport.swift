@@ -51,13 +51,13 @@ public final class HTTPTransport: Transport {
 
     public func respond(to call: Call) async throws(ClientError) -> Reply {
         guard !Task.isCancelled else { throw .cancelled(call.context(.prepare)) }
-        let route = try self.router.route(for: call)
+        let route = self.router.isDirect(call) ? .direct : try self.router.route(for: call)
         var outgoing = try OutgoingRequest(call, route, self.settings)
         let target = self.target(of: call, by: route)
         var isSecondTry = false
         while true {
             let lease = try await self.pool.lease(target, for: call, isFresh: isSecondTry)
-            try await Self.approve(lease, target, for: call)
+            if lease.isReused, call.decider != nil { try await Self.approve(lease, target, for: call) }
             call.observer?.didReach(.begun(isReused: lease.isReused))
             let exchange = HTTP1Exchange(outgoing, for: call, on: lease, self.settings)
             do throws(HTTP1Exchange.Failure) {
@@ -96,7 +96,7 @@ public final class HTTPTransport: Transport {
         _ target: ConnectionTarget,
         for call: Call
     ) async throws(ClientError) {
-        guard lease.isReused, let decider = call.decider else { return }
+        guard let decider = call.decider else { return }
         let proxy: (TLSFacts?, Int?, ClientError.Phase) = (lease.proxyTLS, target.route.proxy?.port, .proxy)
         do throws(ClientError) {
             for case (let tls?, let port?, let phase) in [proxy, (lease.tls, target.origin.port, .tls)] {

@@ -14,12 +14,16 @@ public protocol RequestOption {
 extension RequestOptions {
     /// The value of an option that another module defines; `nil`, the default, means: as the client has it.
     public subscript<Option: RequestOption>(_ option: Option.Type) -> Option.Value? {
-        get { self.others[ObjectIdentifier(option)]?.value as? Option.Value }
-        set { self.others[ObjectIdentifier(option)] = newValue.map { OtherOption(value: $0) } }
+        get { self.others?[ObjectIdentifier(option)]?.value as? Option.Value }
+        set {
+            var others = self.others ?? [:]
+            others[ObjectIdentifier(option)] = newValue.map { OtherOption(value: $0) }
+            self.others = others.isEmpty ? nil : others
+        }
     }
 
     /// Whether any such option is set.
-    @inlinable public var hasOtherOptions: Bool { !self.others.isEmpty }
+    @inlinable public var hasOtherOptions: Bool { self.others != nil }
 
     /// A value whose type only its option knows.
     @usableFromInline

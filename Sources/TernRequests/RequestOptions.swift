@@ -20,15 +20,23 @@ public struct RequestOptions: Hashable, Sendable {
     public var unixSocketPath: String?
 
     /// Which redirects are followed.
-    public var redirects: RedirectPolicy?
+    public var redirects: RedirectPolicy? {
+        get { self[RedirectOption.self] }
+        set { self[RedirectOption.self] = newValue }
+    }
     /// Fields, besides those that always are, that must not go to another origin by a redirect.
     ///
     /// `Authorization`, `Cookie` and `Proxy-Authorization` never do, nor any field whose `indexingStrategy` is
     /// `.disallow`, the mark of sensitive fields in HTTP/2 (RFC 7541 §7.1.3).
-    public var sensitiveFields: Set<HTTPField.Name> = []
+    public var sensitiveFields: Set<HTTPField.Name> {
+        get { self[SensitiveFieldsOption.self] ?? [] }
+        set { self[SensitiveFieldsOption.self] = newValue.isEmpty ? nil : newValue }
+    }
 
-    /// What modules above this one have put here, by the type that names the option.
-    @usableFromInline var others: [ObjectIdentifier: OtherOption] = [:]
+    /// What is seldom set, and what modules above this one have put here, by the type that names the option.
+    ///
+    /// A request is copied several times on its way; so that costs one reference, or none.
+    @usableFromInline var others: [ObjectIdentifier: OtherOption]?
 
     /// Creates options that differ from the client's in nothing.
     public init() {}
@@ -42,4 +50,12 @@ public struct RequestOptions: Hashable, Sendable {
         if let call = self.callTimeout { timeouts.call = call }
         return timeouts
     }
+}
+
+private enum RedirectOption: RequestOption {
+    typealias Value = RedirectPolicy
+}
+
+private enum SensitiveFieldsOption: RequestOption {
+    typealias Value = Set<HTTPField.Name>
 }

@@ -125,18 +125,23 @@ public final class Client: Sendable {
         _ request: Request,
         _ delegate: (any TaskDelegate)?
     ) async throws(ClientError) -> (call: Call, reply: Reply) {
-        let delegation = TaskDelegation.make(
-            own: delegate,
-            shared: self.delegate,
-            request: request,
-            clock: self.clock
-        )
+        guard
+            let delegation = TaskDelegation.make(
+                own: delegate,
+                shared: self.delegate,
+                request: request,
+                clock: self.clock
+            )
+        else {
+            let call = try self.call(request, nil)
+            return (call, try await self.stages.respond(to: call))
+        }
         do throws(ClientError) {
             let call = try self.call(request, delegation)
-            delegation?.begin(call.request, attempt: 1)
+            delegation.begin(call.request, attempt: 1)
             return (call, try await self.stages.respond(to: call))
         } catch {
-            await delegation?.finish(error)
+            await delegation.finish(error)
             throw error
         }
     }

@@ -17,9 +17,7 @@ struct Authentication: Interceptor {
 
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
         // Most calls have nothing to send unasked, and are not asked.
-        if self.tokens.isEmpty, self.finder.known.isEmpty, self.router.isAlwaysDirect,
-            !call.request.options.hasOtherOptions
-        {
+        if self.tokens.isEmpty, self.finder.known.isEmpty, self.router.isDirect(call) {
             let reply = try await next.respond(to: call)
             guard reply.response.statusCode == 401 else { return reply }
             return try await self.respond(to: call, nil, first: consume reply, next: next)

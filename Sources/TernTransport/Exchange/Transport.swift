@@ -46,26 +46,34 @@ public protocol Interceptor: Sendable {
 
 /// The rest of the stages, down to the transport.
 public struct Next: Sendable {
-    private let stages: [any Interceptor]
+    /// Shared by all positions, so that each stage is given one reference and a number.
+    private final class List: Sendable {
+        let stages: [any Interceptor]
+        let transport: any Transport
+
+        init(_ stages: [any Interceptor], _ transport: any Transport) {
+            self.stages = stages
+            self.transport = transport
+        }
+    }
+
+    private let list: List
     private let position: Int
-    private let transport: any Transport
 
     /// Creates the whole list.
     public init(_ stages: [any Interceptor], transport: any Transport) {
-        self.stages = stages
+        self.list = List(stages, transport)
         self.position = 0
-        self.transport = transport
     }
 
     private init(after other: Next) {
-        self.stages = other.stages
+        self.list = other.list
         self.position = other.position + 1
-        self.transport = other.transport
     }
 
     /// Passes the call on; may be called again for another try.
     public func respond(to call: Call) async throws(ClientError) -> Reply {
-        guard self.position < self.stages.count else { return try await self.transport.respond(to: call) }
-        return try await self.stages[self.position].respond(to: call, next: Next(after: self))
+        guard self.position < self.list.stages.count else { return try await self.list.transport.respond(to: call) }
+        return try await self.list.stages[self.position].respond(to: call, next: Next(after: self))
     }
 }

@@ -2,7 +2,9 @@
 public import TernProxies
 
 /// The way from the client to a server.
-public enum Route: Hashable, Sendable {
+///
+/// Every request has one, and hardly any a proxy; so it is one word.
+public indirect enum Route: Hashable, Sendable {
     /// A connection to the server.
     case direct
     /// The proxy is asked to forward the request (RFC 9112 §3.2.2, absolute-form).

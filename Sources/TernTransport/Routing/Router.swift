@@ -22,6 +22,9 @@ public struct Router: Sendable {
         self.environment = environment
     }
 
+    /// Whether a call surely has no proxy, found out without a look at where it goes; so it is for most.
+    package func isDirect(_ call: Call) -> Bool { self.isAlwaysDirect && !call.request.options.hasOtherOptions }
+
     /// The way that a call goes as it stands.
     ///
     /// A request to `https`, and one that asks to leave HTTP, such as a WebSocket's handshake (RFC 6455 §4.1), goes
@@ -29,8 +32,7 @@ public struct Router: Sendable {
     ///
     /// - Throws: `ClientError.proxyFailed` if the environment names a proxy that cannot be understood.
     public func route(for call: Call) throws(ClientError) -> Route {
-        // Most calls end here, twice each.
-        if self.isAlwaysDirect, !call.request.options.hasOtherOptions { return .direct }
+        if self.isDirect(call) { return .direct }
         let own = call.request.options.proxy
         if own == nil, self.isAlwaysDirect { return .direct }
         guard call.request.options.unixSocketPath == nil else { return .direct }
