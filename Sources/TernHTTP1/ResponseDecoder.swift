@@ -47,7 +47,7 @@ public struct ResponseDecoder: Sendable {
 
     private enum State: Sendable {
         /// Waiting for the end of a head. Exits: itself after an interim one, any body, `ending`.
-        case head(HeadScan)
+        case head
         /// Inside a body of `expected` bytes, `remaining` (more than 0) of which are to come. Exit: `ending`.
         case counted(remaining: Int64, expected: Int64)
         /// Inside a body that ends with the connection. Exit: `complete`, by ``finish()``.
@@ -59,7 +59,7 @@ public struct ResponseDecoder: Sendable {
         /// Waiting for the CRLF after a chunk's data. Exit: `chunkLine`.
         case chunkEnd
         /// Waiting for the end of the trailer section. Exit: `complete`.
-        case trailers(FieldScan)
+        case trailers
         /// All is read, but the end was not reported yet. Exit: `complete`.
         case ending
         /// The end was reported; nothing more is read.
@@ -68,7 +68,10 @@ public struct ResponseDecoder: Sendable {
         case failed(HTTP1Violation)
     }
 
-    private var state = State.head(HeadScan())
+    private var state = State.head
+    // What was scanned so far stands beside the state, which is copied at each step.
+    private var headScan = HeadScan()
+    private var trailerScan = FieldScan()
     private var informationalCount = 0
     private var keepsAlive = false
     private let kind: RequestKind
@@ -141,8 +144,8 @@ public struct ResponseDecoder: Sendable {
         case .untilClose, .ending:
             self.state = .complete
             return .end(trailers: nil)
-        case .head(let scan):
-            violation = scan.hasBegun || self.informationalCount > 0 ? .truncatedHead : .closedBeforeResponse
+        case .head:
+            violation = self.headScan.hasBegun || self.informationalCount > 0 ? .truncatedHead : .closedBeforeResponse
         case .counted(let remaining, let expected):
             violation = .truncatedBody(received: expected - remaining, expected: expected)
         case .chunkLine, .chunkData, .chunkEnd, .trailers: violation = .truncatedChunkedBody
@@ -158,8 +161,8 @@ public struct ResponseDecoder: Sendable {
 extension ResponseDecoder {
     private mutating func advance(_ bytes: ByteView) throws(HTTP1Violation) -> Step {
         switch self.state {
-        case .head(let scan):
-            return try self.readHead(scan, bytes)
+        case .head:
+            return try self.readHead(bytes)
         case .counted(let remaining, let expected):
             let count = Int(min(remaining, Int64(bytes.count)))
             guard count > 0 else { return Step(consumedByteCount: 0, event: nil) }
@@ -180,15 +183,13 @@ extension ResponseDecoder {
         }
     }
 
-    private mutating func readHead(_ begun: HeadScan, _ bytes: ByteView) throws(HTTP1Violation) -> Step {
-        var scan = begun
-        guard try scan.scan(bytes, limits: self.limits), let line = scan.statusLine else {
-            self.state = .head(scan)
+    private mutating func readHead(_ bytes: ByteView) throws(HTTP1Violation) -> Step {
+        guard try self.headScan.scan(bytes, limits: self.limits), let line = self.headScan.statusLine else {
             return Step(consumedByteCount: 0, event: nil)
         }
-        let head = try ResponseHead(line, scan.fields, bytes, answering: self.kind)
-        let event = try self.received(head)
-        return Step(consumedByteCount: scan.fields.lineStart, event: event)
+        let byteCount = self.headScan.fields.lineStart
+        let head = try ResponseHead(line, self.headScan.fields, bytes, answering: self.kind)
+        return Step(consumedByteCount: byteCount, event: try self.received(head))
     }
 
     private mutating func received(_ head: ResponseHead) throws(HTTP1Violation) -> Event {
@@ -200,7 +201,8 @@ extension ResponseDecoder {
             guard self.informationalCount <= self.limits.maximumInformationalCount else {
                 throw .tooManyInformationalResponses(limit: self.limits.maximumInformationalCount)
             }
-            self.state = .head(HeadScan())
+            self.headScan = HeadScan()
+            self.state = .head
             return .informational(head)
         }
         let leavesHTTP = head.statusCode == 101 || (self.kind == .connect && 200...299 ~= head.statusCode)
@@ -225,7 +227,7 @@ extension ResponseDecoder {
                     return Step(consumedByteCount: position, event: nil)
                 }
                 // RFC 9112 §7.1: a chunk of size zero is the last one; the trailer section follows.
-                self.state = size == 0 ? .trailers(FieldScan()) : .chunkData(remaining: size)
+                self.state = size == 0 ? .trailers : .chunkData(remaining: size)
             case .chunkData(let remaining):
                 let count = Int(min(remaining, Int64(bytes.count - position)))
                 guard count > 0 else { return Step(consumedByteCount: position, event: nil) }
@@ -238,8 +240,8 @@ extension ResponseDecoder {
                 guard bytes[position + 1] == UInt8(ascii: "\n") else { throw .missingChunkTerminator }
                 position += 2
                 self.state = .chunkLine(searchedByteCount: 0)
-            case .trailers(let scan):
-                return try self.readTrailers(scan, bytes, at: position)
+            case .trailers:
+                return try self.readTrailers(bytes, at: position)
             case .head, .counted, .untilClose, .ending, .complete, .failed:
                 preconditionFailure("only the states of a chunked body are read here")
             }
@@ -263,21 +265,16 @@ extension ResponseDecoder {
         return size
     }
 
-    private mutating func readTrailers(
-        _ begun: FieldScan,
-        _ input: ByteView,
-        at position: Int
-    ) throws(HTTP1Violation) -> Step {
+    private mutating func readTrailers(_ input: ByteView, at position: Int) throws(HTTP1Violation) -> Step {
         let bytes = input.dropFirst(position)
         let maximum = self.limits.maximumTrailerByteCount
         let end = min(bytes.count, maximum)
-        var scan = begun
-        guard try scan.scan(bytes, to: end, maximumCount: self.limits.maximumFieldCount) else {
+        guard try self.trailerScan.scan(bytes, to: end, maximumCount: self.limits.maximumFieldCount) else {
             guard end < maximum else { throw .trailersTooLong(limit: maximum) }
-            self.state = .trailers(scan)
             return Step(consumedByteCount: position, event: nil)
         }
         self.state = .complete
+        let scan = self.trailerScan
         let trailers = scan.section(bytes, from: 0).trailers(hasForbidden: scan.framing.hasForbiddenTrailer)
         return Step(consumedByteCount: position + scan.lineStart, event: .end(trailers: trailers))
     }

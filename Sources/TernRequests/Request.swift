@@ -61,7 +61,12 @@ public struct Request: Sendable {
     /// Creates a request with the method `GET`.
     ///
     /// - Parameter url: an absolute URL with the scheme `http` or `https`.
-    public init(url: URL) { self.init(.get, url) }
+    public init(url: URL) {
+        self.method = .get
+        self.url = url
+        self.fields = [:]
+        self.body = nil
+    }
 
     /// Creates a request from the text of a URL.
     ///
@@ -69,12 +74,12 @@ public struct Request: Sendable {
     ///   - method: the method.
     ///   - string: an absolute URL. If it is none, the ``problem`` is `InvalidRequest.malformedURL`.
     public init(_ method: HTTPRequest.Method, _ string: String) {
-        if let url = URL(string: string) {
-            self.init(method, url)
-        } else {
-            self.init(method, URL(filePath: "/"))
-            self.problems.url = .malformedURL
-        }
+        let url = URL(string: string)
+        self.method = method
+        self.url = url ?? URL(filePath: "/")
+        self.fields = [:]
+        self.body = nil
+        self.problems.url = url == nil ? .malformedURL : nil
     }
 
     /// Why the request cannot be sent, as far as that was seen while it was built; the URL's parts are checked by
@@ -97,7 +102,9 @@ public struct Request: Sendable {
     }
 
     /// The ``fields``, with the body's media type as `Content-Type` unless they have one.
-    public var effectiveFields: HTTPFields {
+    ///
+    /// Inlined into other modules: called there, it would copy the whole request.
+    @inlinable public var effectiveFields: HTTPFields {
         guard let contentType = self.body?.contentType, !self.fields.contains(.contentType) else { return self.fields }
         var fields = self.fields
         fields[.contentType] = contentType

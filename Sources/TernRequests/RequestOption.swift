@@ -12,26 +12,41 @@ public protocol RequestOption {
 }
 
 extension RequestOptions {
-    /// The value of an option that another module defines; `nil`, the default, means: as the client has it.
+    /// The value of an option; `nil`, the default, means: as the client has it.
+    @inlinable
     public subscript<Option: RequestOption>(_ option: Option.Type) -> Option.Value? {
-        get { self.others?[ObjectIdentifier(option)]?.value as? Option.Value }
-        set {
-            var others = self.others ?? [:]
-            others[ObjectIdentifier(option)] = newValue.map { OtherOption(value: $0) }
-            self.others = others.isEmpty ? nil : others
+        get {
+            guard let values = self.values else { return nil }
+            return Self.value(of: option, in: values)
         }
+        set { self.set(option, to: newValue) }
     }
 
-    /// Whether any such option is set.
-    @inlinable public var hasOtherOptions: Bool { self.others != nil }
+    /// Whether the request wants everything as the client has it.
+    @inlinable public var isEmpty: Bool { self.values == nil }
+
+    @usableFromInline
+    static func value<Option: RequestOption>(
+        of option: Option.Type,
+        in values: [ObjectIdentifier: OptionValue]
+    ) -> Option.Value? {
+        values[ObjectIdentifier(option)]?.value as? Option.Value
+    }
+
+    @usableFromInline
+    mutating func set<Option: RequestOption>(_ option: Option.Type, to value: Option.Value?) {
+        var values = self.values.take() ?? [:]
+        values[ObjectIdentifier(option)] = value.map { OptionValue(value: $0) }
+        self.values = values.isEmpty ? nil : values
+    }
 
     /// A value whose type only its option knows.
     @usableFromInline
-    struct OtherOption: Hashable, Sendable {
+    struct OptionValue: Hashable, Sendable {
         let value: any Hashable & Sendable
 
         @usableFromInline
-        static func == (one: OtherOption, other: OtherOption) -> Bool {
+        static func == (one: OptionValue, other: OptionValue) -> Bool {
             AnyHashable(one.value) == AnyHashable(other.value)
         }
 

@@ -2,25 +2,50 @@
 public import HTTPTypes
 
 /// What one request wants otherwise than its client; `nil` always means: as the client has it.
+///
+/// A request is copied several times on its way, and most want nothing; so all that is wanted is behind one reference,
+/// by the type that names the option: those below, and what modules above this one define.
 public struct RequestOptions: Hashable, Sendable {
+    @usableFromInline var values: [ObjectIdentifier: OptionValue]?
+
+    /// Creates options that differ from the client's in nothing.
+    public init() {}
+
     /// All limits of time at once.
-    public var timeouts: Timeouts?
+    @inlinable public var timeouts: Timeouts? {
+        get { self[TimeoutsOption.self] }
+        set { self[TimeoutsOption.self] = newValue }
+    }
     /// The limit for the whole call, in place of ``Timeouts/call`` whichever the timeouts are.
-    public var callTimeout: Duration?
+    @inlinable public var callTimeout: Duration? {
+        get { self[CallTimeoutOption.self] }
+        set { self[CallTimeoutOption.self] = newValue }
+    }
     /// How many bytes of response body may be held in memory.
-    public var maximumBodyByteCount: Int?
+    @inlinable public var maximumBodyByteCount: Int? {
+        get { self[MaximumBodyOption.self] }
+        set { self[MaximumBodyOption.self] = newValue }
+    }
     /// Whether to send `Expect: 100-continue` and wait before the body (RFC 9110 §10.1.1); `nil` leaves it to the client.
-    public var expectsContinue: Bool?
+    @inlinable public var expectsContinue: Bool? {
+        get { self[ExpectationOption.self] }
+        set { self[ExpectationOption.self] = newValue }
+    }
     /// Whether content that is compressed for the way (`Content-Encoding`, RFC 9110 §8.4) is decompressed.
     ///
     /// A request that brings `Accept-Encoding` or `Range` itself gets what the server sends as it is, unless this is
     /// `true`.
-    public var decodesContent: Bool?
+    @inlinable public var decodesContent: Bool? {
+        get { self[DecodingOption.self] }
+        set { self[DecodingOption.self] = newValue }
+    }
     /// A Unix-domain socket to connect to, in place of the URL's host and port; the URL still says what is asked.
-    public var unixSocketPath: String?
-
+    @inlinable public var unixSocketPath: String? {
+        get { self[UnixSocketOption.self] }
+        set { self[UnixSocketOption.self] = newValue }
+    }
     /// Which redirects are followed.
-    public var redirects: RedirectPolicy? {
+    @inlinable public var redirects: RedirectPolicy? {
         get { self[RedirectOption.self] }
         set { self[RedirectOption.self] = newValue }
     }
@@ -28,34 +53,36 @@ public struct RequestOptions: Hashable, Sendable {
     ///
     /// `Authorization`, `Cookie` and `Proxy-Authorization` never do, nor any field whose `indexingStrategy` is
     /// `.disallow`, the mark of sensitive fields in HTTP/2 (RFC 7541 §7.1.3).
-    public var sensitiveFields: Set<HTTPField.Name> {
+    @inlinable public var sensitiveFields: Set<HTTPField.Name> {
         get { self[SensitiveFieldsOption.self] ?? [] }
         set { self[SensitiveFieldsOption.self] = newValue.isEmpty ? nil : newValue }
     }
-
-    /// What is seldom set, and what modules above this one have put here, by the type that names the option.
-    ///
-    /// A request is copied several times on its way; so that costs one reference, or none.
-    @usableFromInline var others: [ObjectIdentifier: OtherOption]?
-
-    /// Creates options that differ from the client's in nothing.
-    public init() {}
 
     /// The limits of time that hold for the request.
     ///
     /// - Parameter client: the client's, where the request has none.
     /// - Returns: the request's own limits, or `client`, with the request's limit for the whole call.
     public func timeouts(default client: Timeouts) -> Timeouts {
+        guard !self.isEmpty else { return client }
         var timeouts = self.timeouts ?? client
         if let call = self.callTimeout { timeouts.call = call }
         return timeouts
     }
 }
 
-private enum RedirectOption: RequestOption {
-    typealias Value = RedirectPolicy
-}
-
-private enum SensitiveFieldsOption: RequestOption {
-    typealias Value = Set<HTTPField.Name>
-}
+@usableFromInline
+enum TimeoutsOption: RequestOption, Sendable { @usableFromInline typealias Value = Timeouts }
+@usableFromInline
+enum CallTimeoutOption: RequestOption, Sendable { @usableFromInline typealias Value = Duration }
+@usableFromInline
+enum MaximumBodyOption: RequestOption, Sendable { @usableFromInline typealias Value = Int }
+@usableFromInline
+enum ExpectationOption: RequestOption, Sendable { @usableFromInline typealias Value = Bool }
+@usableFromInline
+enum DecodingOption: RequestOption, Sendable { @usableFromInline typealias Value = Bool }
+@usableFromInline
+enum UnixSocketOption: RequestOption, Sendable { @usableFromInline typealias Value = String }
+@usableFromInline
+enum RedirectOption: RequestOption, Sendable { @usableFromInline typealias Value = RedirectPolicy }
+@usableFromInline
+enum SensitiveFieldsOption: RequestOption, Sendable { @usableFromInline typealias Value = Set<HTTPField.Name> }

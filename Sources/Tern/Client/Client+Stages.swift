@@ -3,12 +3,15 @@ import TernTransport
 
 extension Client {
     /// The order of concerns, from the call to the network: this list is the architecture.
-    ///
-    /// Still to come: validation and retry before redirects, cookies and cache behind them.
     static func stages(_ configuration: Configuration, _ session: Session) -> [any Interceptor] {
         configuration.callInterceptors
             + [
+                // Validation
+                // Retry
                 Redirects(policy: configuration.redirects),
+                // StrictTransport
+                // Cookies
+                // Caching
                 Authentication(finder: session.finder, router: session.router, tokens: configuration.bearer),
                 ContentDecoding(limits: configuration.inflationLimits, isDefault: configuration.decodesContent),
             ]

@@ -38,6 +38,8 @@ public final class Client: Sendable {
 
     let clock: any TransportClock
     private let stages: Next
+    /// Those that have something to do for a request without options.
+    private let busyStages: Next
     private let codedFields: HTTPFields
 
     /// Creates a client that uses the network.
@@ -98,7 +100,9 @@ public final class Client: Sendable {
         self.executor = executor
         self.clock = clock
         self.codedFields = Self.codedFields(configuration)
-        self.stages = Next(Self.stages(configuration, session), transport: transport)
+        let stages = Self.stages(configuration, session)
+        self.stages = Next(stages, transport: transport)
+        self.busyStages = Next(stages.filter { ($0 as? any Stage)?.isIdle != true }, transport: transport)
     }
 
     /// Sends a request through all stages; returns when the head of the final response is here.
@@ -134,12 +138,12 @@ public final class Client: Sendable {
             )
         else {
             let call = try self.call(request, nil)
-            return (call, try await self.stages.respond(to: call))
+            return (call, try await self.stages(for: call).respond(to: call))
         }
         do throws(ClientError) {
             let call = try self.call(request, delegation)
             delegation.begin(call.request, attempt: 1)
-            return (call, try await self.stages.respond(to: call))
+            return (call, try await self.stages(for: call).respond(to: call))
         } catch {
             await delegation.finish(error)
             throw error
@@ -159,9 +163,10 @@ public final class Client: Sendable {
         return error
     }
 
+    private func stages(for call: Call) -> Next { call.request.options.isEmpty ? self.busyStages : self.stages }
+
     /// The request with the client's fields, where it does not have them itself.
-    private func completed(_ request: Request) -> Request {
-        var request = request
+    private func completed(_ request: consuming Request) -> Request {
         let asksForCodings = self.asksForCodings(request)
         if request.fields.isEmpty {
             request.fields = asksForCodings ? self.codedFields : self.configuration.defaultFields

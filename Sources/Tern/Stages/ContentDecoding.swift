@@ -8,7 +8,7 @@ import TernTransport
 /// Undoes the content codings that the client asked for: `gzip` and `deflate` (RFC 9110 §8.4).
 ///
 /// A request that says itself what it accepts, or asks for a range, gets what the server sends as it is.
-struct ContentDecoding: Interceptor {
+struct ContentDecoding: Stage {
     /// What the client accepts unless a request says otherwise.
     static let acceptedCodings = "gzip, deflate"
 
@@ -19,6 +19,7 @@ struct ContentDecoding: Interceptor {
     /// Whether content is decoded where a request does not say.
     let isDefault: Bool
 
+    @inline(__always)  // into its witness: one frame less on the way of every call
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
         var reply = try await next.respond(to: call)
         guard reply.response.noticedFields.contains(.contentEncoding),

@@ -6,12 +6,13 @@ import TernRequests
 import TernTransport
 
 /// Follows redirects (RFC 9110 §15.4), as far as the request's policy and the delegates allow.
-struct Redirects: Interceptor {
+struct Redirects: Stage {
     /// How often one call asks for the same: a server may set a cookie and lead back, but hardly more than once or twice.
     private static let maximumVisitCount = 3
 
     let policy: RedirectPolicy
 
+    @inline(__always)  // into its witness: one frame less on the way of every call
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
         let reply = try await next.respond(to: call)
         guard RedirectStep.isRedirect(reply.response) else { return reply }

@@ -4,7 +4,7 @@ import TernErrors
 import TernTransport
 
 /// Has requests signed, last of all stages: nothing of what is signed changes after it.
-struct Signing: Interceptor {
+struct Signing: Stage {
     let signer: any RequestSigner
 
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {

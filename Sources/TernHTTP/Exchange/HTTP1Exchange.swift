@@ -141,7 +141,8 @@ struct HTTP1Exchange: ~Copyable {
             self.reader.isReusable ? self.lease.giveBack() : self.lease.discard()
             return Reply(response: response, body: ResponseBody(bytes))
         }
-        self.call.request.body = nil  // a long download must not keep what was uploaded
+        // A long download must not keep what was uploaded; no copy of the call for the many that upload nothing.
+        if self.call.request.body != nil { self.call.request.body = nil }
         let source = HTTP1BodySource(self.reader, self.call, self.lease, self.upload, response: response)
         return Reply(response: response, body: ResponseBody(source))
     }

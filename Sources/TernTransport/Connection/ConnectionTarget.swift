@@ -4,29 +4,49 @@ public import TernRequests
 
 /// Everything that makes one connection differ from another: two requests with equal targets may share one.
 ///
-/// One is made for each request, so targets of one transport share their TLS settings, and compare them by reference.
+/// One is made for each request and handed down many levels, so its copies share one store; targets of one transport
+/// share their TLS settings, and compare them by reference.
 public struct ConnectionTarget: Sendable {
-    private final class Shared: Sendable {
-        let tls: TLSConfiguration
+    private final class SharedTLS: Sendable {
+        let configuration: TLSConfiguration
 
-        init(_ tls: TLSConfiguration) { self.tls = tls }
+        init(_ configuration: TLSConfiguration) { self.configuration = configuration }
     }
+
+    private final class Storage: Sendable {
+        let origin: Origin
+        let unixSocketPath: String?
+        let route: Route
+        let proxyAuthorization: String?
+        let tls: SharedTLS
+
+        init(
+            _ origin: Origin,
+            _ unixSocketPath: String?,
+            _ route: Route,
+            _ proxyAuthorization: String?,
+            _ tls: SharedTLS
+        ) {
+            self.origin = origin
+            self.unixSocketPath = unixSocketPath
+            self.route = route
+            self.proxyAuthorization = proxyAuthorization
+            self.tls = tls
+        }
+    }
+
+    private let storage: Storage
 
     /// Scheme, host and port of the server; of the proxy, where it is asked to forward.
-    public var origin: Origin
+    public var origin: Origin { self.storage.origin }
     /// The Unix-domain socket to connect to instead of host and port; `nil` by default.
-    public var unixSocketPath: String?
+    public var unixSocketPath: String? { self.storage.unixSocketPath }
     /// The way there, direct by default; two proxies that differ in the user alone are two ways.
-    public var route: Route
+    public var route: Route { self.storage.route }
     /// What the caller himself tells the proxy about who asks for a tunnel, which is then nobody else's; `nil` by default.
-    public var proxyAuthorization: String?
+    public var proxyAuthorization: String? { self.storage.proxyAuthorization }
     /// The TLS settings; used with the scheme `https`, and with a proxy that speaks TLS.
-    public var tls: TLSConfiguration {
-        get { self.shared.tls }
-        set { self.shared = Shared(newValue) }
-    }
-
-    private var shared: Shared
+    public var tls: TLSConfiguration { self.storage.tls.configuration }
 
     /// Creates a target.
     public init(
@@ -36,26 +56,10 @@ public struct ConnectionTarget: Sendable {
         proxyAuthorization: String? = nil,
         tls: TLSConfiguration = TLSConfiguration()
     ) {
-        self.origin = origin
-        self.unixSocketPath = unixSocketPath
-        self.route = route
-        self.proxyAuthorization = proxyAuthorization
-        self.shared = Shared(tls)
+        self.storage = Storage(origin, unixSocketPath, route, proxyAuthorization, SharedTLS(tls))
     }
 
-    private init(
-        _ origin: Origin,
-        _ unixSocketPath: String?,
-        _ route: Route,
-        _ proxyAuthorization: String?,
-        _ shared: Shared
-    ) {
-        self.origin = origin
-        self.unixSocketPath = unixSocketPath
-        self.route = route
-        self.proxyAuthorization = proxyAuthorization
-        self.shared = shared
-    }
+    private init(_ storage: Storage) { self.storage = storage }
 
     /// Another target with the same TLS settings.
     package func elsewhere(
@@ -64,7 +68,7 @@ public struct ConnectionTarget: Sendable {
         route: Route,
         proxyAuthorization: String? = nil
     ) -> ConnectionTarget {
-        ConnectionTarget(origin, unixSocketPath, route, proxyAuthorization, self.shared)
+        ConnectionTarget(Storage(origin, unixSocketPath, route, proxyAuthorization, self.storage.tls))
     }
 
     /// Whether the connection to the origin is to be encrypted.
@@ -96,15 +100,17 @@ extension ConnectionTarget: CustomStringConvertible, CustomReflectable {
 
 extension ConnectionTarget: Hashable {
     public static func == (one: ConnectionTarget, other: ConnectionTarget) -> Bool {
-        one.origin == other.origin && (one.shared === other.shared || one.shared.tls == other.shared.tls)
-            && one.unixSocketPath == other.unixSocketPath && one.route == other.route
-            && one.proxyAuthorization == other.proxyAuthorization
+        let (one, other) = (one.storage, other.storage)
+        return one === other
+            || one.origin == other.origin && one.route == other.route && one.unixSocketPath == other.unixSocketPath
+                && one.proxyAuthorization == other.proxyAuthorization
+                && (one.tls === other.tls || one.tls.configuration == other.tls.configuration)
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(self.origin)
-        hasher.combine(self.unixSocketPath)
-        hasher.combine(self.route)
-        hasher.combine(self.shared.tls)
+        hasher.combine(self.storage.origin)
+        hasher.combine(self.storage.unixSocketPath)
+        hasher.combine(self.storage.route)
+        hasher.combine(self.storage.tls.configuration)
     }
 }

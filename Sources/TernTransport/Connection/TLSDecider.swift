@@ -5,7 +5,7 @@ public import TernAuthentication
 ///
 /// The connection's deadline goes on meanwhile; when it passes, or the call is cancelled, the task that asks is
 /// cancelled, and its answer counts no more.
-public protocol TLSDecider: Sendable {
+public protocol TLSDecider: AnyObject, Sendable {
     /// Whether to go on with a server that presented these certificates.
     ///
     /// - Parameters:

@@ -2,7 +2,7 @@
 public import HTTPTypes
 
 /// Is told about the progress of a transfer; it must return soon and may be called from any thread.
-public protocol TransferObserver: Sendable {
+public protocol TransferObserver: AnyObject, Sendable {
     /// The exchange has come to the next step.
     func didReach(_ milestone: ExchangeMilestone)
     /// Bytes of the request body were handed to the network: `byteCount` so far, of `total` if that is known.

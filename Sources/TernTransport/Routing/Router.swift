@@ -2,12 +2,12 @@
 import HTTPTypes
 public import TernErrors
 public import TernProxies
-import TernRequests
+public import TernRequests
 
 /// Decides which way calls go.
 public struct Router: Sendable {
     /// Whether no call has a proxy that does not bring one.
-    package let isAlwaysDirect: Bool
+    @usableFromInline package let isAlwaysDirect: Bool
     private let resolver: ProxyResolver
     private let environment: [String: String]
 
@@ -23,7 +23,7 @@ public struct Router: Sendable {
     }
 
     /// Whether a call surely has no proxy, found out without a look at where it goes; so it is for most.
-    package func isDirect(_ call: Call) -> Bool { self.isAlwaysDirect && !call.request.options.hasOtherOptions }
+    @inlinable package func isDirect(_ call: Call) -> Bool { self.isAlwaysDirect && call.request.options.isEmpty }
 
     /// The way that a call goes as it stands.
     ///
