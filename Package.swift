@@ -20,6 +20,8 @@ package.products = [
     .library(name: "TernAuthentication", targets: ["TernAuthentication"]),
     .library(name: "TernProxies", targets: ["TernProxies"]),
     .library(name: "TernTrust", targets: ["TernTrust"]),
+    .library(name: "TernRetry", targets: ["TernRetry"]),
+    .library(name: "TernStrictTransport", targets: ["TernStrictTransport"]),
     .library(name: "TernTransport", targets: ["TernTransport"]),
     .library(name: "TernNIO", targets: ["TernNIO"]),
     .library(name: "TernHTTP", targets: ["TernHTTP"]),
@@ -74,6 +76,8 @@ let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernWebSocketCore", dependencies: ["TernCompression", types, crypto]),
     .target(name: "TernAuthentication", dependencies: ["TernErrors", "TernRequests", types, crypto]),
     .target(name: "TernProxies", dependencies: ["TernErrors", "TernRequests"]),
+    .target(name: "TernRetry", dependencies: ["TernErrors", "TernRequests", types]),
+    .target(name: "TernStrictTransport", dependencies: ["TernRequests"]),
     .target(name: "TernTrust", dependencies: ["TernErrors", "TernAuthentication", crypto] + certificates),
 ]
 let seam: [Target] = [
@@ -100,7 +104,9 @@ let drivers: [Target] = [
     ),
     .target(
         name: "TernWebSocket",
-        dependencies: ["TernErrors", "TernTransport", "TernCompression", "TernWebSocketCore", types, bytes, deque]
+        dependencies: [
+            "TernErrors", "TernRetry", "TernTransport", "TernCompression", "TernWebSocketCore", types, bytes, deque,
+        ]
     ),
 ]
 let umbrella: [Target] = [
@@ -108,7 +114,8 @@ let umbrella: [Target] = [
         name: "Tern",
         dependencies: [
             "TernErrors", "TernRequests", "TernStreams", "TernCompression", "TernAuthentication", "TernProxies",
-            "TernTrust", "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore", "TernWebSocket", types, bytes,
+            "TernTrust", "TernRetry", "TernStrictTransport", "TernTransport", "TernNIO", "TernHTTP",
+            "TernWebSocketCore", "TernWebSocket", types, bytes,
             deque, foundationBytes,
         ]
     )
@@ -153,6 +160,14 @@ let tests: [Target] = [
         dependencies: ["TernTrust", "TernAuthentication", "TernErrors", "TestSupport"] + certificates
     ),
     .testTarget(
+        name: "TernRetryTests",
+        dependencies: ["TernRetry", "TernErrors", "TernRequests", "TestSupport", types]
+    ),
+    .testTarget(
+        name: "TernStrictTransportTests",
+        dependencies: ["TernStrictTransport", "TernRequests", "TestSupport"]
+    ),
+    .testTarget(
         name: "TernTransportTests",
         dependencies: [
             "TernTransport", "TernErrors", "TernRequests", "TernHTTP1", "TernProxies", "TernTesting", "TestSupport",
@@ -183,7 +198,7 @@ let tests: [Target] = [
         name: "ConformanceTests",
         dependencies: [
             "TernHTTP1", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernProxies", "TernRequests",
-            "TestSupport", types,
+            "TernStrictTransport", "TestSupport", types,
         ]
     ),
     .testTarget(

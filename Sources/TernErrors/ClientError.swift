@@ -112,6 +112,8 @@ extension ClientError {
         case authenticate
         /// A redirect is followed (RFC 9110 §15.4).
         case redirect
+        /// Another try is awaited, after one that failed.
+        case retry
         /// What was received is stored in a file.
         case store
         /// Messages are exchanged over an open WebSocket.

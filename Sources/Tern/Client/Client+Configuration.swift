@@ -6,6 +6,8 @@ import TernHTTP
 public import TernHTTP1
 public import TernProxies
 public import TernRequests
+public import TernRetry
+public import TernStrictTransport
 public import TernTransport
 
 extension Client {
@@ -30,6 +32,16 @@ extension Client {
         public var inflationLimits = InflationLimits()
         /// Which redirects are followed; all but those from `https` to `http` by default, 20 at most.
         public var redirects = RedirectPolicy.follow
+        /// Whether, how often and when calls are tried again; `nil`, the default, for never.
+        ///
+        /// Off by default, because only the application knows whether it would rather wait or be told. A request may bring
+        /// its own policy.
+        public var retry: RetryPolicy?
+        /// Keeps the hosts that are asked by https alone (RFC 6797); `nil`, the default, for none.
+        ///
+        /// Off by default, because it makes one call depend on those before it. With a store, `http` becomes `https` for
+        /// the hosts that asked for it, before anything is connected.
+        public var strictTransport: (any StrictTransportStore)?
         /// Where credentials are looked for and kept that are to be stored; in memory by default; `nil` for nowhere.
         public var credentialStore: (any CredentialStore)? = MemoryCredentialStore()
         /// Sources of bearer tokens, each for its own servers; none by default.

@@ -7,9 +7,9 @@ extension Client {
         configuration.callInterceptors
             + [
                 // Validation
-                // Retry
+                Retry(policy: configuration.retry, budgets: session.retryBudgets),
                 Redirects(policy: configuration.redirects),
-                // StrictTransport
+                StrictTransport(store: configuration.strictTransport),
                 // Cookies
                 // Caching
                 Authentication(finder: session.finder, router: session.router, tokens: configuration.bearer),

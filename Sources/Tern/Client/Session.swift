@@ -12,6 +12,7 @@ import Foundation
 struct Session: Sendable {
     let router: Router
     let finder: CredentialFinder
+    let retryBudgets = RetryBudgets()
 
     init(_ configuration: Client.Configuration) {
         // The environment is read once, and only where it has a say.

@@ -26,6 +26,8 @@ extension TaskDelegate {
     /// Does nothing.
     public func task(_ task: TaskInfo, didSend progress: TransferProgress) {}
     /// Does nothing.
+    public func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause) {}
+    /// Does nothing.
     public func task(_ task: TaskInfo, didReceiveInformational response: HTTPResponse) {}
     /// Does nothing.
     public func task(_ task: TaskInfo, didReceive progress: TransferProgress) {}

@@ -72,6 +72,13 @@ public protocol TaskDelegate: Sendable {
     func taskIsWaitingForConnection(_ task: TaskInfo)
     /// More of the request body was handed to the network.
     func task(_ task: TaskInfo, didSend progress: TransferProgress)
+    /// The request is tried again, as its `RetryPolicy` wants, once a time has passed.
+    ///
+    /// - Parameters:
+    ///   - task: the call; ``TaskInfo/attempt`` is the try that ended.
+    ///   - delay: how long the call waits before.
+    ///   - cause: how the try ended.
+    func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause)
     /// An interim response came (RFC 9110 §15.2), such as 103 Early Hints.
     func task(_ task: TaskInfo, didReceiveInformational response: HTTPResponse)
     /// More of the response body was read.
@@ -95,4 +102,13 @@ public enum RedirectDisposition: Sendable {
     case stop
     /// End the call with `ClientError.cancelled`.
     case cancel
+}
+
+/// Why a request is tried again.
+@nonexhaustive
+public enum RetryCause: Sendable {
+    /// It failed before a response came.
+    case failure(ClientError)
+    /// The server answered that it cannot serve the request now.
+    case response(Response)
 }

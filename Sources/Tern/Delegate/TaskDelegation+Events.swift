@@ -41,6 +41,13 @@ extension TaskDelegation: TransferObserver {
     }
 }
 
+/// What stages report.
+extension TaskDelegation {
+    func willRetry(after delay: Duration, because cause: RetryCause) {
+        self.tell { $0.task($1, willRetryAfter: delay, because: cause) }
+    }
+}
+
 /// What a WebSocket reports.
 extension TaskDelegation {
     func didOpenWebSocket(_ subprotocol: String?) {

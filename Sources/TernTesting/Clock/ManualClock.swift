@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernRequests
 public import TernTransport
 
 /// A clock that stands still until a test moves it, so that a timeout of a minute takes no time to test.
@@ -18,6 +19,8 @@ public final class ManualClock: TransportClock {
 
     private struct State: Sendable {
         var now = Instant(nanoseconds: 0)
+        /// The date when the clock was made.
+        var date: HTTPDate
         var lastNumber = 0
         var entries: [Int: Entry] = [:]
 
@@ -28,12 +31,22 @@ public final class ManualClock: TransportClock {
         }
     }
 
-    private let state = Observed(State())
+    private let state: Observed<State>
 
     /// Creates a clock that stands still.
-    public init() {}
+    ///
+    /// - Parameter date: the date at the beginning; 2026-01-01 by default.
+    public init(date: HTTPDate = HTTPDate(secondsSince1970: 1_767_225_600)) {
+        self.state = Observed(State(date: date))
+    }
 
     public var now: Instant { self.state.value.now }
+
+    /// The date at the beginning, and the time since.
+    public var date: HTTPDate {
+        let state = self.state.value
+        return HTTPDate(secondsSince1970: state.date.secondsSince1970 + state.now.nanoseconds / 1_000_000_000)
+    }
 
     /// How many actions wait for their instant.
     public var scheduledCount: Int { self.state.value.entries.count }

@@ -28,6 +28,8 @@ public final class RecordingDelegate: TaskDelegate {
         case challenged(AuthenticationScheme)
         /// A redirect came; by where it leads.
         case redirected(String)
+        /// Another try follows, after this time.
+        case retried(after: Duration)
         /// Another body was wanted.
         case neededBody
         /// The metrics came.
@@ -65,6 +67,10 @@ public final class RecordingDelegate: TaskDelegate {
     public func task(_ task: TaskInfo, didSend progress: TransferProgress) { self.log(.sent(progress), task) }
 
     public func task(_ task: TaskInfo, didReceive progress: TransferProgress) { self.log(.received(progress), task) }
+
+    public func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause) {
+        self.log(.retried(after: delay), task)
+    }
 
     public func task(_ task: TaskInfo, didReceiveInformational response: HTTPResponse) {
         self.log(.informational(response), task)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
+import TernRetry
 public import TernWebSocketCore
 
 /// When, how long and after which failures a ``ReconnectingWebSocket`` connects again.
@@ -74,13 +75,8 @@ public struct ReconnectionPolicy: Sendable {
     ///   - generator: where the jitter comes from.
     /// - Returns: a time from zero to the bound.
     public func delay(before attempt: Int, using generator: inout some RandomNumberGenerator) -> Duration {
-        var bound = min(self.initialDelay, self.maximumDelay)
-        var doublings = attempt - 1
-        while doublings > 0, bound < self.maximumDelay, bound > .zero {
-            bound = min(bound * 2, self.maximumDelay)
-            doublings -= 1
-        }
-        return bound * Double.random(in: 0...1, using: &generator)
+        Backoff(initialDelay: self.initialDelay, maximumDelay: self.maximumDelay)
+            .delay(before: attempt, using: &generator)
     }
 }
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernErrors
+import TernRequests
+import TernRetry
+import TernTransport
+
+/// Tries a call again after a failure, or a response, that another try may mend.
+///
+/// It stands before redirects, so that each try begins with the request as the caller made it.
+struct Retry: Stage {
+    /// The client's policy; `nil` for none.
+    let policy: RetryPolicy?
+    let budgets: RetryBudgets
+
+    var isIdle: Bool { self.policy == nil }
+
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        guard let policy = call.request.options.retry ?? self.policy, policy.maximumAttemptCount > 1 else {
+            return try await next.respond(to: call)
+        }
+        return try await self.respond(to: call, by: policy, next: next)
+    }
+
+    private func respond(
+        to original: Call,
+        by policy: RetryPolicy,
+        next: Next
+    ) async throws(ClientError) -> Reply {
+        self.budgets.begin(original, policy)
+        var call = original
+        while true {
+            var result = await Self.result(of: call, next)
+            guard let delay = self.delay(after: result, of: call, policy), try await Self.renewBody(of: &call),
+                self.budgets.take(call, policy)
+            else { return try result.get() }
+            let cause = Self.cause(result)
+            // Releases the connection: it may be the last that the host allows.
+            result = .failure(.cancelled(call.context(.retry)))
+            call.delegation?.willRetry(after: delay, because: cause)
+            try await Self.wait(delay, for: call)
+            call.attempt += 1
+            call.delegation?.begin(call.request, attempt: call.attempt)
+        }
+    }
+
+    private static func result(of call: Call, _ next: Next) async -> Result<Reply, ClientError> {
+        do throws(ClientError) {
+            return .success(try await next.respond(to: call))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// How long to wait before another try; `nil` if there is none, or the call has no time for it.
+    private func delay(after result: Result<Reply, ClientError>, of call: Call, _ policy: RetryPolicy) -> Duration? {
+        let outcome: RetryDecision.Outcome
+        switch result {
+        case .success(let reply):
+            // Most responses are none that anybody would retry: their fields need not be made.
+            guard policy.statusCodes.contains(reply.response.statusCode) else { return nil }
+            outcome = .response(reply.response.httpResponse)
+        case .failure(let error):
+            outcome = .failure(error)
+        }
+        var generator = SystemRandomNumberGenerator()
+        let action = RetryDecision(policy).action(
+            after: outcome,
+            call.request.method,
+            call.request.fields,
+            attempt: call.attempt,
+            now: call.clock.date,
+            using: &generator
+        )
+        guard case .retry(let delay) = action else { return nil }
+        if let deadline = call.deadline, call.clock.now.advanced(by: delay) >= deadline.instant { return nil }
+        return delay
+    }
+
+    /// Makes sure that the body can be sent again; `false` if nobody has it anew.
+    private static func renewBody(of call: inout Call) async throws(ClientError) -> Bool {
+        do throws(ClientError) {
+            try await call.renewBody()
+            return true
+        } catch {
+            if case .uploadFailed(.notReplayable, _) = error { return false }
+            throw error
+        }
+    }
+
+    private static func cause(_ result: Result<Reply, ClientError>) -> RetryCause {
+        switch result {
+        case .success(let reply): .response(reply.response)
+        case .failure(let error): .failure(error)
+        }
+    }
+
+    private static func wait(_ delay: Duration, for call: Call) async throws(ClientError) {
+        let end = call.clock.now.advanced(by: delay)
+        let isOver = await Suspension<Bool>().wait(until: end, on: call.clock, late: true, onCancel: false)
+        guard isOver else { throw .cancelled(call.context(.retry)) }
+    }
+}

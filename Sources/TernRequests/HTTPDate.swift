@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A point in time as HTTP writes it, to the second (RFC 9110 §5.6.7).
+///
+/// Fields such as `Date`, `Expires`, `Last-Modified` and `Retry-After` hold one. The three forms that a recipient must
+/// accept are read, and nothing else is: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
+/// `Sun Nov  6 08:49:37 1994`. Cookies have dates of their own rules (RFC 6265bis §5.1.1).
+public struct HTTPDate: Hashable, Comparable, Sendable {
+    /// Seconds since the beginning of 1970, UTC; leap seconds are not counted.
+    public var secondsSince1970: Int64
+
+    /// Creates a date.
+    public init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
+
+    /// Reads a field's value.
+    ///
+    /// - Parameters:
+    ///   - text: one of the three forms; the result is `nil` for anything else, and for days that do not exist.
+    ///   - now: the present, by which a year of two digits is understood: one that "appears to be more than 50 years in
+    ///     the future" is of the past (RFC 9110 §5.6.7).
+    /// - Complexity: O(1): what is longer than any date is not read.
+    public init?(_ text: String, now: HTTPDate) {
+        let bytes = Array(text.utf8.prefix(Form.maximumByteCount + 1))
+        guard let form = Form(bytes) else { return nil }
+        self.init(form, bytes, now)
+    }
+
+    private init?(_ form: Form, _ bytes: [UInt8], _ now: HTTPDate) {
+        guard let month = Calendar.months.firstIndex(of: bytes[form.month..<form.month + 3].map { $0 }),
+            let day = Self.number(bytes, at: form.day, form.dayMayBeShort),
+            let hour = Self.number(bytes, at: form.time), let minute = Self.number(bytes, at: form.time + 3),
+            let second = Self.number(bytes, at: form.time + 6), let ending = Self.number(bytes, at: form.yearEnding),
+            bytes[form.time + 2] == UInt8(ascii: ":"), bytes[form.time + 5] == UInt8(ascii: ":"),
+            hour < 24, minute < 60, second <= 60  // 60 is a leap second
+        else { return nil }
+        var year = ending
+        if let century = form.century {
+            guard let century = Self.number(bytes, at: century) else { return nil }
+            year += century * 100
+        } else {
+            let present = Calendar.year(ofDay: now.secondsSince1970 / Calendar.secondsPerDay)
+            year += present - present % 100
+            if year > present + 50 { year -= 100 }
+        }
+        guard let dayNumber = Calendar.day(year, month + 1, day) else { return nil }
+        self.init(secondsSince1970: dayNumber * Calendar.secondsPerDay + hour * 3_600 + minute * 60 + second)
+    }
+
+    /// Two digits; the first may be a space where a short day is allowed.
+    private static func number(_ bytes: [UInt8], at index: Int, _ mayBeShort: Bool = false) -> Int64? {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let (tens, ones) = (bytes[index], bytes[index + 1])
+        guard digits.contains(ones) else { return nil }
+        if mayBeShort, tens == UInt8(ascii: " ") { return Int64(ones - digits.lowerBound) }
+        guard digits.contains(tens) else { return nil }
+        return Int64(tens - digits.lowerBound) * 10 + Int64(ones - digits.lowerBound)
+    }
+
+    public static func < (one: HTTPDate, other: HTTPDate) -> Bool { one.secondsSince1970 < other.secondsSince1970 }
+}
+
+extension HTTPDate: CustomStringConvertible {
+    /// The form that a sender must use, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
+    public var description: String {
+        let (day, second) = self.secondsSince1970.quotientAndRemainderRoundedDown(by: Calendar.secondsPerDay)
+        let (year, month, monthDay) = Calendar.date(ofDay: day)
+        let weekday = Int((day + 4).quotientAndRemainderRoundedDown(by: 7).1)  // 1970 began on a Thursday
+        let name = String(decoding: Calendar.weekdays[weekday].prefix(3), as: UTF8.self)
+        let monthName = String(decoding: Calendar.months[month - 1], as: UTF8.self)
+        let time = [second / 3_600, second / 60 % 60, second % 60].map { Self.padded($0, 2) }.joined(separator: ":")
+        return "\(name), \(Self.padded(monthDay, 2)) \(monthName) \(Self.padded(year, 4)) \(time) GMT"
+    }
+
+    private static func padded(_ number: Int64, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    }
+}
+
+/// Where the parts of one of the three forms are.
+private struct Form {
+    /// `Wednesday, 06-Nov-94 08:49:37 GMT`.
+    static let maximumByteCount = 34
+
+    var day: Int
+    var dayMayBeShort = false
+    var month: Int
+    var century: Int?
+    var yearEnding: Int
+    var time: Int
+
+    /// The form that these bytes have, by what stands between the parts.
+    init?(_ bytes: [UInt8]) {
+        guard let end = bytes.firstIndex(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }) else {
+            return nil
+        }
+        let name = Array(bytes[..<end])
+        guard Calendar.weekdays.contains(where: { $0 == name || Array($0.prefix(3)) == name }) else { return nil }
+        let pattern: String
+        switch (bytes[end], end == 3) {
+        case (UInt8(ascii: ","), true):
+            pattern = ", .. ... .... ..:..:.. GMT"
+            (self.day, self.month, self.century, self.yearEnding, self.time) = (5, 8, 12, 14, 17)
+        case (UInt8(ascii: ","), false):
+            pattern = ", ..-...-.. ..:..:.. GMT"
+            (self.day, self.month, self.yearEnding, self.time) = (end + 2, end + 5, end + 9, end + 12)
+        case (_, true):
+            pattern = " ... .. ..:..:.. ...."
+            (self.month, self.day, self.time, self.century, self.yearEnding) = (4, 8, 11, 20, 22)
+            self.dayMayBeShort = true
+        case (_, false):
+            return nil
+        }
+        let rest = bytes[end...]
+        guard rest.count == pattern.utf8.count,
+            zip(rest, pattern.utf8).allSatisfy({ $1 == UInt8(ascii: ".") || $0 == $1 })
+        else { return nil }
+    }
+}
+
+/// The Gregorian calendar, with days counted from the beginning of 1970.
+private enum Calendar {
+    static let secondsPerDay: Int64 = 86_400
+    static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"].map {
+        Array($0.utf8)
+    }
+    static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"].map {
+        Array($0.utf8)
+    }
+
+    /// The number of a day; `nil` if there is no such day.
+    static func day(_ year: Int64, _ month: Int, _ day: Int64) -> Int64? {
+        let number = self.first(of: month, year) + day - 1
+        guard day >= 1, number < (month == 12 ? self.first(of: 1, year + 1) : self.first(of: month + 1, year)) else {
+            return nil
+        }
+        return number
+    }
+
+    static func year(ofDay number: Int64) -> Int64 { self.date(ofDay: number).year }
+
+    static func date(ofDay number: Int64) -> (year: Int64, month: Int, day: Int64) {
+        // Not later than the year that is sought, and near it.
+        var year = 1970 + number.quotientAndRemainderRoundedDown(by: number < 0 ? 365 : 366).0
+        while self.first(of: 1, year + 1) <= number { year += 1 }
+        var month = 1
+        while month < 12, self.first(of: month + 1, year) <= number { month += 1 }
+        return (year, month, number - self.first(of: month, year) + 1)
+    }
+
+    /// The number of a month's first day; years are counted from March, so that a leap day is their last.
+    private static func first(of month: Int, _ year: Int64) -> Int64 {
+        let shifted = month > 2 ? year : year - 1
+        let monthsSinceMarch = Int64((month + 9) % 12)
+        let (era, yearOfEra) = shifted.quotientAndRemainderRoundedDown(by: 400)
+        let dayOfYear = (153 * monthsSinceMarch + 2) / 5
+        let daysBeforeEra: Int64 = 719_468  // from 0000-03-01 to 1970-01-01
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - daysBeforeEra
+    }
+}
+
+extension Int64 {
+    fileprivate func quotientAndRemainderRoundedDown(by divisor: Int64) -> (Int64, Int64) {
+        let (quotient, remainder) = self.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+public import HTTPTypes
+public import TernErrors
+public import TernRequests
+
+/// What is known after a try, and what follows from it: pure, and so tested with values.
+public struct RetryDecision: Sendable {
+    /// How a try ended.
+    public enum Outcome: Sendable {
+        /// The head of a response came.
+        case response(HTTPResponse)
+        /// It failed before.
+        case failure(ClientError)
+    }
+
+    /// What is done.
+    public enum Action: Hashable, Sendable {
+        /// Give the caller what there is.
+        case stop
+        /// Wait so long at least, then try again.
+        case retry(after: Duration)
+    }
+
+    private let policy: RetryPolicy
+
+    /// Decides by a policy.
+    public init(_ policy: RetryPolicy) { self.policy = policy }
+
+    /// Whether a call that ended so is tried again, and when; whether its body can be sent again is seen elsewhere.
+    ///
+    /// - Parameters:
+    ///   - outcome: how the try ended.
+    ///   - method: the request's method.
+    ///   - fields: the request's fields.
+    ///   - attempt: which try it was, from 1.
+    ///   - now: the present by this machine's clock; where the response has a `Date`, that counts.
+    ///   - generator: where jitter comes from.
+    public func action(
+        after outcome: Outcome,
+        _ method: HTTPRequest.Method,
+        _ fields: HTTPFields,
+        attempt: Int,
+        now: HTTPDate,
+        using generator: inout some RandomNumberGenerator
+    ) -> Action {
+        guard attempt < self.policy.maximumAttemptCount else { return .stop }
+        let isIdempotent = self.policy.isIdempotent(method, fields)
+        switch outcome {
+        case .failure(let error):
+            // A limit of time that the whole call has leaves no time for another try.
+            guard error.isRetryable, error.context.response == nil, isIdempotent || error.isUnsent else { return .stop }
+            return .retry(after: self.policy.backoff.delay(before: attempt, using: &generator))
+        case .response(let response):
+            guard self.policy.statusCodes.contains(response.status.code), isIdempotent else { return .stop }
+            let backoff = self.policy.backoff.delay(before: attempt, using: &generator)
+            guard let wish = Self.wish(of: response, now) else { return .retry(after: backoff) }
+            // The jitter comes on top: many clients may have been told the same.
+            return wish <= self.policy.maximumRetryAfter ? .retry(after: wish + backoff) : .stop
+        }
+    }
+
+    private static func wish(of response: HTTPResponse, _ now: HTTPDate) -> Duration? {
+        guard let text = response.headerFields[.retryAfter], let wish = RetryAfter(text, now: now) else { return nil }
+        return wish.delay(from: response.headerFields[.date].flatMap { HTTPDate($0, now: now) } ?? now)
+    }
+}
+
+extension ClientError {
+    /// Whether surely nothing of the request reached the server: the failure came before there was a connection.
+    var isUnsent: Bool {
+        switch self.context.phase {
+        case .prepare, .wait, .resolve, .connect, .proxy, .tls: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a server says about itself in `Strict-Transport-Security` (RFC 6797 §6.1).
+public struct StrictTransportPolicy: Hashable, Sendable {
+    /// For how many seconds from now on the host is asked by https alone; 0: no longer.
+    public var maximumAge: Int64
+    /// Whether all hosts below are, too.
+    public var includesSubdomains: Bool
+
+    /// What is longer is as long: about 68 years.
+    static let largestAge: Int64 = 1 << 31
+    /// No field that makes sense is longer, in bytes.
+    private static let maximumByteCount = 1024
+
+    /// Creates a policy.
+    public init(maximumAge: Int64, includesSubdomains: Bool = false) {
+        self.maximumAge = min(max(0, maximumAge), Self.largestAge)
+        self.includesSubdomains = includesSubdomains
+    }
+
+    /// Reads the field's value.
+    ///
+    /// "All directives MUST appear only once"; "If an STS header field contains directive(s) not recognized by the UA,
+    /// the UA MUST ignore the unrecognized directives"; a field without a valid `max-age` is not conformant, and one that
+    /// is not is ignored whole (RFC 6797 §6.1, §8.1).
+    ///
+    /// - Parameter text: the value; the result is `nil` if it does not conform to the grammar.
+    public init?(_ text: String) {
+        guard text.utf8.count <= Self.maximumByteCount else { return nil }
+        var rest = Substring(text).unicodeScalars[...]
+        var seen: [String: String?] = [:]
+        while true {
+            Self.skipSpace(&rest)
+            let name = Self.token(&rest).lowercased()
+            if !name.isEmpty {
+                Self.skipSpace(&rest)
+                var value: String?
+                if rest.first == "=" {
+                    rest.removeFirst()
+                    guard let text = Self.value(&rest) else { return nil }
+                    value = text
+                }
+                guard seen.updateValue(value, forKey: name) == nil else { return nil }
+            }
+            Self.skipSpace(&rest)
+            guard let separator = rest.popFirst() else { break }
+            guard separator == ";" else { return nil }
+        }
+        guard let age = seen["max-age"] ?? nil, let seconds = Self.seconds(age) else { return nil }
+        if let value = seen["includesubdomains"], value != nil { return nil }  // it has no value
+        self.init(maximumAge: seconds, includesSubdomains: seen.keys.contains("includesubdomains"))
+    }
+
+    /// `token / quoted-string`; `nil` for a string that does not end.
+    private static func value(_ rest: inout Substring.UnicodeScalarView) -> String? {
+        Self.skipSpace(&rest)
+        guard rest.first == "\"" else { return Self.token(&rest) }
+        rest.removeFirst()
+        var value = ""
+        while let scalar = rest.popFirst() {
+            if scalar == "\"" { return value }
+            guard let content = scalar == "\\" ? rest.popFirst() : scalar else { return nil }
+            value.unicodeScalars.append(content)
+        }
+        return nil
+    }
+
+    private static func token(_ rest: inout Substring.UnicodeScalarView) -> String {
+        let token = rest.prefix { scalar in
+            ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+                || "!#$%&'*+-.^_`|~".unicodeScalars.contains(scalar)
+        }
+        rest = rest[token.endIndex...]
+        return String(String.UnicodeScalarView(token))
+    }
+
+    private static func skipSpace(_ rest: inout Substring.UnicodeScalarView) {
+        rest = rest.drop { $0 == " " || $0 == "\t" }
+    }
+
+    private static func seconds(_ text: String) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        return Int64(text) ?? Self.largestAge
+    }
+}

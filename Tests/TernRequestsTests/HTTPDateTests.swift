@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernRequests
+import Testing
+
+@Suite("HTTPDate (RFC 9110 §5.6.7)")
+struct HTTPDateTests {
+    private static let now = HTTPDate(secondsSince1970: 1_767_225_600)  // 2026-01-01
+
+    @Test(
+        "the three forms are read",
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+            ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Wed Nov 16 08:49:37 1994", 784_975_777),
+            ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Thu, 29 Feb 2024 23:59:59 GMT", 1_709_251_199),
+            ("Wed, 31 Dec 1969 23:59:59 GMT", -1), ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
+            ("Sat, 01 Jan 0000 00:00:00 GMT", -62_167_219_200), ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800),
+            ("Wednesday, 01-Jan-75 00:00:00 GMT", 3_313_526_400), ("Friday, 01-Jan-77 00:00:00 GMT", 220_924_800),
+        ]
+    )
+    func forms(_ text: String, _ seconds: Int64) {
+        #expect(HTTPDate(text, now: Self.now)?.secondsSince1970 == seconds)
+    }
+
+    @Test(
+        "nothing else is",
+        arguments: [
+            "", " ", "0", "-1", "1994-11-06T08:49:37Z", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
+            "Sun, 06 Nov 1994 08:49:37 gmt", "sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT",
+            "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT",
+            "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:37 GMT", "Sun, 06 Nov 1994 08:49:61 GMT",
+            "Sun, 31 Nov 1994 08:49:37 GMT", "Sun, 00 Nov 1994 08:49:37 GMT", "Wed, 29 Feb 2023 00:00:00 GMT",
+            "Mon, 29 Feb 2100 00:00:00 GMT", "Sun,  06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT ",
+            " Sun, 06 Nov 1994 08:49:37 GMT", "Sun 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08-49-37 GMT",
+            "Sunday, 06-Nov-1994 08:49:37 GMT", "Sunday 06-Nov-94 08:49:37 GMT", "Sun, 06-Nov-94 08:49:37 GMT",
+            "Sun Nov 6 08:49:37 1994", "Sun Nov  6 08:49:37 94", "Sun, Nov  6 08:49:37 1994",
+            "Noday, 06-Nov-94 08:49:37 GMT",
+            "Sun, 06 Nov 1994 08:49:37 GMT; x", "Sun, ０6 Nov 1994 08:49:37 GMT",
+            String(repeating: "Sun, 06 Nov 1994 08:49:37 GMT", count: 1000),
+        ]
+    )
+    func wrong(_ text: String) {
+        #expect(HTTPDate(text, now: Self.now) == nil)
+    }
+
+    @Test func `what is written is read as the same, on every day of 400 years and more`() throws {
+        for day: Int64 in stride(from: -800_000, to: 2_900_000, by: 97) {
+            let date = HTTPDate(
+                secondsSince1970: day * 86_400 + day.magnitude.quotientAndRemainder(dividingBy: 86_400).1.asInt64
+            )
+            guard date.secondsSince1970 >= -62_167_219_200 else { continue }
+            try #require(HTTPDate(date.description, now: Self.now) == date)
+        }
+    }
+
+    @Test func `what is written has the form that senders must use`() {
+        #expect(HTTPDate(secondsSince1970: 784_111_777).description == "Sun, 06 Nov 1994 08:49:37 GMT")
+    }
+
+    @Test func `every part of a date, cut off or altered, does no harm`() {
+        for text in ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"] {
+            for count in 0..<text.utf8.count { #expect(HTTPDate(String(text.prefix(count)), now: Self.now) == nil) }
+            for index in text.utf8.indices {
+                var bytes = Array(text.utf8)
+                bytes[text.utf8.distance(from: text.startIndex, to: index)] = 0xFF
+                #expect(HTTPDate(String(decoding: bytes, as: UTF8.self), now: Self.now) == nil)
+            }
+        }
+    }
+}
+
+extension UInt64 {
+    fileprivate var asInt64: Int64 { Int64(self) }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernRetry
+import TestSupport
+import Testing
+
+@Suite("Backoff")
+struct BackoffTests {
+    @Test(
+        "the bound doubles up to the cap",
+        arguments: [(1, 500), (2, 1000), (3, 2000), (6, 16_000), (7, 20_000), (60, 20_000), (Int.max, 20_000)]
+    )
+    func bound(_ retry: Int, _ milliseconds: Int) {
+        var generator = SystemRandomNumberGenerator()
+        #expect(Backoff(jitter: .none).delay(before: retry, using: &generator) == .milliseconds(milliseconds))
+        #expect(Backoff().delay(before: retry, using: &generator) <= .milliseconds(milliseconds))
+    }
+
+    @Test func `full jitter reaches from nothing to the bound`() {
+        var generator = SystemRandomNumberGenerator()
+        let delays = (0..<1000).map { _ in Backoff().delay(before: 3, using: &generator) }
+        #expect(delays.allSatisfy { $0 >= .zero && $0 <= .seconds(2) })
+        #expect(delays.contains { $0 < .milliseconds(500) } && delays.contains { $0 > .milliseconds(1500) })
+    }
+
+    @Test(
+        "settings that make no sense do no harm",
+        arguments: [
+            (Backoff(initialDelay: .seconds(-1)), 0), (Backoff(maximumDelay: .zero), 0), (Backoff(factor: 0), 500),
+            (Backoff(factor: .nan), 500), (Backoff(factor: .infinity), 500), (Backoff(initialDelay: .zero), 0),
+            (Backoff(initialDelay: .seconds(90)), 20_000), (Backoff(factor: 1e300), 20_000),
+        ]
+    )
+    func senseless(_ backoff: Backoff, _ milliseconds: Int) {
+        var backoff = backoff
+        backoff.jitter = .none
+        var generator = SystemRandomNumberGenerator()
+        #expect(backoff.delay(before: 4, using: &generator) == .milliseconds(milliseconds))
+    }
+}
+
+@Suite("RetryBudget")
+struct RetryBudgetTests {
+    @Test func `a host has a purse of tokens, which calls and time fill`() {
+        let budget = RetryBudget(maximumTokenCount: 2, tokensPerCall: 0.5, tokensPerSecond: 0.25)
+        var machine = RetryBudgetStateMachine<String>()
+        func take(_ seconds: Int) -> Bool { machine.take("a", budget, now: .seconds(seconds)) }
+        #expect([take(0), take(0), take(0)] == [true, true, false])
+        #expect(machine.take("b", budget, now: .zero) == true, "another host has its own")
+        #expect([take(3), take(4), take(4)] == [false, true, false])
+        for _ in 0..<2 { machine.begin("a", budget, now: .seconds(4)) }
+        #expect([take(4), take(4)] == [true, false])
+        #expect([take(1000), take(1000), take(1000)] == [true, true, false], "a purse holds no more than its maximum")
+    }
+
+    @Test func `time that runs back, and more hosts than there is room for, do no harm`() {
+        let budget = RetryBudget(maximumTokenCount: 1)
+        var machine = RetryBudgetStateMachine<Int>()
+        let first = machine.take(0, budget, now: .seconds(5))
+        let second = machine.take(0, budget, now: .zero)
+        #expect(first && !second)
+        for host in 0..<3000 { _ = machine.take(host, budget, now: .seconds(host)) }
+        let last = machine.take(2999, budget, now: .seconds(2999))
+        #expect(!last)
+    }
+}

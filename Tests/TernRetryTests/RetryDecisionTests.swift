@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernErrors
+import TernRequests
+import TernRetry
+import Testing
+
+@Suite("RetryDecision")
+struct RetryDecisionTests {
+    private static let now = HTTPDate(secondsSince1970: 784_111_777)
+
+    private static func action(
+        _ outcome: RetryDecision.Outcome,
+        _ method: HTTPRequest.Method = .get,
+        fields: HTTPFields = [:],
+        attempt: Int = 1,
+        _ policy: RetryPolicy = RetryPolicy(backoff: Backoff(jitter: .none))
+    ) -> RetryDecision.Action {
+        var generator = SystemRandomNumberGenerator()
+        return RetryDecision(policy).action(
+            after: outcome,
+            method,
+            fields,
+            attempt: attempt,
+            now: self.now,
+            using: &generator
+        )
+    }
+
+    private static func response(_ code: Int, _ fields: HTTPFields = [:]) -> RetryDecision.Outcome {
+        .response(HTTPResponse(status: .init(code: code), headerFields: fields))
+    }
+
+    private static let once = RetryDecision.Action.retry(after: .milliseconds(500))
+
+    @Test("statuses that another try may mend are retried", arguments: [408, 425, 429, 500, 502, 503, 504])
+    func mendable(_ code: Int) { #expect(Self.action(Self.response(code)) == Self.once) }
+
+    @Test("others are not", arguments: [200, 204, 301, 304, 400, 401, 403, 404, 409, 417, 501, 505])
+    func final(_ code: Int) { #expect(Self.action(Self.response(code)) == .stop) }
+
+    @Test("what is not idempotent is not sent twice", arguments: [HTTPRequest.Method.post, .patch, .connect])
+    func unsafe(_ method: HTTPRequest.Method) {
+        #expect(Self.action(Self.response(503), method) == .stop)
+        #expect(Self.action(.failure(.connectionLost(.reset, .init(phase: .head))), method) == .stop)
+        let key = HTTPFields(
+            [HTTPField.Name("Idempotency-Key")].compactMap { $0 }.map { HTTPField(name: $0, value: "\"1\"") }
+        )
+        #expect(Self.action(Self.response(503), method, fields: key) == Self.once)
+        #expect(Self.action(.failure(.connectionLost(.reset, .init(phase: .head))), method, fields: key) == Self.once)
+    }
+
+    @Test(
+        "what surely did not reach the server is sent again, whatever it is",
+        arguments: [
+            ClientError.connectionFailed(.refused, .init(phase: .connect)),
+            .connectionFailed(.resolution(isTemporary: true), .init(phase: .resolve)),
+            .timedOut(.connect, limit: .seconds(1), .init(phase: .connect)),
+            .timedOut(.connection, limit: .seconds(1), .init(phase: .wait)),
+            .connectionLost(.reset, .init(phase: .tls)),
+        ]
+    )
+    func unsent(_ error: ClientError) { #expect(Self.action(.failure(error), .post) == Self.once) }
+
+    @Test(
+        "what may have reached it only if that does no harm",
+        arguments: [
+            ClientError.connectionLost(.reset, .init(phase: .send)), .connectionLost(.closed, .init(phase: .head)),
+            .timedOut(.firstByte, limit: .seconds(1), .init(phase: .head)),
+        ]
+    )
+    func sent(_ error: ClientError) {
+        #expect(Self.action(.failure(error), .get) == Self.once)
+        #expect(Self.action(.failure(error), .post) == .stop)
+    }
+
+    @Test(
+        "what another try cannot mend is final",
+        arguments: [
+            ClientError.cancelled(.init(phase: .head)), .tlsFailed(.selfSigned, .init(phase: .tls)),
+            .timedOut(.call, limit: .seconds(1), .init(phase: .head)),
+            .connectionFailed(.resolution(isTemporary: false), .init(phase: .resolve)),
+            .connectionLost(.shutDown, .init(phase: .wait)),
+            .truncated(received: 1, expected: 2, .init(phase: .body, response: HTTPResponse(status: .ok))),
+        ]
+    )
+    func lost(_ error: ClientError) { #expect(Self.action(.failure(error)) == .stop) }
+
+    @Test func `tries are counted`() {
+        #expect(Self.action(Self.response(503), attempt: 2) == .retry(after: .seconds(1)))
+        #expect(Self.action(Self.response(503), attempt: 3) == .stop)
+        #expect(Self.action(Self.response(503), attempt: 1, .never) == .stop)
+        #expect(Self.action(Self.response(503), attempt: 1, RetryPolicy(maximumAttemptCount: -1)) == .stop)
+    }
+
+    @Test(
+        "Retry-After is heeded, in seconds and as a date by the server's own clock (RFC 9110 §10.2.3)",
+        arguments: [
+            ("0", nil, 0), ("2", nil, 2000), ("60", nil, 60_000), ("Sun, 06 Nov 1994 08:49:47 GMT", nil, 10_000),
+            ("Sun, 06 Nov 1994 08:49:27 GMT", nil, 0),
+            ("Sun, 06 Nov 1994 10:00:05 GMT", "Sun, 06 Nov 1994 10:00:00 GMT", 5000),
+            ("soon", nil, 0), ("-5", nil, 0), ("1.5", nil, 0), ("", nil, 0), ("+7", nil, 0),
+        ] as [(String, String?, Int)]
+    )
+    func wish(_ text: String, _ date: String?, _ milliseconds: Int) {
+        var fields: HTTPFields = [.retryAfter: text]
+        if let date { fields[.date] = date }
+        #expect(Self.action(Self.response(503, fields)) == .retry(after: .milliseconds(500 + milliseconds)))
+    }
+
+    @Test(
+        "a server that wants the call to wait too long is not waited for",
+        arguments: [
+            "61", "9999999999", "99999999999999999999999999", "Sun, 06 Nov 1994 08:50:47 GMT",
+            "Fri, 31 Dec 9999 23:59:59 GMT",
+        ]
+    )
+    func tooLong(_ text: String) { #expect(Self.action(Self.response(503, [.retryAfter: text])) == .stop) }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Tern
+import TernTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Strict transport (RFC 6797)", .timeLimit(.minutes(1)))
+struct StrictTransportTests {
+    /// A client that has learnt of a host over https, by a connection whose certificates were judged so.
+    private struct Scene {
+        let store = MemoryStrictTransportStore()
+        let connector: MemoryConnector
+        let client: Client
+
+        init(
+            _ evaluation: TLSFailure? = nil,
+            field: String = "max-age=100; includeSubDomains",
+            delegate: (any TaskDelegate)? = nil
+        ) {
+            self.connector = MemoryConnector(
+                trust: { ServerTrust(host: $0, chain: [[1, 2, 3]], evaluation: evaluation) },
+                answer: { request in
+                    request.target == "/away"
+                        ? .response(.found, fields: [.location: "http://test/"])
+                        : .response(fields: [.strictTransportSecurity: field], body: "hello")
+                }
+            )
+            var configuration = Client.Configuration()
+            configuration.strictTransport = self.store
+            self.client = Client(configuration: configuration, delegate: delegate, connector: self.connector)
+        }
+
+        func url(_ text: String) async throws -> String {
+            try await self.client.data(for: Request(.get, text)).1.url.absoluteString
+        }
+    }
+
+    @Test(
+        "http becomes https before anything is connected",
+        arguments: [
+            ("http://test/a?b", "https://test/a?b", 443), ("http://test:80/", "https://test:443/", 443),
+            ("http://test:8080/", "https://test:8080/", 8080), ("HTTP://low.TEST/", "https://low.TEST/", 443),
+            ("http://elsewhere/", "http://elsewhere/", 80),
+        ]
+    )
+    func upgrade(_ from: String, _ to: String, _ port: Int) async throws {
+        let scene = Scene()
+        _ = try await scene.url("https://test/")
+        #expect(try await scene.url(from) == to)
+        #expect(scene.connector.endpoints.last?.port == port)
+    }
+
+    @Test func `what is said over plain HTTP is not believed`() async throws {
+        let scene = Scene()
+        _ = try await scene.url("http://test/")
+        #expect(scene.store.hosts.count == 0)
+        #expect(try await scene.url("http://test/") == "http://test/")
+    }
+
+    @Test func `nor what is said over TLS that only a delegate approved of`() async throws {
+        let delegate = RecordingDelegate { challenge in
+            guard case .serverTrust(let trust) = challenge.kind else { return nil }
+            return .useCredential(Credential(trust: trust))
+        }
+        let scene = Scene(.selfSigned, delegate: delegate)
+        _ = try await scene.url("https://test/")
+        #expect(scene.store.hosts.count == 0)
+    }
+
+    @Test func `each hop of a redirect is looked at`() async throws {
+        let scene = Scene()
+        _ = try await scene.url("https://test/")
+        #expect(try await scene.url("http://other.test/away").hasPrefix("https://test/"))
+        #expect(scene.connector.endpoints.contains(.host("other.test", port: 443)), "includeSubDomains")
+        #expect(!scene.connector.endpoints.contains { $0.port == 80 })
+    }
+
+    @Test func `a client without a store takes no notice`() async throws {
+        let connector = MemoryConnector { _ in .response(fields: [.strictTransportSecurity: "max-age=9"]) }
+        let client = Client(connector: connector)
+        #expect(try await client.data(for: Request(.get, "https://test/")).1.statusCode == 200)
+        #expect(try await client.data(for: Request(.get, "http://test/")).1.url.scheme == "http")
+    }
+}
+
+extension Endpoint {
+    fileprivate var port: Int? {
+        if case .host(_, let port) = self { port } else { nil }
+    }
+}
