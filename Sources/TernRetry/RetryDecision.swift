@@ -35,6 +35,7 @@ public struct RetryDecision: Sendable {
     ///   - attempt: which try it was, from 1.
     ///   - now: the present by this machine's clock; where the response has a `Date`, that counts.
     ///   - generator: where jitter comes from.
+    /// - Returns: what to do.
     public func action(
         after outcome: Outcome,
         _ method: HTTPRequest.Method,

@@ -8,7 +8,7 @@ extension Client {
             + [
                 // Validation
                 Retry(policy: configuration.retry, budgets: session.retryBudgets),
-                Redirects(policy: configuration.redirects),
+                Redirects(policy: configuration.redirects, strictTransport: configuration.strictTransport),
                 StrictTransport(store: configuration.strictTransport),
                 // Cookies
                 // Caching

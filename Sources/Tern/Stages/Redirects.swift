@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import TernErrors
 import TernRequests
+import TernStrictTransport
 import TernTransport
 
 /// Follows redirects (RFC 9110 §15.4), as far as the request's policy and the delegates allow.
@@ -11,6 +12,8 @@ struct Redirects: Stage {
     private static let maximumVisitCount = 3
 
     let policy: RedirectPolicy
+    /// Hosts that are asked by https whatever a redirect says; `nil` if none are kept.
+    var strictTransport: (any StrictTransportStore)?
 
     @inline(__always)  // into its witness: one frame less on the way of every call
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
@@ -77,8 +80,16 @@ struct Redirects: Stage {
         case .sameOrigin: if !step.isSameOrigin { return nil }
         default: break
         }
-        if step.isInsecure, !policy.allowsInsecure { throw .redirectFailed(.insecure, context()) }
+        if step.isInsecure, !policy.allowsInsecure, !self.isStrict(step.request, call) {
+            throw .redirectFailed(.insecure, context())
+        }
         return step.request
+    }
+
+    /// Whether the request will be sent by https all the same (RFC 6797 §8.3).
+    private func isStrict(_ request: Request, _ call: Call) -> Bool {
+        guard let store = self.strictTransport, let host = try? request.destination().origin.host else { return false }
+        return store.contains(host, now: call.clock.date)
     }
 
     /// Makes the call that of the next request.

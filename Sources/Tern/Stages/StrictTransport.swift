@@ -49,8 +49,10 @@ struct StrictTransport: Stage {
         call.delegation?.begin(call.request, attempt: call.attempt)
     }
 
-    /// What came over plain HTTP says nothing, for others may have put it there; nor does what came over TLS that would
-    /// not do without the delegate's word (RFC 6797 §8.1). Of several fields only the first counts.
+    /// Notes what the server says of itself, unless others may have put it there.
+    ///
+    /// What came over plain HTTP is not believed; nor is what came over TLS that only a delegate approved of. Of several
+    /// fields the first counts (RFC 6797 §8.1).
     private static func learn(from response: Response, of call: Call, _ store: any StrictTransportStore) {
         guard call.destination.origin.scheme == .https, response.tls?.trust.evaluation == nil,
             let text = response.fields[values: .strictTransportSecurity].first,

@@ -14,6 +14,8 @@ struct CallOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("End the whole call after this time; no limit by default.", valueName: "seconds"))
     var timeout: SecondsArgument?
 
+    @OptionGroup(title: "Trying again") var retry: RetryOptions
+
     @OptionGroup var connection: ConnectionOptions
 
     @Flag(help: "Tell the result as one line of JSON.")
@@ -36,7 +38,16 @@ struct CallOptions: ParsableArguments, Sendable {
         _ method: HTTPRequest.Method,
         _ delegate: CommandDelegate
     ) async throws(CommandFailure) -> (client: Client, request: Request) {
-        try await self.connection.prepare(self.method(or: method), self.url, timeout: self.timeout, delegate)
+        let policy = self.retry.policy
+        delegate.tellsRetries(policy != nil && !self.quiet)
+        var (client, request) = try await self.connection.prepare(
+            self.method(or: method),
+            self.url,
+            timeout: self.timeout,
+            delegate
+        )
+        if let policy { request = request.retry(policy) }
+        return (client, request)
     }
 
     /// Tells what was agreed on when TLS was established, if that was asked for.

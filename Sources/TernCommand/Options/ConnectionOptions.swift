@@ -48,7 +48,10 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     ) async throws(CommandFailure) -> (client: Client, request: Request) {
         let secrets = try await self.secrets(asking: delegate.questioner)
         let configuration = try self.configuration(for: url, secrets)
-        let client = Client(configuration: configuration, delegate: self.needsDelegate ? delegate : nil)
+        let client = Client(
+            configuration: configuration,
+            delegate: self.needsDelegate || delegate.tellsRetries ? delegate : nil
+        )
         return (client, self.request(method, url, timeout: timeout, secrets))
     }
 

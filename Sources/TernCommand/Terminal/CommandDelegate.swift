@@ -12,6 +12,7 @@ final class CommandDelegate: TaskDelegate {
     private struct State {
         var questionCount = 0
         var trust: ServerTrust?
+        var tellsRetries = false
     }
 
     /// Who is asked.
@@ -31,6 +32,28 @@ final class CommandDelegate: TaskDelegate {
 
     /// What the server showed last; `nil` if there was none, or if nobody looked.
     var trust: ServerTrust? { self.state.withLock { $0.trust } }
+
+    /// Whether it says on standard error that a call is tried again.
+    var tellsRetries: Bool { self.state.withLock { $0.tellsRetries } }
+
+    /// Says from now on, or does not, that a call is tried again.
+    func tellsRetries(_ tells: Bool) { self.state.withLock { $0.tellsRetries = tells } }
+
+    func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause) {
+        guard self.tellsRetries else { return }
+        System.tell(Self.line(onRetryAfter: delay, because: cause))
+    }
+
+    /// What is said before another try.
+    static func line(onRetryAfter delay: Duration, because cause: RetryCause) -> String {
+        let reason =
+            switch cause {
+            case .failure(let error): "\(error)"
+            case .response(let response): "the server answered \(response.statusCode)"
+            }
+        let seconds = (delay / .milliseconds(100)).rounded() / 10
+        return "tern-cli: \(reason); trying again in \(seconds) s\n"
+    }
 
     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
         switch challenge.kind {

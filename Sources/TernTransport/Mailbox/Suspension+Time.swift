@@ -8,6 +8,7 @@ extension Suspension {
     ///   - clock: what the instant goes by.
     ///   - lateness: the value when the instant has come.
     ///   - cancellation: the value when the task is cancelled.
+    /// - Returns: the value that came first.
     package func wait(
         until instant: Instant?,
         on clock: any TransportClock,

@@ -82,6 +82,20 @@ struct StrictTransportTests {
         #expect(!scene.connector.endpoints.contains { $0.port == 80 })
     }
 
+    @Test func `a redirect from https to http is none where the host is asked by https anyway`() async throws {
+        let scene = Scene()
+        _ = try await scene.url("https://test/")
+        #expect(try await scene.url("https://test/away") == "https://test/")
+        let fresh = Scene()
+        let error = await failure { () async throws(ClientError) in
+            try await fresh.client.data(for: Request(.get, "https://test/away"))
+        }
+        guard case .redirectFailed(.insecure, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     @Test func `a client without a store takes no notice`() async throws {
         let connector = MemoryConnector { _ in .response(fields: [.strictTransportSecurity: "max-age=9"]) }
         let client = Client(connector: connector)

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of the article on stages in Sources/Tern/Tern.docc/Articles; scripts/check-snippets holds both against each other.
+import Foundation
+import Tern
+
+// snippet.stages-key
+struct APIKey: Interceptor {
+    let key: String
+    let host: String
+
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        // A redirect may have led elsewhere.
+        guard call.destination.origin.host == self.host else { return try await next.respond(to: call) }
+        var call = call
+        call.request = call.request.header("X-API-Key", self.key)
+        return try await next.respond(to: call)
+    }
+}
+// snippet.end
+
+// snippet.stages-id
+struct RequestID: Interceptor {
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        var call = call
+        call.request = call.request.header("X-Request-ID", UUID().uuidString)
+        return try await next.respond(to: call)
+    }
+}
+// snippet.end
+
+// snippet.stages-log
+struct Log: Interceptor {
+    let name: String
+    let print: @Sendable (String) -> Void
+
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        let signedIn = call.request.fields.contains(.authorization) ? ", signed in" : ""
+        self.print("\(self.name): \(call.request.method) \(call.request.url.path())\(signedIn)")
+        let reply = try await next.respond(to: call)
+        self.print("\(self.name): \(reply.response.statusCode)")
+        return reply
+    }
+}
+// snippet.end
+
+func stages(key: String) -> Client {
+    // snippet.stages-places
+    var configuration = Client.Configuration()
+    configuration.callInterceptors = [RequestID(), Log(name: "call") { print($0) }]
+    configuration.attemptInterceptors = [APIKey(key: key, host: "api.example.com"), Log(name: "attempt") { print($0) }]
+    let client = Client(configuration: configuration)
+    // snippet.end
+    return client
+}
+
+func retrying(order: Data) -> Request {
+    // snippet.retrying-client
+    var configuration = Client.Configuration()
+    configuration.retry = RetryPolicy(maximumAttemptCount: 4)
+    // snippet.end
+    _ = configuration
+    // snippet.retrying-request
+    let request = Request(.post, "https://shop.example.com/orders")
+        .body(data: order, contentType: "application/json")
+        .idempotent(key: UUID().uuidString)
+        .retry(RetryPolicy(maximumAttemptCount: 5, backoff: Backoff(maximumDelay: .seconds(5))))
+    // snippet.end
+    return request
+}
+
+// snippet.retrying-delegate
+final class Patience: TaskDelegate {
+    func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause) {
+        print("try \(task.attempt) failed; another follows in \(delay)")
+    }
+}
+// snippet.end
+
+func strict(_ file: URL) throws -> Client {
+    // snippet.strict-store
+    let kept = try? JSONDecoder().decode(StrictTransportHosts.self, from: Data(contentsOf: file))
+    let store = MemoryStrictTransportStore(kept ?? StrictTransportHosts())
+    var configuration = Client.Configuration()
+    configuration.strictTransport = store
+    let client = Client(configuration: configuration)
+    // later, when the program ends:
+    try JSONEncoder().encode(store.hosts).write(to: file, options: .atomic)
+    // snippet.end
+    return client
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Synchronization
+import Tern
+import TernTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Interceptors", .timeLimit(.minutes(1)))
+struct InterceptorTests {
+    /// Writes down what passes, in the words of the article "Stages and interceptors".
+    private struct Log: Interceptor {
+        let name: String
+        let lines: Lines
+
+        func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+            let signedIn = call.request.fields.contains(.authorization) ? ", signed in" : ""
+            self.lines.add("\(self.name): \(call.request.method) \(call.request.url.path)\(signedIn)")
+            let reply = try await next.respond(to: call)
+            self.lines.add("\(self.name): \(reply.response.statusCode)")
+            return reply
+        }
+    }
+
+    private final class Lines: Sendable {
+        private let state = Mutex<[String]>([])
+        var all: [String] { self.state.withLock { $0 } }
+        func add(_ line: String) { self.state.withLock { $0.append(line) } }
+    }
+
+    @Test func `one place sees each call, the other each attempt, as the article shows`() async throws {
+        let lines = Lines()
+        var configuration = Client.Configuration()
+        configuration.retry = RetryPolicy(backoff: Backoff(initialDelay: .zero))
+        configuration.callInterceptors = [Log(name: "call", lines: lines)]
+        configuration.attemptInterceptors = [Log(name: "attempt", lines: lines)]
+        let isReady = Atomic(false)
+        let scene = ClientScene(configuration) { request in
+            guard isReady.exchange(true, ordering: .relaxed) else { return .response(.serviceUnavailable) }
+            if request.target == "/photo" { return .response(.found, fields: [.location: "/photos/1"]) }
+            guard request.fields.contains(.authorization) else {
+                return .response(.unauthorized, fields: [.wwwAuthenticate: "Basic realm=\"photos\""])
+            }
+            return .response(body: "photo")
+        }
+        let request = Request(.get, "http://test/photo").credential(Credential(user: "anna", password: "p"))
+        _ = try await scene.client.data(for: request)
+        #expect(
+            lines.all == [
+                "call: GET /photo",
+                "attempt: GET /photo",
+                "attempt: 503",
+                "attempt: GET /photo",
+                "attempt: 302",
+                "attempt: GET /photos/1",
+                "attempt: 401",
+                "attempt: GET /photos/1, signed in",
+                "attempt: 200",
+                "call: 200",
+            ]
+        )
+    }
+
+    @Test func `interceptors of one place are passed in their order, and each may answer by itself`() async throws {
+        struct Answering: Interceptor {
+            func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+                .scripted(.init(code: 299), body: "mine", url: call.request.url)
+            }
+        }
+        let lines = Lines()
+        var configuration = Client.Configuration()
+        configuration.callInterceptors = [Log(name: "a", lines: lines), Log(name: "b", lines: lines), Answering()]
+        let scene = ClientScene(configuration) { _ in .response() }
+        let (data, response) = try await scene.client.data(from: testURL)
+        #expect(response.statusCode == 299)
+        #expect(data == Data("mine".utf8))
+        #expect(lines.all == ["a: GET /", "b: GET /", "b: 299", "a: 299"])
+        #expect(scene.server.requests.isEmpty)
+    }
+
+    @Test func `what a call's interceptor adds is taken along by redirects; an attempt's is added anew`() async throws {
+        struct Adding: Interceptor {
+            let name: HTTPField.Name
+            func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+                var call = call
+                call.request = call.request.header(adding: self.name, "1")
+                return try await next.respond(to: call)
+            }
+        }
+        var configuration = Client.Configuration()
+        configuration.callInterceptors = [Adding(name: .from)]
+        configuration.attemptInterceptors = [Adding(name: .via)]
+        let scene = ClientScene(configuration) { request in
+            request.target == "/" ? .response(.found, fields: [.location: "/next"]) : .response()
+        }
+        _ = try await scene.client.data(from: testURL)
+        for request in scene.server.requests {
+            for name in [HTTPField.Name.from, .via] {
+                #expect(request.fields[values: name] == ["1"], "once, not once for each hop")
+            }
+        }
+        #expect(scene.server.requests.count == 2)
+    }
+}
