@@ -18,6 +18,7 @@ package.products = [
     .library(name: "TernCompression", targets: ["TernCompression"]),
     .library(name: "TernWebSocketCore", targets: ["TernWebSocketCore"]),
     .library(name: "TernAuthentication", targets: ["TernAuthentication"]),
+    .library(name: "TernCookies", targets: ["TernCookies"]),
     .library(name: "TernProxies", targets: ["TernProxies"]),
     .library(name: "TernTrust", targets: ["TernTrust"]),
     .library(name: "TernTransport", targets: ["TernTransport"]),
@@ -73,6 +74,7 @@ let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernCompression", dependencies: ["CZlib"]),
     .target(name: "TernWebSocketCore", dependencies: ["TernCompression", types, crypto]),
     .target(name: "TernAuthentication", dependencies: ["TernErrors", "TernRequests", types, crypto]),
+    .target(name: "TernCookies"),
     .target(name: "TernProxies", dependencies: ["TernErrors", "TernRequests"]),
     .target(name: "TernTrust", dependencies: ["TernErrors", "TernAuthentication", crypto] + certificates),
 ]
@@ -107,8 +109,8 @@ let umbrella: [Target] = [
     .target(
         name: "Tern",
         dependencies: [
-            "TernErrors", "TernRequests", "TernStreams", "TernCompression", "TernAuthentication", "TernProxies",
-            "TernTrust", "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore", "TernWebSocket", types, bytes,
+            "TernErrors", "TernRequests", "TernStreams", "TernCompression", "TernAuthentication", "TernCookies",
+            "TernProxies", "TernTrust", "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore", "TernWebSocket", types, bytes,
             deque, foundationBytes,
         ]
     )
@@ -147,6 +149,7 @@ let tests: [Target] = [
         name: "TernAuthenticationTests",
         dependencies: ["TernAuthentication", "TernRequests", "TernErrors", "TestSupport", types]
     ),
+    .testTarget(name: "TernCookiesTests", dependencies: ["TernCookies"]),
     .testTarget(name: "TernProxiesTests", dependencies: ["TernProxies", "TernRequests", "TernErrors", "TestSupport"]),
     .testTarget(
         name: "TernTrustTests",
@@ -182,14 +185,14 @@ let tests: [Target] = [
     .testTarget(
         name: "ConformanceTests",
         dependencies: [
-            "TernHTTP1", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernProxies", "TernRequests",
-            "TestSupport", types,
+            "TernHTTP1", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernCookies", "TernProxies",
+            "TernRequests", "TestSupport", types,
         ]
     ),
     .testTarget(
         name: "IntegrationTests",
         dependencies: [
-            "Tern", "TernNIO", "TernHTTP", "TernAuthentication", "TernProxies", "TernTrust", "TernTesting",
+            "Tern", "TernNIO", "TernHTTP", "TernAuthentication", "TernCookies", "TernProxies", "TernTrust", "TernTesting",
             "TestSupport", types, bytes, embedded,
         ],
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are
