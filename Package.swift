@@ -110,8 +110,8 @@ let umbrella: [Target] = [
         name: "Tern",
         dependencies: [
             "TernErrors", "TernRequests", "TernStreams", "TernCompression", "TernAuthentication", "TernCookies",
-            "TernProxies", "TernTrust", "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore", "TernWebSocket", types, bytes,
-            deque, foundationBytes,
+            "TernProxies", "TernTrust", "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore", "TernWebSocket",
+            types, bytes, deque, foundationBytes,
         ]
     )
 ]
@@ -192,8 +192,8 @@ let tests: [Target] = [
     .testTarget(
         name: "IntegrationTests",
         dependencies: [
-            "Tern", "TernNIO", "TernHTTP", "TernAuthentication", "TernCookies", "TernProxies", "TernTrust", "TernTesting",
-            "TestSupport", types, bytes, embedded,
+            "Tern", "TernNIO", "TernHTTP", "TernAuthentication", "TernCookies", "TernProxies", "TernTrust",
+            "TernTesting", "TestSupport", types, bytes, embedded,
         ],
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are
     ),

@@ -56,6 +56,9 @@ func check(_ jar: CookieJar, _ limits: CookieLimits, _ now: Date) {
         precondition(cookie.sameSite != .none || cookie.isSecure, "for all sites, and not secure")
         let name = cookie.name.lowercased()
         precondition(!name.hasPrefix("__secure-") || cookie.isSecure, "no secure one")
-        precondition(!name.hasPrefix("__host-") || cookie.isSecure && cookie.isHostOnly && cookie.path == "/", "no host's")
+        precondition(
+            !name.hasPrefix("__host-") || cookie.isSecure && cookie.isHostOnly && cookie.path == "/",
+            "no host's"
+        )
     }
 }

@@ -44,7 +44,9 @@ struct CookieTests {
         #expect(throws: violation) { try Self.cookie(name, value) }
     }
 
-    @Test(arguments: ["", ".example.com", "Example.com", "exämple.com", "a b", "a;b", String(repeating: "a", count: 256)])
+    @Test(arguments: [
+        "", ".example.com", "Example.com", "exämple.com", "a b", "a;b", String(repeating: "a", count: 256),
+    ])
     func `a domain that is none is refused`(_ domain: String) {
         #expect(throws: CookieViolation.malformedDomain) { try Self.cookie(domain: domain) }
     }
@@ -80,7 +82,9 @@ struct CookieTests {
         var jar = CookieJar()
         try jar.insert(cookie, at: Self.now)
         let field = try SetCookie(parsing: Array("name=secret; Path=/".utf8).span)
-        for shown in ["\(cookie)", "\(field)", "\(jar)", "\(MemoryCookieStore(jar))"] { #expect(!shown.contains("secret")) }
+        for shown in ["\(cookie)", "\(field)", "\(jar)", "\(MemoryCookieStore(jar))"] {
+            #expect(!shown.contains("secret"))
+        }
         var dumped = ""
         dump((cookie, field, jar, MemoryCookieStore(jar)), to: &dumped)
         #expect(!dumped.contains("secret"))

@@ -12,6 +12,7 @@ final class CommandDelegate: TaskDelegate {
     private struct State {
         var questionCount = 0
         var trust: ServerTrust?
+        var cookieStore: FileCookieStore?
     }
 
     /// Who is asked.
@@ -31,6 +32,21 @@ final class CommandDelegate: TaskDelegate {
 
     /// What the server showed last; `nil` if there was none, or if nobody looked.
     var trust: ServerTrust? { self.state.withLock { $0.trust } }
+
+    /// Takes note of a file of cookies that is to be written when the call is over.
+    func keep(_ store: FileCookieStore) { self.state.withLock { $0.cookieStore = store } }
+
+    /// Writes the file of cookies, if there is one.
+    ///
+    /// - Returns: what went wrong; `nil` if nothing did.
+    func writeCookies() async -> CommandFailure? {
+        do throws(CookieFileFailure) {
+            try await self.state.withLock { $0.cookieStore }?.flush()
+            return nil
+        } catch {
+            return CommandFailure(outcome: .fileFailed, message: "the cookies were not kept: \(error)")
+        }
+    }
 
     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
         switch challenge.kind {

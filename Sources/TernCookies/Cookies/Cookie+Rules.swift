@@ -24,6 +24,7 @@ extension Cookie {
     /// What the names promise (RFC 6265bis §5.4; §5.7, steps 20 to 22), in any case of their letters.
     ///
     /// - Parameter hasRootPath: whether the path is `/`, and the server said so.
+    /// - Throws: ``CookieViolation/securePrefix``, `hostPrefix` or `disguisedPrefix`.
     func checkPrefixes(hasRootPath: Bool) throws(CookieViolation) {
         if self.nameBytes.hasPrefix(ignoringCase: "__secure-"), !self.isSecure { throw .securePrefix }
         if self.nameBytes.hasPrefix(ignoringCase: "__host-") {

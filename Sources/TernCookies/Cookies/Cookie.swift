@@ -124,6 +124,7 @@ public struct Cookie: Hashable, Sendable {
     /// Whether it has ended: it "has an expiry date in the past" (RFC 6265bis §5.7).
     ///
     /// - Parameter now: the present.
+    /// - Returns: `false` for a cookie of the session.
     public func isExpired(at now: Date) -> Bool { self.expiry.map { $0 < now } ?? false }
 }
 

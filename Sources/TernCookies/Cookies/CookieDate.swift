@@ -24,6 +24,8 @@ enum CookieDate {
         return found.date
     }
 
+    /// Whether a byte divides tokens.
+    ///
     /// "delimiter = %x09 / %x20-2F / %x3B-40 / %x5B-60 / %x7B-7E"
     private static func isDelimiter(_ byte: UInt8) -> Bool {
         switch byte {
@@ -72,6 +74,8 @@ private struct Found {
 
     // MARK: Productions
 
+    /// Hour, minute and second.
+    ///
     /// `time = 1*2DIGIT ":" 1*2DIGIT ":" 1*2DIGIT [ non-digit *OCTET ]`
     private static func time(_ token: borrowing Span<UInt8>) -> (Int, Int, Int)? {
         var parts = (0, 0, 0)

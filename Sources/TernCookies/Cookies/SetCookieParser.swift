@@ -12,7 +12,9 @@ enum SetCookieParser {
     static let maximumPairByteCount = 4096
     /// The longest value of an attribute (§5.6, attributes, step 6).
     static let maximumAttributeByteCount = 1024
-    /// 400 days: "The limit SHOULD NOT be greater than 400 days (34560000 seconds) in the future." (§5.5)
+    /// The longest life of a cookie, in seconds.
+    ///
+    /// "The limit SHOULD NOT be greater than 400 days (34560000 seconds) in the future." (§5.5)
     static let maximumAge = 34_560_000
 
     static func parse(_ bytes: borrowing Span<UInt8>) throws(CookieViolation) -> SetCookie {
@@ -35,7 +37,9 @@ enum SetCookieParser {
         var (name, value) = (0..<0, 0..<end)
         // "If the name-value-pair string lacks a %x3D ("=") character, then the name string is empty, and the value
         // string is the value of name-value-pair."
-        if let sign = bytes.first(UInt8(ascii: "="), from: 0), sign < end { (name, value) = (0..<sign, (sign + 1)..<end) }
+        if let sign = bytes.first(UInt8(ascii: "="), from: 0), sign < end {
+            (name, value) = (0..<sign, (sign + 1)..<end)
+        }
         (name, value) = (bytes.trimmed(name), bytes.trimmed(value))
         guard name.count + value.count <= Self.maximumPairByteCount else { throw .tooLong }
         return SetCookie(nameBytes: bytes.extracting(name).array, valueBytes: bytes.extracting(value).array)
@@ -83,7 +87,10 @@ enum SetCookieParser {
         return isNegative ? 0 : age
     }
 
-    /// §5.6.3: "If cookie-domain starts with %x2E ("."), let cookie-domain be cookie-domain without its leading %x2E (".")."
+    /// The domain in lower case, without the dot that it may begin with.
+    ///
+    /// "If cookie-domain starts with %x2E ("."), let cookie-domain be cookie-domain without its leading %x2E (".")."
+    /// (§5.6.3)
     private static func domain(_ value: borrowing Span<UInt8>) -> [UInt8] {
         let start = value.count > 0 && value[0] == UInt8(ascii: ".") ? 1 : 0
         return value.extracting(start..<value.count).array.map(\.lowercased)

@@ -37,6 +37,8 @@ extension CookieJar {
         }
     }
 
+    /// The one that goes first.
+    ///
     /// "If two cookies have the same removal priority, the user agent MUST evict the cookie with the earliest
     /// last-access-time first."
     private static func leastRecent(_ entries: some Sequence<Entry>) -> Entry? {

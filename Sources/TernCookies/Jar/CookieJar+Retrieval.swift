@@ -71,6 +71,8 @@ extension CookieJar {
         }
     }
 
+    /// Notes that cookies were sent.
+    ///
     /// "Update the last-access-time of each cookie in the cookie-list to the current date and time."
     private mutating func use(_ found: [Entry], at now: Date) {
         for entry in found {

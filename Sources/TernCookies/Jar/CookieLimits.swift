@@ -2,7 +2,9 @@
 
 /// How much a ``CookieJar`` keeps and gives.
 public struct CookieLimits: Hashable, Sendable {
-    /// How many cookies one domain may have; 180 by default, as in Chrome. RFC 6265bis §6.1 asks for 50 at least.
+    /// How many cookies one domain may have; 180 by default, as in Chrome.
+    ///
+    /// RFC 6265bis §6.1 asks for 50 at least.
     public var maximumCookiesPerDomain: Int
     /// How many cookies there may be in all; 3000 by default, what RFC 6265bis §6.1 asks for at least.
     public var maximumCookieCount: Int

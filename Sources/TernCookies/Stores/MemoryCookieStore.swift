@@ -23,6 +23,7 @@ public final class MemoryCookieStore: CookieStore {
     /// - Parameters:
     ///   - request: the request.
     ///   - now: the present.
+    /// - Returns: the cookies, in the order in which they are sent.
     public func cookies(for request: CookieRequest, at now: Date) async -> [Cookie] {
         self.jar.withLock { $0.cookies(for: request, at: now) }
     }

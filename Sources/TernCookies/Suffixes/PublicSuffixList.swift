@@ -62,6 +62,7 @@ public struct PublicSuffixList: Sendable {
     /// Whether a host is a public suffix.
     ///
     /// - Parameter host: as for ``publicSuffix(of:)``.
+    /// - Returns: `false` for an address, too.
     public func isPublicSuffix(_ host: String) -> Bool {
         guard let suffix = self.publicSuffix(of: host) else { return false }
         return suffix.startIndex == host.startIndex
@@ -72,6 +73,7 @@ public struct PublicSuffixList: Sendable {
     /// - Parameters:
     ///   - host: as for ``publicSuffix(of:)``.
     ///   - other: the other one.
+    /// - Returns: `false` for two suffixes and for two addresses, unless they are the same.
     public func isSameSite(_ host: String, _ other: String) -> Bool {
         if host == other { return true }
         guard let domain = self.registrableDomain(of: host) else { return false }

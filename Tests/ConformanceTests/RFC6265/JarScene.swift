@@ -21,7 +21,12 @@ struct JarScene {
         let isSecure = url.hasPrefix("https://")
         let rest = url.dropFirst(isSecure ? 8 : 7)
         let host = rest.prefix { $0 != "/" }
-        return CookieRequest(host: String(host), isSecure: isSecure, path: String(rest.dropFirst(host.count)), cause: cause)
+        return CookieRequest(
+            host: String(host),
+            isSecure: isSecure,
+            path: String(rest.dropFirst(host.count)),
+            cause: cause
+        )
     }
 
     /// Has the answer to a request set a cookie.
@@ -34,7 +39,11 @@ struct JarScene {
         _ cause: CookieRequest.Cause = .sameSite
     ) -> CookieViolation? {
         do throws(CookieViolation) {
-            try self.jar.receive(try SetCookie(parsing: Array(text.utf8).span), from: Self.request(url, cause), at: self.now)
+            try self.jar.receive(
+                try SetCookie(parsing: Array(text.utf8).span),
+                from: Self.request(url, cause),
+                at: self.now
+            )
             return nil
         } catch {
             return error

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("RFC 6265bis, Set-Cookie")
 struct SetCookieConformance {
-    private static func parse(_ bytes: [UInt8]) throws(CookieViolation) -> SetCookie { try SetCookie(parsing: bytes.span) }
+    private static func parse(_ bytes: [UInt8]) throws(CookieViolation) -> SetCookie {
+        try SetCookie(parsing: bytes.span)
+    }
 
     private static func parse(_ text: String) throws(CookieViolation) -> SetCookie { try Self.parse(Array(text.utf8)) }
 
@@ -72,7 +74,9 @@ struct SetCookieConformance {
     // MARK: Attributes
 
     @Test func `5.6: names of attributes have no case; unknown ones are ignored; white space is`() throws {
-        let field = try Self.parse("a=b;  SECURE ;httpONLY=x; \tpath \t= /p ;priority=high;;=;partitioned; Max-aGe=9;samesite=LAX")
+        let field = try Self.parse(
+            "a=b;  SECURE ;httpONLY=x; \tpath \t= /p ;priority=high;;=;partitioned; Max-aGe=9;samesite=LAX"
+        )
         #expect(field.isSecure)
         #expect(field.isHTTPOnly)
         #expect(field.path == .path("/p"))

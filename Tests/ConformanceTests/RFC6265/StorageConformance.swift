@@ -22,7 +22,11 @@ struct StorageConformance {
     static let rows: [Row] = [
         Row(testDescription: "step 2: neither name nor value", text: "=", violation: .empty),
         Row(testDescription: "step 2: nothing but attributes", text: "; Path=/", violation: .empty),
-        Row(testDescription: "step 8: a domain that is not ASCII", text: "a=b; Domain=exämple.com", violation: .malformedDomain),
+        Row(
+            testDescription: "step 8: a domain that is not ASCII",
+            text: "a=b; Domain=exämple.com",
+            violation: .malformedDomain
+        ),
         Row(testDescription: "step 9: a top-level domain", text: "a=b; Domain=com", violation: .publicSuffix),
         Row(testDescription: "step 9: with dots around it", text: "a=b; Domain=.com.", violation: .publicSuffix),
         Row(
@@ -50,20 +54,36 @@ struct StorageConformance {
             url: "https://intranet.corp/",
             violation: .publicSuffix
         ),
-        Row(testDescription: "step 9: the host itself may be a suffix", text: "a=b; Domain=github.io", url: "https://github.io/"),
+        Row(
+            testDescription: "step 9: the host itself may be a suffix",
+            text: "a=b; Domain=github.io",
+            url: "https://github.io/"
+        ),
         Row(testDescription: "step 9: localhost", text: "a=b; Domain=localhost", url: "http://localhost/"),
         Row(testDescription: "step 10: the host", text: "a=b; Domain=www.example.com"),
         Row(testDescription: "step 10: above the host", text: "a=b; Domain=example.com"),
         Row(testDescription: "step 10: another host", text: "a=b; Domain=example.org", violation: .foreignDomain),
-        Row(testDescription: "step 10: below the host", text: "a=b; Domain=a.www.example.com", violation: .foreignDomain),
-        Row(testDescription: "step 10: beside the host", text: "a=b; Domain=api.example.com", violation: .foreignDomain),
+        Row(
+            testDescription: "step 10: below the host",
+            text: "a=b; Domain=a.www.example.com",
+            violation: .foreignDomain
+        ),
+        Row(
+            testDescription: "step 10: beside the host",
+            text: "a=b; Domain=api.example.com",
+            violation: .foreignDomain
+        ),
         Row(
             testDescription: "step 10: an end that is no label",
             text: "a=b; Domain=example.com",
             url: "https://badexample.com/",
             violation: .foreignDomain
         ),
-        Row(testDescription: "step 10: two dots before it", text: "a=b; Domain=..example.com", violation: .foreignDomain),
+        Row(
+            testDescription: "step 10: two dots before it",
+            text: "a=b; Domain=..example.com",
+            violation: .foreignDomain
+        ),
         Row(testDescription: "step 10: a dot behind it", text: "a=b; Domain=example.com.", violation: .foreignDomain),
         Row(testDescription: "step 10: the same address", text: "a=b; Domain=10.0.0.1", url: "https://10.0.0.1/"),
         Row(
@@ -72,11 +92,30 @@ struct StorageConformance {
             url: "https://10.0.0.1/",
             violation: .foreignDomain
         ),
-        Row(testDescription: "step 13: Secure over HTTP", text: "a=b; Secure", url: "http://example.com/", violation: .insecure),
-        Row(testDescription: "step 18: Strict from elsewhere", text: "a=b; SameSite=Strict", cause: .crossSite, violation: .crossSite),
-        Row(testDescription: "step 18: Lax from elsewhere", text: "a=b; SameSite=Lax", cause: .crossSite, violation: .crossSite),
+        Row(
+            testDescription: "step 13: Secure over HTTP",
+            text: "a=b; Secure",
+            url: "http://example.com/",
+            violation: .insecure
+        ),
+        Row(
+            testDescription: "step 18: Strict from elsewhere",
+            text: "a=b; SameSite=Strict",
+            cause: .crossSite,
+            violation: .crossSite
+        ),
+        Row(
+            testDescription: "step 18: Lax from elsewhere",
+            text: "a=b; SameSite=Lax",
+            cause: .crossSite,
+            violation: .crossSite
+        ),
         Row(testDescription: "step 18: unsaid from elsewhere", text: "a=b", cause: .crossSite, violation: .crossSite),
-        Row(testDescription: "step 18: a navigation may set it", text: "a=b; SameSite=Strict", cause: .crossSiteNavigation(isSafe: false)),
+        Row(
+            testDescription: "step 18: a navigation may set it",
+            text: "a=b; SameSite=Strict",
+            cause: .crossSiteNavigation(isSafe: false)
+        ),
         Row(testDescription: "step 18: None from elsewhere", text: "a=b; SameSite=None; Secure", cause: .crossSite),
         Row(testDescription: "step 19: None without Secure", text: "a=b; SameSite=None", violation: .insecureCrossSite),
         Row(testDescription: "step 20: __Secure-", text: "__Secure-a=b; Secure"),
@@ -84,11 +123,24 @@ struct StorageConformance {
         Row(testDescription: "step 20: in any case", text: "__SeCuRe-a=b", violation: .securePrefix),
         Row(testDescription: "step 21: __Host-", text: "__Host-a=b; Secure; Path=/"),
         Row(testDescription: "step 21: without Secure", text: "__Host-a=b; Path=/", violation: .hostPrefix),
-        Row(testDescription: "step 21: with Domain", text: "__Host-a=b; Secure; Path=/; Domain=example.com", violation: .hostPrefix),
-        Row(testDescription: "step 21: without Path", text: "__Host-a=b; Secure", url: "https://example.com/", violation: .hostPrefix),
+        Row(
+            testDescription: "step 21: with Domain",
+            text: "__Host-a=b; Secure; Path=/; Domain=example.com",
+            violation: .hostPrefix
+        ),
+        Row(
+            testDescription: "step 21: without Path",
+            text: "__Host-a=b; Secure",
+            url: "https://example.com/",
+            violation: .hostPrefix
+        ),
         Row(testDescription: "step 21: with another path", text: "__Host-a=b; Secure; Path=/a", violation: .hostPrefix),
         Row(testDescription: "step 21: in any case", text: "__hOST-a=b; Secure", violation: .hostPrefix),
-        Row(testDescription: "step 22: no name, and a prefix", text: "=__Secure-a=b; Secure", violation: .disguisedPrefix),
+        Row(
+            testDescription: "step 22: no name, and a prefix",
+            text: "=__Secure-a=b; Secure",
+            violation: .disguisedPrefix
+        ),
         Row(testDescription: "step 22: not even a sign", text: "__hoSt-a; Secure; Path=/", violation: .disguisedPrefix),
         Row(testDescription: "step 22: no name, and no prefix", text: "=_Secure-a=b"),
     ]
@@ -155,9 +207,12 @@ struct StorageConformance {
     ]
 
     @Test(arguments: overlays)
-    func `5.7 step 16: a cookie from HTTP does not hide one that is secure`(text: String, url: String, isIgnored: Bool) {
+    func `5.7 step 16: a cookie from HTTP does not hide one that is secure`(text: String, url: String, isIgnored: Bool)
+    {
         var scene = JarScene()
-        #expect(scene.set("a=secret; Secure; Path=/login; Domain=www.example.com", from: "https://www.example.com/") == nil)
+        #expect(
+            scene.set("a=secret; Secure; Path=/login; Domain=www.example.com", from: "https://www.example.com/") == nil
+        )
         #expect(scene.set(text, from: url) == (isIgnored ? .overlaysSecure : nil))
         #expect(scene.sent(to: "https://www.example.com/login").contains("a=secret"))
     }

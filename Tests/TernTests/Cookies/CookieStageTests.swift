@@ -152,7 +152,12 @@ struct CookieStageTests {
 
     @Test func `Secure cookies go over https only, and so does a page's SameSite hold`() async throws {
         let store = MemoryCookieStore()
-        let set = Self.setting("s=1; Secure", "strict=1; SameSite=Strict; Secure", "none=1; SameSite=None; Secure", "lax=1")
+        let set = Self.setting(
+            "s=1; Secure",
+            "strict=1; SameSite=Strict; Secure",
+            "none=1; SameSite=None; Secure",
+            "lax=1"
+        )
         let steps = (0..<6).map { _ in ScriptedTransport.Step.response() }
         let transport = ScriptedTransport(.response(fields: set), steps[0], steps[1], steps[2], steps[3], steps[4])
         let client = Client(configuration: Self.configuration(store), transport: transport)
@@ -193,7 +198,9 @@ struct CookieStageTests {
     @Test func `cookies that make no sense are passed over, the others kept`() async throws {
         let store = MemoryCookieStore()
         let scene = ClientScene(Self.configuration(store)) { _ in
-            .response(fields: Self.setting("", ";;;", "a=1", "x=\(String(repeating: "y", count: 5000))", "b=2; Domain=com"))
+            .response(
+                fields: Self.setting("", ";;;", "a=1", "x=\(String(repeating: "y", count: 5000))", "b=2; Domain=com")
+            )
         }
         _ = try await scene.client.data(from: testURL)
         #expect(store.cookies.map(\.name) == ["a"])
