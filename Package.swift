@@ -18,6 +18,7 @@ package.products = [
     .library(name: "TernCompression", targets: ["TernCompression"]),
     .library(name: "TernWebSocketCore", targets: ["TernWebSocketCore"]),
     .library(name: "TernAuthentication", targets: ["TernAuthentication"]),
+    .library(name: "TernCookies", targets: ["TernCookies"]),
     .library(name: "TernProxies", targets: ["TernProxies"]),
     .library(name: "TernTrust", targets: ["TernTrust"]),
     .library(name: "TernRetry", targets: ["TernRetry"]),
@@ -75,6 +76,7 @@ let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernCompression", dependencies: ["CZlib"]),
     .target(name: "TernWebSocketCore", dependencies: ["TernCompression", types, crypto]),
     .target(name: "TernAuthentication", dependencies: ["TernErrors", "TernRequests", types, crypto]),
+    .target(name: "TernCookies"),
     .target(name: "TernProxies", dependencies: ["TernErrors", "TernRequests"]),
     .target(name: "TernRetry", dependencies: ["TernErrors", "TernRequests", types]),
     .target(name: "TernStrictTransport", dependencies: ["TernRequests"]),
@@ -113,8 +115,8 @@ let umbrella: [Target] = [
     .target(
         name: "Tern",
         dependencies: [
-            "TernErrors", "TernRequests", "TernStreams", "TernCompression", "TernAuthentication", "TernProxies",
-            "TernTrust", "TernRetry", "TernStrictTransport", "TernTransport", "TernNIO", "TernHTTP",
+            "TernErrors", "TernRequests", "TernStreams", "TernCompression", "TernAuthentication", "TernCookies",
+            "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport", "TernTransport", "TernNIO", "TernHTTP",
             "TernWebSocketCore", "TernWebSocket", types, bytes,
             deque, foundationBytes,
         ]
@@ -154,6 +156,7 @@ let tests: [Target] = [
         name: "TernAuthenticationTests",
         dependencies: ["TernAuthentication", "TernRequests", "TernErrors", "TestSupport", types]
     ),
+    .testTarget(name: "TernCookiesTests", dependencies: ["TernCookies"]),
     .testTarget(name: "TernProxiesTests", dependencies: ["TernProxies", "TernRequests", "TernErrors", "TestSupport"]),
     .testTarget(
         name: "TernTrustTests",
@@ -197,15 +200,15 @@ let tests: [Target] = [
     .testTarget(
         name: "ConformanceTests",
         dependencies: [
-            "TernHTTP1", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernProxies", "TernRequests",
-            "TernStrictTransport", "TestSupport", types,
+            "TernHTTP1", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernCookies", "TernProxies",
+            "TernRequests", "TernStrictTransport", "TestSupport", types,
         ]
     ),
     .testTarget(
         name: "IntegrationTests",
         dependencies: [
-            "Tern", "TernNIO", "TernHTTP", "TernAuthentication", "TernProxies", "TernTrust", "TernTesting",
-            "TestSupport", types, bytes, embedded,
+            "Tern", "TernNIO", "TernHTTP", "TernAuthentication", "TernCookies", "TernProxies", "TernTrust",
+            "TernTesting", "TestSupport", types, bytes, embedded,
         ],
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are
     ),

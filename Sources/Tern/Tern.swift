@@ -4,6 +4,7 @@
 @_exported public import HTTPTypes
 @_exported public import TernAuthentication
 @_exported public import TernCompression
+@_exported public import TernCookies
 @_exported public import TernErrors
 @_exported public import TernHTTP1
 @_exported public import TernProxies

@@ -2,6 +2,7 @@
 public import HTTPTypes
 public import TernCompression
 public import TernAuthentication
+public import TernCookies
 import TernHTTP
 public import TernHTTP1
 public import TernProxies
@@ -44,6 +45,11 @@ extension Client {
         public var strictTransport: (any StrictTransportStore)?
         /// Where credentials are looked for and kept that are to be stored; in memory by default; `nil` for nowhere.
         public var credentialStore: (any CredentialStore)? = MemoryCredentialStore()
+        /// Where cookies are kept and taken from; `nil`, the default, for nowhere.
+        ///
+        /// Whoever calls an API by token needs none, and a cookie that nobody expects signs requests in as somebody. With a
+        /// store, every hop of every call brings its cookies, and every response may set some.
+        public var cookieStore: (any CookieStore)?
         /// Sources of bearer tokens, each for its own servers; none by default.
         public var bearer: [BearerAuthentication] = []
         /// Signs requests as they leave; nobody by default.

@@ -10,9 +10,10 @@ extension Client {
                 Retry(policy: configuration.retry, budgets: session.retryBudgets),
                 Redirects(policy: configuration.redirects, strictTransport: configuration.strictTransport),
                 StrictTransport(store: configuration.strictTransport),
-                // Cookies
+                Cookies(store: configuration.cookieStore),
                 // Caching
                 Authentication(finder: session.finder, router: session.router, tokens: configuration.bearer),
+                CookieReception(isIdle: configuration.cookieStore == nil),
                 ContentDecoding(limits: configuration.inflationLimits, isDefault: configuration.decodesContent),
             ]
             + configuration.attemptInterceptors

@@ -44,6 +44,9 @@ extension CallCommand {
         case .success(let value): report = value
         case .failure(let error): report = CallReport(error)
         }
+        if let failure = await delegate.writeCookies(), report.outcome == .ok {
+            (report.outcome, report.message) = (failure.outcome, failure.message)
+        }
         if report.outcome == .interrupted, signal == System.terminate { report.outcome = .terminated }
         report.advise(on: delegate.trust)
         report.url = self.url

@@ -25,6 +25,8 @@ struct ConnectionOptions: ParsableArguments, Sendable {
 
     @OptionGroup(title: "Proxies and redirects") var route: RouteOptions
 
+    @OptionGroup(title: "Cookies") var cookies: CookieOptions
+
     /// What is needed and must not be seen in the arguments of a process.
     struct Secrets: Sendable {
         var password: String?
@@ -47,7 +49,11 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         _ delegate: CommandDelegate
     ) async throws(CommandFailure) -> (client: Client, request: Request) {
         let secrets = try await self.secrets(asking: delegate.questioner)
-        let configuration = try self.configuration(for: url, secrets)
+        var configuration = try self.configuration(for: url, secrets)
+        if let store = try await self.cookies.store() {
+            configuration.cookieStore = store
+            delegate.keep(store)
+        }
         let client = Client(
             configuration: configuration,
             delegate: self.needsDelegate || delegate.tellsRetries ? delegate : nil

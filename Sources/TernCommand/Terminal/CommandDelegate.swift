@@ -13,6 +13,7 @@ final class CommandDelegate: TaskDelegate {
         var questionCount = 0
         var trust: ServerTrust?
         var tellsRetries = false
+        var cookieStore: FileCookieStore?
     }
 
     /// Who is asked.
@@ -53,6 +54,21 @@ final class CommandDelegate: TaskDelegate {
             }
         let seconds = (delay / .milliseconds(100)).rounded() / 10
         return "tern-cli: \(reason); trying again in \(seconds) s\n"
+    }
+
+    /// Takes note of a file of cookies that is to be written when the call is over.
+    func keep(_ store: FileCookieStore) { self.state.withLock { $0.cookieStore = store } }
+
+    /// Writes the file of cookies, if there is one.
+    ///
+    /// - Returns: what went wrong; `nil` if nothing did.
+    func writeCookies() async -> CommandFailure? {
+        do throws(CookieFileFailure) {
+            try await self.state.withLock { $0.cookieStore }?.flush()
+            return nil
+        } catch {
+            return CommandFailure(outcome: .fileFailed, message: "the cookies were not kept: \(error)")
+        }
     }
 
     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {

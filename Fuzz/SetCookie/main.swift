@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import TernCookies
+
+/// Reads lines as the values of `Set-Cookie`, and traps unless what the jar then gives obeys the rules and its limits.
+///
+/// The same bytes are also read as a file of cookies, and as a host whose public suffix is asked for.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzSetCookie(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let bytes = UnsafeBufferPointer(start: start, count: count)
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    let limits = CookieLimits(maximumCookiesPerDomain: 4, maximumCookieCount: 6, maximumFieldByteCount: 200)
+    var jar = CookieJar(limits: limits)
+    let requests = [
+        CookieRequest(host: "www.example.com", isSecure: true, path: "/a/b"),
+        CookieRequest(host: "example.com", isSecure: false),
+        CookieRequest(host: "10.0.0.1", isSecure: true, path: "", cause: .crossSite),
+    ]
+    for (index, line) in bytes.split(separator: 0x0A).enumerated() {
+        let request = requests[index % requests.count]
+        guard let field = try? SetCookie(parsing: Array(line).span) else { continue }
+        precondition(field.nameBytes.count + field.valueBytes.count <= 4096, "too long")
+        precondition((field.maximumAge ?? 0) <= 34_560_000 && (field.maximumAge ?? 0) >= 0, "an age out of range")
+        try? jar.receive(field, from: request, at: now)
+        check(jar, limits, now)
+    }
+    for request in requests {
+        let cookies = jar.cookies(for: request, at: now)
+        let value = Cookie.fieldValue(of: cookies)
+        precondition(value.count <= limits.maximumFieldByteCount, "a long field")
+        precondition(!value.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }, "a control character")
+        precondition(cookies.allSatisfy { request.isSecure || !$0.isSecure }, "a secure cookie in the clear")
+    }
+    // What was kept is written and read without a change.
+    let content = try? CookieFile.decode(CookieFile.encode(jar, includesSession: true), limits: limits, at: now)
+    precondition(content?.jar.cookies == jar.cookies && content?.damagedLineCount == 0, "the file differs")
+    if let content = try? CookieFile.decode(Data(bytes), limits: limits, at: now) { check(content.jar, limits, now) }
+    let host = String(decoding: bytes, as: UTF8.self)
+    if let domain = PublicSuffixList.shipped.registrableDomain(of: host) {
+        precondition(!PublicSuffixList.shipped.isPublicSuffix(String(domain)), "a domain that is a suffix")
+        precondition(PublicSuffixList.shipped.registrableDomain(of: String(domain)) == domain, "another domain")
+    }
+    return 0
+}
+
+/// What holds for a jar at any time.
+func check(_ jar: CookieJar, _ limits: CookieLimits, _ now: Date) {
+    let cookies = jar.cookies
+    precondition(cookies.count == jar.count && jar.count <= limits.maximumCookieCount, "too many")
+    let domains = Dictionary(grouping: cookies, by: \.domain)
+    precondition(domains.values.allSatisfy { $0.count <= limits.maximumCookiesPerDomain }, "too many of a domain")
+    for cookie in cookies {
+        precondition(!cookie.isExpired(at: now), "it has ended")
+        precondition(cookie.path.hasPrefix("/"), "no path")
+        precondition(cookie.isHostOnly || !PublicSuffixList.shipped.isPublicSuffix(cookie.domain), "for a registry")
+        precondition(cookie.sameSite != .none || cookie.isSecure, "for all sites, and not secure")
+        let name = cookie.name.lowercased()
+        precondition(!name.hasPrefix("__secure-") || cookie.isSecure, "no secure one")
+        precondition(
+            !name.hasPrefix("__host-") || cookie.isSecure && cookie.isHostOnly && cookie.path == "/",
+            "no host's"
+        )
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Synchronization
+import TernCookies
+import TernErrors
+import TernRequests
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What the two stages know about the cookies of one hop.
+final class CookieRound: Sendable {
+    private let store: any CookieStore
+    private let request: CookieRequest
+    /// The fields that the caller set himself.
+    private let own: [[UInt8]]
+    private let hasReceived = Atomic(false)
+
+    init(_ store: any CookieStore, _ call: Call) {
+        let origin = call.destination.origin
+        self.store = store
+        self.request = CookieRequest(
+            host: origin.host,
+            isSecure: origin.scheme == .https,
+            path: String(call.destination.path),
+            cause: Self.cause(of: call)
+        )
+        self.own = call.request.fields[fields: .cookie].map { field in field.withUnsafeBytesOfValue { Array($0) } }
+    }
+
+    /// Whether cookies came since the field was written.
+    var isOutdated: Bool { self.hasReceived.load(ordering: .relaxed) }
+
+    /// Writes the field: the caller's own cookies, then those of the store that have other names.
+    ///
+    /// "When the user agent generates an HTTP/1.x request, the user agent MUST NOT attach more than one Cookie header
+    /// field" (RFC 6265bis §5.8.1).
+    func write(to request: inout Request) async {
+        self.hasReceived.store(false, ordering: .relaxed)
+        let names = Set(self.own.flatMap(Self.names))
+        let kept = await self.store.cookies(for: self.request, at: Date()).filter { !names.contains($0.nameBytes) }
+        let values = (self.own + [Cookie.fieldValue(of: kept)]).filter { !$0.isEmpty }
+        request.fields[.cookie] = nil
+        guard !values.isEmpty else { return }
+        request.fields.append(HTTPField(name: .cookie, value: Array(values.joined(separator: [0x3B, 0x20]))))
+    }
+
+    /// Keeps what a response sets.
+    func receive(_ response: Response) async {
+        let fields = response.fields[fields: .setCookie].compactMap { field in
+            // What cannot be read is ignored, as the RFC has it.
+            field.withUnsafeBytesOfValue { bytes in try? SetCookie(parsing: bytes.span) }
+        }
+        guard !fields.isEmpty else { return }
+        await self.store.receive(fields, from: self.request, at: Date())
+        self.hasReceived.store(true, ordering: .relaxed)
+    }
+
+    /// The names in a field that the caller set.
+    private static func names(_ value: [UInt8]) -> [[UInt8]] {
+        value.split(separator: UInt8(ascii: ";")).map { pair in
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
+            guard name.count < pair.count else { return [] }
+            return Array(name.drop { $0 == 0x20 || $0 == 0x09 }.reversed().drop { $0 == 0x20 || $0 == 0x09 }.reversed())
+        }
+    }
+
+    /// Who caused the request (RFC 6265bis §5.2): the application, unless it names a page.
+    private static func cause(of call: Call) -> CookieRequest.Cause {
+        guard let site = call.request.options.siteForCookies else { return .sameSite }
+        let origin = call.destination.origin
+        do throws(InvalidRequest) {
+            let page = try Destination(site.url).origin
+            let isSameSite = page.scheme == origin.scheme && PublicSuffixList.shipped.isSameSite(page.host, origin.host)
+            if isSameSite { return .sameSite }
+        } catch {
+            // A page that has no origin is in no site.
+        }
+        let isSafe = [.get, .head, .options, .trace].contains(call.request.method)
+        return site.isNavigation ? .crossSiteNavigation(isSafe: isSafe) : .crossSite
+    }
+}
+
+/// Brings the round from one stage to the other.
+enum CookieRoundOption: RequestOption { typealias Value = CookieRound }
+
+extension CookieRound: Hashable {
+    static func == (one: CookieRound, other: CookieRound) -> Bool { one === other }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Synchronization
+public import TernCookies
+import TernErrors
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Keeps cookies in a file, so that they outlive the program.
+///
+/// ```swift
+/// configuration.cookieStore = try await FileCookieStore(file: url)
+/// ```
+///
+/// The file is for its owner alone (mode 0600), and is replaced as a whole: after a crash or a loss of power it is the
+/// one before or the one after. It is written a moment after a change, once for many; ``flush()`` waits for that. One
+/// store at a time should use a file: of two, the one that writes last wins.
+///
+/// Cookies without an expiry date are not written, unless that is asked for: their session is that of the program.
+public final class FileCookieStore: CookieStore {
+    private struct State {
+        var jar: CookieJar
+        /// The revision of the jar that the file holds.
+        var written: Int
+        var isScheduled = false
+    }
+
+    /// How long a change may wait for others before it is written.
+    private static let delay = DispatchTimeInterval.milliseconds(200)
+
+    /// How many lines of the file were damaged when it was read, and left out.
+    public let damagedLineCount: Int
+
+    private let path: String
+    private let keepsSession: Bool
+    private let state: Mutex<State>
+    private let queue: DispatchQueue
+
+    /// Reads a file of cookies; where there is none, the store begins empty.
+    ///
+    /// A file that was cut or changed gives the cookies that are whole; see ``damagedLineCount``.
+    ///
+    /// - Parameters:
+    ///   - file: a file URL; the folder must exist.
+    ///   - keepsSession: whether cookies without an expiry date are written as well; `false` by default.
+    ///   - limits: how much is kept; the defaults by default.
+    /// - Throws: ``CookieFileFailure`` if the file cannot be read, or is something else and must not be written over.
+    ///   Cancelling the task has no effect.
+    public init(
+        file: URL,
+        keepsSession: Bool = false,
+        limits: CookieLimits = CookieLimits()
+    ) async throws(CookieFileFailure) {
+        guard file.isFileURL else { throw .file(.notAFileURL) }
+        let queue = DispatchQueue(label: "tern.cookie-store")
+        let path = file.resolvingSymlinksInPath().path  // a link stays one, to the new file
+        let outcome = await withUnsafeContinuation { continuation in
+            queue.async { continuation.resume(returning: Self.load(path, limits)) }
+        }
+        let content = try outcome.get()
+        self.path = path
+        self.keepsSession = keepsSession
+        self.queue = queue
+        self.damagedLineCount = content.damagedLineCount
+        self.state = Mutex(State(jar: content.jar, written: content.jar.revision))
+    }
+
+    private static func load(_ path: String, _ limits: CookieLimits) -> Result<CookieFile.Content, CookieFileFailure> {
+        Result { () throws(CookieFileFailure) in
+            let data = try WholeFile.read(path, atMost: CookieFileFailure.maximumByteCount)
+            do throws(CookieFile.ForeignText) {
+                return try CookieFile.decode(data, limits: limits, at: Date())
+            } catch {
+                throw .foreign
+            }
+        }
+    }
+
+    // MARK: CookieStore
+
+    /// The cookies that a request brings; never suspends.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - now: the present.
+    /// - Returns: the cookies, in the order in which they are sent.
+    public func cookies(for request: CookieRequest, at now: Date) async -> [Cookie] {
+        self.update { $0.cookies(for: request, at: now) }
+    }
+
+    /// Does what the `Set-Cookie` fields of a response ask for, and has the file written soon; never suspends.
+    ///
+    /// - Parameters:
+    ///   - fields: what was read.
+    ///   - request: the request that was answered.
+    ///   - now: the present.
+    public func receive(_ fields: [SetCookie], from request: CookieRequest, at now: Date) async {
+        self.update { jar in
+            for field in fields { try? jar.receive(field, from: request, at: now) }
+        }
+    }
+
+    /// All cookies, those that came first first.
+    public var cookies: [Cookie] { self.state.withLock { $0.jar.cookies } }
+
+    /// Looks at the jar or changes it, while nobody else does; a change is written soon.
+    ///
+    /// - Parameter change: what to do; it must not wait for anything.
+    /// - Returns: what the closure returns.
+    /// - Throws: what the closure throws.
+    @discardableResult
+    public func update<Result: Sendable, Failure: Error>(
+        _ change: (inout CookieJar) throws(Failure) -> sending Result
+    ) throws(Failure) -> Result {
+        defer { self.schedule() }
+        return try self.state.withLock { state throws(Failure) in try change(&state.jar) }
+    }
+
+    // MARK: Writing
+
+    /// Writes the file now, if it does not hold all changes yet.
+    ///
+    /// Call it before the program ends. Cancelling the task does not interrupt it.
+    ///
+    /// - Throws: ``CookieFileFailure/file(_:)`` if that failed; the cookies are still there, and the next change tries again.
+    public func flush() async throws(CookieFileFailure) {
+        let outcome = await withUnsafeContinuation { continuation in
+            self.queue.async { continuation.resume(returning: self.write()) }
+        }
+        try outcome.get()
+    }
+
+    private func schedule() {
+        let isNeeded = self.state.withLock { state in
+            guard state.jar.revision != state.written, !state.isScheduled else { return false }
+            state.isScheduled = true
+            return true
+        }
+        guard isNeeded else { return }
+        // The store is held until then: what was received is written though nobody uses it any more.
+        self.queue.asyncAfter(deadline: .now() + Self.delay) { _ = self.write() }
+    }
+
+    /// Replaces the file; on the queue.
+    private func write() -> Result<Void, CookieFileFailure> {
+        let jar: CookieJar? = self.state.withLock { state in
+            state.isScheduled = false
+            return state.jar.revision == state.written ? nil : state.jar
+        }
+        guard let jar else { return .success(()) }
+        return Result { () throws(CookieFileFailure) in
+            try WholeFile.replace(self.path, with: CookieFile.encode(jar, includesSession: self.keepsSession))
+            self.state.withLock { $0.written = jar.revision }
+        }
+    }
+}
+
+extension FileCookieStore: CustomStringConvertible, CustomReflectable {
+    /// How many cookies it keeps.
+    public var description: String { "FileCookieStore of \(self.state.withLock { $0.jar.count })" }
+
+    /// Shows nothing to `dump`.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernErrors
+import TernTransport
+
+/// Keeps the cookies of every response that came over the network, of a 401 that is answered here as well.
+///
+/// Interim responses are not looked at: "User agents MAY ignore Set-Cookie header fields contained in responses with
+/// 100-level status codes" (RFC 6265bis §5.3).
+struct CookieReception: Stage {
+    let isIdle: Bool
+
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        guard let round = call.request.options[CookieRoundOption.self] else { return try await next.respond(to: call) }
+        var call = call
+        // The stage above asks again after a challenge, with the cookies that came with it.
+        if round.isOutdated { await round.write(to: &call.request) }
+        let reply = try await next.respond(to: call)
+        // A 407 is the proxy's, and the cookies would be the server's.
+        guard reply.response.noticedFields.contains(.setCookie), reply.response.statusCode != 407 else { return reply }
+        await round.receive(reply.response)
+        return reply
+    }
+}

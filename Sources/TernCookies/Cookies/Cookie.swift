@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A cookie as it is kept: what a server asked to be told again, and when (RFC 6265bis §5.7).
+///
+/// A value; what it holds obeys the rules for cookies, whether a server or the application made it. Its value is as good
+/// as a password, so no description shows it.
+public struct Cookie: Hashable, Sendable {
+    /// The name, byte for byte; may be empty.
+    public let nameBytes: [UInt8]
+    /// The value, byte for byte; may be empty.
+    public let valueBytes: [UInt8]
+    /// The host that it is for, and if ``isHostOnly`` is `false` all below it; in lower case.
+    public let domain: String
+    /// Whether it is for the one host alone.
+    public let isHostOnly: Bool
+    /// The path that it is for, with all below it; begins with a slash.
+    public let path: String
+    /// When it ends; `nil` for a cookie of the session.
+    public let expiry: Date?
+    /// Whether it is sent over HTTPS only.
+    public let isSecure: Bool
+    /// Whether a page's scripts may not see it; to a client without scripts it makes no difference.
+    public let isHTTPOnly: Bool
+    /// Whether requests that another site caused bring it.
+    public let sameSite: SameSite
+    /// When the server first sent it.
+    public let creation: Date
+
+    /// Which requests from other sites bring a cookie.
+    public enum SameSite: String, Hashable, Codable, Sendable {
+        /// The server did not say; counts as ``lax``.
+        case unspecified
+        /// All do.
+        case none
+        /// Only a navigation by a safe method, such as following a link.
+        case lax
+        /// None.
+        case strict
+    }
+
+    /// Makes a cookie by hand, such as one that a web view received.
+    ///
+    /// - Parameters:
+    ///   - name: without `=`, `;`, control characters or white space at an end.
+    ///   - value: as the name, but `=` may be in it; both together have 4096 bytes at most.
+    ///   - domain: the host, in lower case and ASCII.
+    ///   - isHostOnly: whether it is for that host alone; `true` by default.
+    ///   - path: the path; `/` by default, that is all of the host.
+    ///   - expiry: when it ends; `nil`, the default, for a cookie of the session.
+    ///   - isSecure: whether it is for HTTPS only; `true` by default.
+    ///   - isHTTPOnly: whether it is hidden from scripts; `true` by default.
+    ///   - sameSite: unspecified by default.
+    ///   - creation: when it was made.
+    /// - Throws: ``CookieViolation`` for what no server could have sent.
+    public init(
+        name: String,
+        value: String,
+        domain: String,
+        isHostOnly: Bool = true,
+        path: String = "/",
+        expiry: Date? = nil,
+        isSecure: Bool = true,
+        isHTTPOnly: Bool = true,
+        sameSite: SameSite = .unspecified,
+        creation: Date
+    ) throws(CookieViolation) {
+        self.init(
+            nameBytes: Array(name.utf8),
+            valueBytes: Array(value.utf8),
+            domain: domain,
+            isHostOnly: isHostOnly,
+            path: path,
+            expiry: expiry,
+            isSecure: isSecure,
+            isHTTPOnly: isHTTPOnly,
+            sameSite: sameSite,
+            creation: creation
+        )
+        try self.validate()
+        // Without a name, an "=" would make what stands before it one; a server may do that.
+        guard !self.nameBytes.isEmpty || !self.valueBytes.contains(UInt8(ascii: "=")) else { throw .separator }
+    }
+
+    /// Creates a cookie of parts that were checked, or that ``validate()`` will check.
+    init(
+        nameBytes: [UInt8],
+        valueBytes: [UInt8],
+        domain: String,
+        isHostOnly: Bool,
+        path: String,
+        expiry: Date?,
+        isSecure: Bool,
+        isHTTPOnly: Bool,
+        sameSite: SameSite,
+        creation: Date
+    ) {
+        self.nameBytes = nameBytes
+        self.valueBytes = valueBytes
+        self.domain = domain
+        self.isHostOnly = isHostOnly
+        self.path = path
+        self.expiry = expiry
+        self.isSecure = isSecure
+        self.isHTTPOnly = isHTTPOnly
+        self.sameSite = sameSite
+        self.creation = creation
+    }
+
+    /// The name as text; what is not UTF-8 is replaced.
+    public var name: String { String(decoding: self.nameBytes, as: UTF8.self) }
+
+    /// The value as text; what is not UTF-8 is replaced.
+    public var value: String { String(decoding: self.valueBytes, as: UTF8.self) }
+
+    /// Whether it ends with the session, however long that is; see ``CookieJar/endSession()``.
+    public var isSessionCookie: Bool { self.expiry == nil }
+
+    /// Whether it has ended: it "has an expiry date in the past" (RFC 6265bis §5.7).
+    ///
+    /// - Parameter now: the present.
+    /// - Returns: `false` for a cookie of the session.
+    public func isExpired(at now: Date) -> Bool { self.expiry.map { $0 < now } ?? false }
+}
+
+extension Cookie: CustomStringConvertible, CustomReflectable {
+    /// Name, domain and path, and a mask for the value.
+    public var description: String { "\(self.name)=*** for \(self.domain)\(self.path)" }
+
+    /// Shows nothing to `dump`.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension CookieJar {
+    /// The cookies that a request brings, in their order (RFC 6265bis §5.8.3); they count as used now.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - now: the present.
+    /// - Returns: those with longer paths first, among them those that were made earlier first; as many as the field has
+    ///   room for.
+    public mutating func cookies(for request: CookieRequest, at now: Date) -> [Cookie] {
+        self.removeExpired(at: now)
+        guard self.count > 0 else { return [] }
+        var found: [Entry] = []
+        for domain in Self.domains(of: request.host) {
+            guard let all = self.entries[domain] else { continue }
+            found += all.filter { Self.isSent($0.cookie, with: request) }
+        }
+        // "Cookies with longer paths are listed before cookies with shorter paths. Among cookies that have equal-length path
+        // fields, cookies with earlier creation-times are listed before cookies with later creation-times."
+        found.sort { one, other in
+            let lengths = (one.cookie.path.utf8.count, other.cookie.path.utf8.count)
+            if lengths.0 != lengths.1 { return lengths.0 > lengths.1 }
+            if one.cookie.creation != other.cookie.creation { return one.cookie.creation < other.cookie.creation }
+            return one.ordinal < other.ordinal
+        }
+        found = self.fitting(found)
+        self.use(found, at: now)
+        return found.map(\.cookie)
+    }
+
+    /// The host and the domains above it; of an address, only itself.
+    private static func domains(of host: String) -> [String] {
+        guard !CookieHost.isIPAddress(host) else { return [host] }
+        var domains = [host]
+        var rest = host[...]
+        while let dot = rest.firstIndex(of: ".") {
+            rest = rest[rest.index(after: dot)...]
+            domains.append(String(rest))
+        }
+        return domains
+    }
+
+    private static func isSent(_ cookie: Cookie, with request: CookieRequest) -> Bool {
+        // "The cookie's host-only-flag is true and the canonicalized host of the retrieval's URI is the same as the cookie's
+        // domain"; or it domain-matches, as all of these do.
+        guard !cookie.isHostOnly || cookie.domain == request.host else { return false }
+        guard CookiePath.matches(request.path, cookiePath: cookie.path) else { return false }
+        guard request.isSecure || !cookie.isSecure else { return false }
+        switch (request.cause, cookie.sameSite) {
+        case (.sameSite, _), (_, .none): return true
+        case (.crossSiteNavigation(let isSafe), .lax), (.crossSiteNavigation(let isSafe), .unspecified): return isSafe
+        default: return false
+        }
+    }
+
+    /// Those for which the field has room.
+    private func fitting(_ found: [Entry]) -> [Entry] {
+        var rest = self.limits.maximumFieldByteCount
+        return found.filter { entry in
+            let byteCount = entry.cookie.nameBytes.count + entry.cookie.valueBytes.count + 3  // "=" and "; "
+            guard byteCount <= rest else { return false }
+            rest -= byteCount
+            return true
+        }
+    }
+
+    /// Notes that cookies were sent.
+    ///
+    /// "Update the last-access-time of each cookie in the cookie-list to the current date and time."
+    private mutating func use(_ found: [Entry], at now: Date) {
+        for entry in found {
+            let domain = entry.cookie.domain
+            guard let index = self.entries[domain]?.firstIndex(where: { $0.ordinal == entry.ordinal }) else { continue }
+            self.entries[domain]?[index].lastAccess = now
+        }
+    }
+}

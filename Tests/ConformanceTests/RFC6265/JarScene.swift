@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernCookies
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A jar, and a clock by hand.
+struct JarScene {
+    var jar: CookieJar
+    var now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    init(limits: CookieLimits = CookieLimits()) { self.jar = CookieJar(limits: limits) }
+
+    mutating func pass(_ seconds: Double) { self.now = self.now + seconds }
+
+    /// A request by the text of a URL, as `https://example.com/path`.
+    static func request(_ url: String, _ cause: CookieRequest.Cause = .sameSite) -> CookieRequest {
+        let isSecure = url.hasPrefix("https://")
+        let rest = url.dropFirst(isSecure ? 8 : 7)
+        let host = rest.prefix { $0 != "/" }
+        return CookieRequest(
+            host: String(host),
+            isSecure: isSecure,
+            path: String(rest.dropFirst(host.count)),
+            cause: cause
+        )
+    }
+
+    /// Has the answer to a request set a cookie.
+    ///
+    /// - Returns: why it was ignored; `nil` if it was not.
+    @discardableResult
+    mutating func set(
+        _ text: String,
+        from url: String = "https://www.example.com/a/b",
+        _ cause: CookieRequest.Cause = .sameSite
+    ) -> CookieViolation? {
+        do throws(CookieViolation) {
+            try self.jar.receive(
+                try SetCookie(parsing: Array(text.utf8).span),
+                from: Self.request(url, cause),
+                at: self.now
+            )
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// What a request brings.
+    mutating func sent(to url: String, _ cause: CookieRequest.Cause = .sameSite) -> String {
+        let cookies = self.jar.cookies(for: Self.request(url, cause), at: self.now)
+        return String(decoding: Cookie.fieldValue(of: cookies), as: UTF8.self)
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tern
+import TestSupport
+import Testing
+
+@Suite("FileCookieStore", .timeLimit(.minutes(1)))
+struct FileCookieStoreTests {
+    private static let request = CookieRequest(host: "www.example.com", isSecure: true)
+
+    private static func fields(_ texts: String...) throws -> [SetCookie] {
+        try texts.map { try SetCookie(parsing: Array($0.utf8).span) }
+    }
+
+    private static func values(_ store: FileCookieStore) -> [String] { store.cookies.map { "\($0.name)=\($0.value)" } }
+
+    @Test func `a new store has what the one before kept`() async throws {
+        let folder = try TemporaryFolder()
+        let first = try await FileCookieStore(file: folder.file("cookies"))
+        #expect(first.cookies.isEmpty)
+        await first.receive(try Self.fields("a=1; Max-Age=60", "session=2"), from: Self.request, at: Date())
+        try await first.flush()
+        let second = try await FileCookieStore(file: folder.file("cookies"))
+        #expect(Self.values(second) == ["a=1"])
+        #expect(second.damagedLineCount == 0)
+        #expect(await second.cookies(for: Self.request, at: Date()).count == 1)
+        #expect(try folder.names == ["cookies"])
+    }
+
+    @Test func `cookies of the session are written if that is asked for`() async throws {
+        let folder = try TemporaryFolder()
+        let first = try await FileCookieStore(file: folder.file("cookies"), keepsSession: true)
+        await first.receive(try Self.fields("session=2"), from: Self.request, at: Date())
+        try await first.flush()
+        let second = try await FileCookieStore(file: folder.file("cookies"))
+        #expect(Self.values(second) == ["session=2"])
+    }
+
+    @Test func `a change is written without being asked, though the store is gone`() async throws {
+        let folder = try TemporaryFolder()
+        var store: FileCookieStore? = try await FileCookieStore(file: folder.file("cookies"))
+        await store?.receive(try Self.fields("a=1; Max-Age=60"), from: Self.request, at: Date())
+        store = nil
+        let isWritten = await eventually { (try? folder.names) == ["cookies"] }
+        #expect(isWritten)
+        #expect(try folder.text(of: "cookies").contains("\"name\":\"a\""))
+    }
+
+    @Test func `the file is for its owner alone, whoever could read it before`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "cookies")
+        let path = folder.file("cookies").path
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        let store = try await FileCookieStore(file: folder.file("cookies"))
+        await store.receive(try Self.fields("a=1; Max-Age=60"), from: Self.request, at: Date())
+        try await store.flush()
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+        #expect(mode?.intValue == 0o600)
+    }
+
+    @Test func `nothing is written where nothing changed`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try await FileCookieStore(file: folder.file("cookies"))
+        _ = await store.cookies(for: Self.request, at: Date())
+        try await store.flush()
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test func `a link stays a link`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "real")
+        try FileManager.default.createSymbolicLink(at: folder.file("link"), withDestinationURL: folder.file("real"))
+        let store = try await FileCookieStore(file: folder.file("link"))
+        await store.receive(try Self.fields("a=1; Max-Age=60"), from: Self.request, at: Date())
+        try await store.flush()
+        #expect(try folder.text(of: "real").contains("\"name\":\"a\""))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("link").path).hasSuffix("real"))
+    }
+
+    // MARK: Bad files
+
+    private static func reason(_ file: URL) async -> CookieFileFailure? {
+        do throws(CookieFileFailure) {
+            _ = try await FileCookieStore(file: file)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `a file of something else is refused and stays as it is`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("my thesis\n", to: "thesis")
+        #expect(await Self.reason(folder.file("thesis")) == .foreign)
+        #expect(try folder.text(of: "thesis") == "my thesis\n")
+    }
+
+    @Test func `what is no file is refused`() async throws {
+        let folder = try TemporaryFolder()
+        #expect(await Self.reason(folder.url) == .file(.isDirectory))
+        #expect(await Self.reason(folder.file("none/cookies")) == .file(.folderNotFound))
+        #expect(await Self.reason(URL(filePath: "/dev/null")) == .file(.notAFile))
+        let web = try #require(URL(string: "http://example.com/"))
+        #expect(await Self.reason(web) == .file(.notAFileURL))
+        #expect(mkfifo(folder.file("pipe").path, 0o600) == 0)
+        #expect(await Self.reason(folder.file("pipe")) == .file(.notAFile))
+    }
+
+    @Test func `a file that is too long is refused without being read whole`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "long")
+        let handle = try FileHandle(forWritingTo: folder.file("long"))
+        try handle.truncate(atOffset: 65 << 20)
+        try handle.close()
+        #expect(await Self.reason(folder.file("long")) == .tooLong)
+    }
+
+    @Test func `a damaged file gives what is whole, and the next write mends it`() async throws {
+        let folder = try TemporaryFolder()
+        let first = try await FileCookieStore(file: folder.file("cookies"))
+        await first.receive(try Self.fields("a=1; Max-Age=60", "b=2; Max-Age=60"), from: Self.request, at: Date())
+        try await first.flush()
+        let text = try folder.text(of: "cookies")
+        try folder.write(String(text.dropLast(20)), to: "cookies")
+        let second = try await FileCookieStore(file: folder.file("cookies"))
+        #expect(Self.values(second) == ["a=1"])
+        #expect(second.damagedLineCount == 1)
+        await second.receive(try Self.fields("c=3; Max-Age=60"), from: Self.request, at: Date())
+        try await second.flush()
+        let third = try await FileCookieStore(file: folder.file("cookies"))
+        #expect(Self.values(third) == ["a=1", "c=3"])
+        #expect(third.damagedLineCount == 0)
+    }
+
+    @Test func `a write that fails leaves the old file, and the next one may succeed`() async throws {
+        let folder = try TemporaryFolder()
+        let inner = folder.file("inner")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+        let store = try await FileCookieStore(file: inner.appendingPathComponent("cookies"))
+        try FileManager.default.removeItem(at: inner)
+        await store.receive(try Self.fields("a=1; Max-Age=60"), from: Self.request, at: Date())
+        await #expect(throws: CookieFileFailure.file(.folderNotFound)) { try await store.flush() }
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+        try await store.flush()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: inner.path) == ["cookies"])
+    }
+
+    @Test func `no description shows a cookie`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try await FileCookieStore(file: folder.file("cookies"))
+        await store.receive(try Self.fields("name=secret"), from: Self.request, at: Date())
+        var shown = "\(store)"
+        dump(store, to: &shown)
+        #expect(!shown.contains("secret"))
+        #expect("\(store)" == "FileCookieStore of 1")
+        #expect(!CookieFileFailure.foreign.description.isEmpty && !CookieFileFailure.tooLong.description.isEmpty)
+    }
+}
