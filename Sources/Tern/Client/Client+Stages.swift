@@ -17,5 +17,6 @@ extension Client {
             ]
             + configuration.attemptInterceptors
             + (configuration.signer.map { [Signing(signer: $0)] } ?? [])
+            + [Measuring()]
     }
 }
