@@ -44,8 +44,14 @@ final class NameResolver: Resolver, Sendable {
             }
             // In one turn of the event loop: who has all addresses at once chooses best.
             self.eventLoop.execute {
-                self.version6.completeWith(found.map { $0.filter { $0.protocol == .inet6 } }.mapError { $0 as any Error })
-                self.version4.completeWith(found.map { $0.filter { $0.protocol == .inet } }.mapError { $0 as any Error })
+                switch found {
+                case .success(let addresses):
+                    self.version6.succeed(addresses.filter { $0.protocol == .inet6 })
+                    self.version4.succeed(addresses.filter { $0.protocol == .inet })
+                case .failure(let failure):
+                    self.version6.fail(failure)
+                    self.version4.fail(failure)
+                }
             }
         }
         return self.version6.futureResult

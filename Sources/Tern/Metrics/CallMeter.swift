@@ -83,7 +83,7 @@ final class CallMeter: MetricsSource {
         let elapsed = self.elapsed
         var number = 0
         self.record { recorder in
-            number = recorder.begin(method: request.method.rawValue, url: request.url, at: elapsed)
+            number = recorder.begin(method: request.method.rawValue, url: request.url.withoutUserInfo, at: elapsed)
             guard let transaction = recorder.transaction(number) else { return nil }
             return { $0.call($1, didBegin: transaction) }
         }

@@ -47,7 +47,8 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         _ delegate: CommandDelegate
     ) async throws(CommandFailure) -> (client: Client, request: Request) {
         let secrets = try await self.secrets(asking: delegate.questioner)
-        let configuration = try self.configuration(for: url, secrets)
+        var configuration = try self.configuration(for: url, secrets)
+        if let collector = delegate.collector { configuration.monitors.append(collector) }
         let client = Client(configuration: configuration, delegate: self.needsDelegate ? delegate : nil)
         return (client, self.request(method, url, timeout: timeout, secrets))
     }

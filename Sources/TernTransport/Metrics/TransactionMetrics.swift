@@ -34,7 +34,7 @@ public struct TransactionMetrics: Sendable {
     public var reason: Reason
     /// The method, such as `GET`.
     public var method: String
-    /// What was asked for, as it was sent: it may hold secrets in its query.
+    /// What was asked for, without user and password; its query may hold secrets all the same.
     public var url: URL
 
     /// When the transport took the request over.
@@ -155,4 +155,15 @@ extension TransactionMetrics {
             self.outcome = outcome
         }
     }
+}
+
+extension TransactionMetrics: CustomStringConvertible, CustomReflectable {
+    /// Number, method, status and reason, without what was asked for.
+    public var description: String {
+        let status = self.statusCode.map { "\($0)" } ?? (self.end == nil ? "under way" : "failed")
+        return "\(self.number). \(self.method): \(status), \(self.reason.rawValue)"
+    }
+
+    /// The description alone: a URL may hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: ["description": self.description], displayStyle: .struct) }
 }

@@ -74,10 +74,10 @@ struct EventMonitorTests {
 
     @Test func `a stale connection makes another transaction`() async throws {
         let scene = ClientScene(self.configuration([self.monitor])) { request in
-            request.connection == 1 && request.number > 1 ? .close : .response(body: "x")
+            request.connection == 1 && request.target == "/second" ? .close : .response(body: "x")
         }
         _ = try await scene.client.data(from: testURL)
-        _ = try await scene.client.data(from: testURL)
+        _ = try await scene.client.data(for: Request(.get, "http://test/second"))
         #expect(
             self.monitor.calls.last?.filter { !$0.isStep } == [
                 .callBegan,
@@ -92,11 +92,10 @@ struct EventMonitorTests {
 
     @Test func `a body that is released ends the call`() async throws {
         let scene = ClientScene(self.configuration([self.monitor])) { _ in halfResponse }
-        do {
-            let (bytes, _) = try await scene.client.bytes(from: testURL)
-            #expect(self.monitor.events.last == .reached("answered", in: 1))
-            withExtendedLifetime(bytes) {}
-        }
+        var reply: Reply? = try await scene.client.reply(for: Request(url: testURL))
+        #expect(self.monitor.events.last == .reached("answered", in: 1))
+        #expect(reply?.response.statusCode == 200)
+        reply = nil
         #expect(
             self.monitor.events.suffix(3) == [
                 .reached("finished", in: 1),

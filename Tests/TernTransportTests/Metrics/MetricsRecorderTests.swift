@@ -22,7 +22,9 @@ import Foundation
         return recorder
     }
 
-    private func range(_ start: Int, _ end: Int) -> Range<Duration> { .milliseconds(start)..<.milliseconds(end) }
+    private func range(_ start: Int, _ end: Int) -> Range<Duration> {
+        Duration.milliseconds(start)..<Duration.milliseconds(end)
+    }
 
     @Test func `every step has its time`() throws {
         let recorder = self.recorder(
