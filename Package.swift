@@ -27,6 +27,7 @@ package.products = [
     .library(name: "TernNIO", targets: ["TernNIO"]),
     .library(name: "TernHTTP", targets: ["TernHTTP"]),
     .library(name: "TernWebSocket", targets: ["TernWebSocket"]),
+    .library(name: "TernObservability", targets: ["TernObservability"]),
     .library(name: "TernTesting", targets: ["TernTesting"]),
     .executable(name: "tern-cli", targets: ["TernCommand"]),
 ]
@@ -42,6 +43,9 @@ package.dependencies = [
     .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
     .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
 ]
 
 let types: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
@@ -60,6 +64,16 @@ let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto"
 let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
 let certificates: [Target.Dependency] = [x509, .product(name: "SwiftASN1", package: "swift-asn1")]
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let observability: [Target.Dependency] = [
+    .product(name: "Logging", package: "swift-log"),
+    .product(name: "CoreMetrics", package: "swift-metrics"),
+    .product(name: "Tracing", package: "swift-distributed-tracing"),
+]
+let observabilityDoubles: [Target.Dependency] = [
+    .product(name: "InMemoryLogging", package: "swift-log"),
+    .product(name: "MetricsTestKit", package: "swift-metrics"),
+    .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+]
 
 // MARK: Targets. A target depends only on targets of the layers above it.
 
@@ -129,7 +143,8 @@ let adaptors: [Target] = [
             "TernErrors", "TernRequests", "TernHTTP1", "TernAuthentication", "TernTransport", "TernWebSocketCore",
             "TernWebSocket", "Tern", types, bytes, deque,
         ]
-    )
+    ),
+    .target(name: "TernObservability", dependencies: ["Tern", bytes] + observability),
 ]
 let tool: [Target] = [
     .executableTarget(
@@ -196,6 +211,10 @@ let tests: [Target] = [
         dependencies: ["Tern", "TernHTTP1", "TernTesting", "TestSupport", types, bytes, crypto]
     ),
     .testTarget(name: "TernTestingTests", dependencies: ["TernTesting", "Tern", "TestSupport", types, bytes]),
+    .testTarget(
+        name: "TernObservabilityTests",
+        dependencies: ["TernObservability", "Tern", "TernTesting"] + observability + observabilityDoubles
+    ),
     .testTarget(name: "TernCommandTests", dependencies: ["TernCommand", "Tern", types, arguments]),
     .testTarget(
         name: "ConformanceTests",

@@ -58,7 +58,7 @@ public final class HTTPTransport: Transport {
         while true {
             let lease = try await self.pool.lease(target, for: call, isFresh: isSecondTry)
             if lease.isReused, call.decider != nil { try await Self.approve(lease, target, for: call) }
-            call.observer?.didReach(.begun(isReused: lease.isReused))
+            call.observer?.didReach(.begun(lease.described(through: route)))
             let exchange = HTTP1Exchange(outgoing, for: call, on: lease, self.settings)
             do throws(HTTP1Exchange.Failure) {
                 let reply = try await exchange.run()
@@ -69,6 +69,7 @@ public final class HTTPTransport: Transport {
                 guard !isSecondTry, Self.maySendAgain(outgoing, after: error) else { throw error.error }
             }
             isSecondTry = true
+            call.observer?.didReach(.repeating)
         }
     }
 

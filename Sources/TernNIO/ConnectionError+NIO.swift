@@ -53,7 +53,7 @@ extension ConnectionError {
             return
         }
         let temporary = [error.dnsAError, error.dnsAAAAError].contains { failure in
-            (failure as? SocketAddressError.UnknownHost)?.errorCode == Int(EAI_AGAIN)
+            (failure as? NameResolver.Failure)?.code == EAI_AGAIN
         }
         self = .notConnected(.resolution(isTemporary: temporary))
     }

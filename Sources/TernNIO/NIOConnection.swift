@@ -69,6 +69,10 @@ final class NIOConnection: Connection {
 
     var executor: (any TaskExecutor)? { EventLoopExecutor(self.channel.eventLoop) }
 
+    var addresses: ConnectionAddresses {
+        ConnectionAddresses(local: self.channel.localAddress?.text, remote: self.channel.remoteAddress?.text)
+    }
+
     var maximumFileSegmentByteCount: Int64 { self.canSendFiles ? 4 << 20 : 256 << 10 }
 
     var isReadyForExchange: Bool { self.inbox.isPristine }

@@ -28,6 +28,14 @@ public struct NIOConnector: Connector {
         to endpoint: Endpoint,
         deadline: Deadline?
     ) async throws(ConnectionError) -> any Connection {
+        try await self.connect(to: endpoint, deadline: deadline, observer: nil)
+    }
+
+    public func connect(
+        to endpoint: Endpoint,
+        deadline: Deadline?,
+        observer: (any TransferObserver)?
+    ) async throws(ConnectionError) -> any Connection {
         let suspension = Suspension<Result<NIOConnection, ConnectionError>>()
         let timer = deadline.map { deadline in
             self.clock.schedule(at: deadline.instant) { suspension.resume(with: .failure(.timedOut(deadline))) }
@@ -35,7 +43,7 @@ public struct NIOConnector: Connector {
         defer { timer?.cancel() }
 
         let attempt = ConnectionAttempt()
-        self.channel(to: endpoint, attempt)
+        self.channel(to: endpoint, attempt, observer)
             .flatMapThrowing { channel in try self.connection(over: channel) }
             .whenComplete { result in
                 let outcome = result.mapError { ConnectionError(connecting: $0, deadline: deadline) }
@@ -52,9 +60,11 @@ public struct NIOConnector: Connector {
 
     private func channel(
         to endpoint: Endpoint,
-        _ attempt: ConnectionAttempt
+        _ attempt: ConnectionAttempt,
+        _ observer: (any TransferObserver)?
     ) -> EventLoopFuture<any Channel> {
-        let bootstrap = ClientBootstrap(group: self.group.any())
+        let eventLoop = self.group.any()
+        let bootstrap = ClientBootstrap(group: eventLoop)
             .channelOption(.autoRead, value: false)
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.maxMessagesPerRead, value: 2)
@@ -65,7 +75,10 @@ public struct NIOConnector: Connector {
             .channelOption(.writeBufferWaterMark, value: .init(low: 128 << 10, high: 512 << 10))
             .channelInitializer { channel in
                 attempt.opened(channel)
-                return channel.eventLoop.makeSucceededVoidFuture()
+                guard let observer else { return channel.eventLoop.makeSucceededVoidFuture() }
+                return channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ConnectAttemptHandler(observer))
+                }
             }
             .connectTimeout(.hours(1))  // the caller's deadline is shorter and counts the handshake too
         switch endpoint {
@@ -74,7 +87,7 @@ public struct NIOConnector: Connector {
         case .host(let host, let port):
             let tcp = bootstrap.channelOption(.tcpOption(.tcp_nodelay), value: 1)
             guard let address = try? SocketAddress(ipAddress: host, port: port) else {
-                return tcp.connect(host: host, port: port)
+                return tcp.resolver(NameResolver(eventLoop, observer)).connect(host: host, port: port)
             }
             return tcp.connect(to: address)
         }

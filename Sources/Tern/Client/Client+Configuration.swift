@@ -72,6 +72,13 @@ extension Client {
         public var callInterceptors: [any Interceptor] = []
         /// Interceptors that see each attempt of a call, nearest to the network; none by default.
         public var attemptInterceptors: [any Interceptor] = []
+        /// Are told what happens in every call, in this order; none by default.
+        public var monitors: [any EventMonitor] = []
+        /// Whether every call is measured, so that `Response.metrics` is there; `false` by default, because it costs
+        /// some allocations and readings of the clock for each call.
+        ///
+        /// Calls that have a delegate, or whose client has one or ``monitors``, are measured in any case.
+        public var collectsMetrics = false
 
         /// Creates the default settings.
         public init() {}

@@ -18,5 +18,6 @@ extension Client {
             ]
             + configuration.attemptInterceptors
             + (configuration.signer.map { [Signing(signer: $0)] } ?? [])
+            + [Measuring()]
     }
 }

@@ -37,6 +37,8 @@ public final class Client: Sendable {
     public let executor: (any TaskExecutor)?
 
     let clock: any TransportClock
+    /// Whether somebody is interested in every call.
+    private let isObserved: Bool
     private let stages: Next
     /// Those that have something to do for a request without options.
     private let busyStages: Next
@@ -99,6 +101,7 @@ public final class Client: Sendable {
         self.delegate = delegate
         self.executor = executor
         self.clock = clock
+        self.isObserved = delegate != nil || configuration.collectsMetrics || !configuration.monitors.isEmpty
         self.codedFields = Self.codedFields(configuration)
         let stages = Self.stages(configuration, session)
         self.stages = Next(stages, transport: transport)
@@ -129,25 +132,31 @@ public final class Client: Sendable {
         _ request: Request,
         _ delegate: (any TaskDelegate)?
     ) async throws(ClientError) -> (call: Call, reply: Reply) {
-        guard
-            let delegation = TaskDelegation.make(
-                own: delegate,
-                shared: self.delegate,
-                request: request,
-                clock: self.clock
-            )
-        else {
+        guard let delegation = self.delegation(for: request, delegate) else {
             let call = try self.call(request, nil)
             return (call, try await self.stages(for: call).respond(to: call))
         }
         do throws(ClientError) {
             let call = try self.call(request, delegation)
             delegation.begin(call.request, attempt: 1)
-            return (call, try await self.stages(for: call).respond(to: call))
+            var reply = try await self.stages(for: call).respond(to: call)
+            reply.response = reply.response.measured(by: delegation.meter)
+            return (call, reply)
         } catch {
             await delegation.finish(error)
             throw error
         }
+    }
+
+    /// Who observes a call; `nil` if nobody is interested.
+    private func delegation(for request: Request, _ delegate: (any TaskDelegate)?) -> TaskDelegation? {
+        guard delegate != nil || self.isObserved else { return nil }
+        return TaskDelegation(
+            TaskDelegation.Delegates(own: delegate, shared: self.delegate),
+            request,
+            monitors: self.configuration.monitors,
+            self.clock
+        )
     }
 
     /// Tells the delegates of a call that ends before it begins.
@@ -158,12 +167,13 @@ public final class Client: Sendable {
         _ request: Request,
         _ delegate: (any TaskDelegate)?
     ) async -> ClientError {
-        await TaskDelegation.make(own: delegate, shared: self.delegate, request: request, clock: self.clock)?
-            .finish(error)
+        await self.delegation(for: request, delegate)?.finish(error)
         return error
     }
 
-    private func stages(for call: Call) -> Next { call.request.options.isEmpty ? self.busyStages : self.stages }
+    private func stages(for call: Call) -> Next {
+        call.request.options.isEmpty && call.observer == nil ? self.busyStages : self.stages
+    }
 
     /// The request with the client's fields, where it does not have them itself.
     private func completed(_ request: consuming Request) -> Request {
@@ -207,7 +217,7 @@ public final class Client: Sendable {
             timeouts: request.options.timeouts(default: self.configuration.timeouts),
             clock: self.clock,
             observer: delegation,
-            decider: delegation
+            decider: delegation?.decider
         )
     }
 }

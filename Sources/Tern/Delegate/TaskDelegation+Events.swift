@@ -13,8 +13,6 @@ extension TaskDelegation: TransferObserver {
     }
 
     func didReach(_ milestone: ExchangeMilestone) {
-        let elapsed = self.start.duration(to: self.clock.now)
-        self.state.withLock { $0.metrics.reach(milestone, after: elapsed) }
         if milestone == .waiting { self.tell { $0.taskIsWaitingForConnection($1) } }
     }
 

@@ -32,6 +32,7 @@ extension TaskDelegation {
         of inquiry: Inquiry<Answer>,
         until deadline: Deadline?
     ) async -> Inquiry<Answer>.Outcome {
+        guard self.hasDelegates else { return .notMine }
         self.post { state in
             state.machine.post(.question(state.task, inquiry))
         }

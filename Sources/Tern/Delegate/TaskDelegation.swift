@@ -5,9 +5,10 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Speaks to the delegates of one call: in order, one message at a time, in a task of its own.
+/// Observes one call, and speaks to its delegates: in order, one message at a time, in a task of its own.
 ///
-/// There is one only where there is a delegate, so that other calls pay nothing. Its task runs only while there is
+/// There is one only where there is a delegate, a monitor, or a wish for metrics, so that other calls pay nothing. Where
+/// there is no delegate it only has the call measured, and says and asks nothing. Its task runs only while there is
 /// something to say. It holds the delegates until the call is over and the last message was said.
 final class TaskDelegation: Sendable {
     /// The delegates of a call, the one that is asked first first.
@@ -44,7 +45,6 @@ final class TaskDelegation: Sendable {
         var machine = DelegateQueueStateMachine<Message>()
         var delegates: Delegates
         var task: TaskInfo
-        var metrics = TaskMetrics()
         /// What the call's delegates said of servers before.
         var verdicts: [Server: Verdict] = [:]
         /// The task that speaks.
@@ -61,25 +61,28 @@ final class TaskDelegation: Sendable {
 
     let state: Mutex<State>
     let clock: any TransportClock
-    let start: Instant
+    /// Measures the call.
+    let meter: CallMeter
+    /// Whether there is somebody to speak to.
+    let hasDelegates: Bool
 
-    /// `nil` when there is nobody to speak to.
-    static func make(
-        own: (any TaskDelegate)?,
-        shared: (any TaskDelegate)?,
-        request: Request,
-        clock: any TransportClock
-    ) -> TaskDelegation? {
-        guard own != nil || shared != nil else { return nil }
-        return TaskDelegation(Delegates(own: own, shared: shared), request, clock)
-    }
-
-    private init(_ delegates: Delegates, _ request: Request, _ clock: any TransportClock) {
+    init(
+        _ delegates: Delegates,
+        _ request: Request,
+        monitors: [any EventMonitor],
+        _ clock: any TransportClock
+    ) {
         let id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
+        var bodiless = request
+        bodiless.body = nil
         self.state = Mutex(State(delegates: delegates, task: TaskInfo(id: id, request: request)))
         self.clock = clock
-        self.start = clock.now
+        self.hasDelegates = delegates.own != nil || delegates.shared != nil
+        self.meter = CallMeter(MonitoredCall(id: id, request: bodiless), monitors: monitors, clock: clock)
     }
+
+    /// Itself, where there is somebody to be asked about certificates.
+    var decider: (any TLSDecider)? { self.hasDelegates ? self : nil }
 
     // MARK: The call's progress
 
@@ -90,15 +93,15 @@ final class TaskDelegation: Sendable {
             state.task.attempt = attempt
             state.task.sentByteCount = 0
             state.task.receivedByteCount = 0
-            if isRedirect { state.metrics.redirectCount += 1 }
-            state.metrics.beginExchange()
         }
+        if attempt > 1 { self.meter.willAskAgain(request, isRedirect: isRedirect) }
     }
 
     /// The call is over: says so, last, and waits until it is said; but not for a delegate that leaves a question
     /// unanswered although the answer is no longer awaited.
     func finish(_ error: ClientError?) async {
         self.finishNow(error)
+        guard self.hasDelegates else { return }
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isOver = self.state.withLock { state in
                 if state.machine.isSilent || state.isAbandoned { return true }
@@ -111,10 +114,10 @@ final class TaskDelegation: Sendable {
 
     /// As ``finish(_:)``, without waiting.
     func finishNow(_ error: ClientError?) {
-        let elapsed = self.start.duration(to: self.clock.now)
+        let metrics = self.meter.end(error)
+        guard self.hasDelegates else { return self.release() }
         self.post { state in
-            state.metrics.duration = elapsed
-            let (task, metrics) = (state.task, state.metrics)
+            let task = state.task
             return state.machine.finish([
                 .event(task) { $0.task($1, didCollect: metrics) },
                 .event(task) { $0.task($1, didCompleteWith: error) },
@@ -135,6 +138,7 @@ final class TaskDelegation: Sendable {
         _ change: (inout TaskInfo) -> Void = { _ in },
         _ event: @escaping @Sendable (any TaskDelegate, TaskInfo) -> Void
     ) {
+        guard self.hasDelegates else { return }
         self.post { state in
             change(&state.task)
             return state.machine.post(.event(state.task, event), kind: kind)

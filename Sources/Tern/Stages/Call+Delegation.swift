@@ -4,8 +4,15 @@ import TernRequests
 import TernTransport
 
 extension Call {
-    /// Who speaks to the delegates of this call; `nil` if it has none.
-    var delegation: TaskDelegation? { self.observer as? TaskDelegation }
+    /// Who observes this call, and speaks to its delegates; `nil` if it is not observed.
+    var delegation: TaskDelegation? {
+        switch self.observer {
+        case nil: nil
+        case let delegation as TaskDelegation: delegation
+        case let observer as TransactionObserver: observer.delegation
+        default: nil
+        }
+    }
 
     /// Makes sure that the body can be sent once more: asks the delegates for another where it cannot.
     ///

@@ -114,6 +114,7 @@ final class DecodedBodySource: ResponseBodySource {
             throw error
         }
         progress.givenByteCount += Int64(output.readableBytes)
+        self.call.delegation?.meter.decompressed(progress.givenByteCount)
         self.reopen(progress)
         return output
     }
@@ -157,6 +158,7 @@ final class DecodedBodySource: ResponseBodySource {
             throw Self.error(error, progress.givenByteCount + Int64(output.readableBytes), self.call, self.response)
         }
         self.state.withLock { $0 = .finished }
+        self.call.delegation?.meter.decompressed(progress.givenByteCount + Int64(output.readableBytes))
         return output.readableBytes > 0 ? output : nil
     }
 

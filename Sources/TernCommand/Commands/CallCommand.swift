@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Tern
 
 /// A command that makes one call; it runs until Ctrl-C cancels it, and reports how it ended.
 protocol CallCommand: AsyncParsableCommand, Sendable {
@@ -9,6 +10,8 @@ protocol CallCommand: AsyncParsableCommand, Sendable {
     var connection: ConnectionOptions { get }
     /// Whether the report is for machines.
     var json: Bool { get }
+    /// Whether to show where the time went.
+    var timing: Bool { get }
     /// Whether standard output holds a body; then the report goes to standard error.
     static var writesBody: Bool { get }
     /// Makes the call.
@@ -29,15 +32,18 @@ extension HTTPCommand {
     var url: String { self.call.url }
     var connection: ConnectionOptions { self.call.connection }
     var json: Bool { self.call.json }
+    var timing: Bool { self.call.timing }
 }
 
 extension CallCommand {
     static var writesBody: Bool { true }
+    var timing: Bool { false }
 
     func run() async throws {
         let start = ContinuousClock.now
         if !self.json { self.connection.tls.warn() }  // with --json, standard error may be for machines
-        let delegate = CommandDelegate(self.connection)
+        let collector = self.json || self.timing ? MetricsCollector() : nil
+        let delegate = CommandDelegate(self.connection, collector: collector)
         let (result, signal) = await Interruption.run { try await self.perform(delegate) }
         var report: CallReport
         switch result {
@@ -51,8 +57,18 @@ extension CallCommand {
         report.advise(on: delegate.trust)
         report.url = self.url
         report.seconds = ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000
+        let metrics = collector?.calls.last
+        if self.json { report.metrics = metrics.map { MetricsFacts($0) } }
+        if self.timing, let metrics { Self.show(metrics) }
         try await self.tell(report)
         if report.outcome != .ok { throw ExitCode(report.outcome.exitCode) }
+    }
+
+    private static func show(_ metrics: TaskMetrics) {
+        let descriptor = System.standardError
+        let isPlain = !System.isTerminal(descriptor)
+        let width = isPlain ? 80 : System.columns(of: descriptor)
+        System.tell(Waterfall(metrics, width: width, isPlain: isPlain).text)
     }
 
     private func tell(_ report: CallReport) async throws {

@@ -26,14 +26,22 @@ enum DemoStory {
         let folder = try DemoFolder()
         defer { folder.remove() }
         let output = OutputWriter()
+        let collector = MetricsCollector()
         try await DemoServer.run { server in
-            let stage = DemoStage(client: Client(), server: server, folder: folder, output: output)
+            var configuration = Client.Configuration()
+            configuration.monitors = [collector]
+            let client = Client(configuration: configuration)
+            let stage = DemoStage(client: client, server: server, folder: folder, output: output)
             try await output.write(line: "A photo-sharing app for dog lovers, and its server at \(server.address)")
             for (index, chapter) in Self.chapters.enumerated() {
                 try await output.write(line: "\n\(index + 1). \(chapter.title)")
                 try await chapter.play(on: stage)
                 try await output.finish()
             }
+        }
+        try await output.write(line: "\nWhat went over the wire, call by call as they ended")
+        for line in TransactionTable.lines(collector.calls.flatMap(\.transactions)) {
+            try await output.write(line: "   \(line)")
         }
         let time = Figures.time(ContinuousClock.now - start)
         try await output.write(line: "\nAll \(Self.chapters.count) chapters went as they should, in \(time).")

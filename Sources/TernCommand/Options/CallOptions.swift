@@ -21,6 +21,9 @@ struct CallOptions: ParsableArguments, Sendable {
     @Flag(help: "Tell the result as one line of JSON.")
     var json = false
 
+    @Flag(help: "Show where the time went, at the end, on standard error.")
+    var timing = false
+
     @Flag(name: .shortAndLong, help: "Show no progress; errors are still told.")
     var quiet = false
 

@@ -50,6 +50,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     ) async throws(CommandFailure) -> (client: Client, request: Request) {
         let secrets = try await self.secrets(asking: delegate.questioner)
         var configuration = try self.configuration(for: url, secrets)
+        if let collector = delegate.collector { configuration.monitors.append(collector) }
         if let store = try await self.cookies.store() {
             configuration.cookieStore = store
             delegate.keep(store)

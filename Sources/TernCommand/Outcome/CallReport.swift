@@ -25,13 +25,15 @@ struct CallReport: Encodable, Sendable {
     var location: String?
     /// The way to the response; `nil` if there was none.
     var facts: ResponseFacts?
+    /// Where the time went; `nil` if nobody measured.
+    var metrics: MetricsFacts?
     /// How the WebSocket was closed; `nil` if there was none.
     var closing: WebSocketClosing?
     /// What went wrong, in a sentence; `nil` if nothing did, or if it is nothing to speak of.
     var message: String?
 
     private enum CodingKeys: String, CodingKey {
-        case outcome, exitCode, status, url, bytes, encodedBytes, seconds, location, message
+        case outcome, exitCode, status, url, bytes, encodedBytes, seconds, location, message, metrics
         case event, closeCode, closedBy, reason
     }
 
@@ -46,6 +48,7 @@ struct CallReport: Encodable, Sendable {
         try container.encodeIfPresent(self.seconds, forKey: .seconds)
         try container.encodeIfPresent(self.location, forKey: .location)
         try container.encodeIfPresent(self.message, forKey: .message)
+        try container.encodeIfPresent(self.metrics, forKey: .metrics)
         try self.facts?.encode(to: encoder)
         guard let closing = self.closing else { return }
         try container.encode("closed", forKey: .event)

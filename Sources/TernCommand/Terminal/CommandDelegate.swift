@@ -18,6 +18,8 @@ final class CommandDelegate: TaskDelegate {
 
     /// Who is asked.
     let questioner: any Questioner
+    /// Keeps the metrics; `nil` if nobody wants them.
+    let collector: MetricsCollector?
     private let asks: Bool
     private let showsTLS: Bool
     private let state = Mutex(State())
@@ -25,7 +27,13 @@ final class CommandDelegate: TaskDelegate {
     /// - Parameters:
     ///   - options: what was typed.
     ///   - questioner: who is asked; whoever sits at the terminal by default.
-    init(_ options: ConnectionOptions, _ questioner: any Questioner = Terminal()) {
+    ///   - collector: keeps the metrics of the calls; none by default.
+    init(
+        _ options: ConnectionOptions,
+        _ questioner: any Questioner = Terminal(),
+        collector: MetricsCollector? = nil
+    ) {
+        self.collector = collector
         self.questioner = questioner
         self.asks = options.signIn.ask
         self.showsTLS = options.tls.tlsInfo

@@ -31,6 +31,7 @@ struct Dialer: Sendable {
         var line = try await self.connect(target, for: call, deadline)
         call.observer?.didReach(.connected)
         if case .tunnel(let proxy) = target.route {
+            call.observer?.didReach(.tunnelling)
             try await Tunnel(target, proxy, dialer: self, call: call).open(over: &line, deadline)
             deadline = call.deadline(.connect, call.timeouts.connect)  // the way to the server begins only now
             call.observer?.didReach(.tunnelled)
@@ -38,6 +39,7 @@ struct Dialer: Sendable {
         guard target.isEncrypted else { return line }
         let origin = target.origin
         let server = (origin.host, origin.port)
+        call.observer?.didReach(.securing(isProxy: false))
         let facts = try await self.secure(line.connection, target.tls, to: server, for: call, .tls, deadline)
         call.observer?.didReach(.secured(facts))
         line.tls = facts
@@ -53,14 +55,22 @@ struct Dialer: Sendable {
         let proxy = target.route.proxy
         let connection: any Connection
         do throws(ConnectionError) {
-            connection = try await self.connector.connect(to: target.endpoint, deadline: deadline)
+            // Who has nobody to tell is not asked to tell.
+            connection =
+                if let observer = call.observer {
+                    try await self.connector.connect(to: target.endpoint, deadline: deadline, observer: observer)
+                } else {
+                    try await self.connector.connect(to: target.endpoint, deadline: deadline)
+                }
         } catch {
             throw call.error(error, proxy == nil ? .connect : .proxy)
         }
         guard let proxy, proxy.kind == .https else { return Line(connection: connection) }
+        call.observer?.didReach(.securing(isProxy: true))
         var tls = target.tls
         tls.identity = nil  // who the client is, is nothing to the proxy
         let facts = try await self.secure(connection, tls, to: (proxy.host, proxy.port), for: call, .proxy, deadline)
+        call.observer?.didReach(.proxySecured(facts))
         return Line(connection: connection, proxyTLS: facts)
     }
 

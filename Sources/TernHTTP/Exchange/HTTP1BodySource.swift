@@ -31,8 +31,11 @@ final class HTTP1BodySource: ResponseBodySource {
     private let lease: Lease
     private let upload: Upload?
     private let response: Response
+    /// How many bytes of the response were decoded before its body.
+    private let headByteCount: Int64
 
     init(_ reader: consuming MessageReader, _ call: Call, _ lease: Lease, _ upload: Upload?, response: Response) {
+        self.headByteCount = reader.decodedByteCount
         self.state = Mutex(.open(Progress(reader: reader)))
         self.call = call
         self.lease = lease
@@ -93,6 +96,7 @@ final class HTTP1BodySource: ResponseBodySource {
             self.state.withLock { $0 = .finished }
             self.upload?.cancel()
             self.lease.discard()
+            self.report(progress.reader)
             throw self.upload?.failure
                 ?? error.clientError(
                     for: self.call,
@@ -119,6 +123,13 @@ final class HTTP1BodySource: ResponseBodySource {
             self.upload?.cancel()
             self.lease.discard()
         }
+        self.report(reader)
+    }
+
+    /// Says that no more is read, and how much was.
+    private func report(_ reader: borrowing MessageReader) {
+        guard let observer = self.call.observer else { return }
+        observer.didReach(.finished(bodyByteCount: reader.decodedByteCount - self.headByteCount))
     }
 
     /// Ends the exchange, because the rest is not wanted.

@@ -40,7 +40,8 @@ struct HTTP1Exchange: ~Copyable {
                 method: outgoing.head.method,
                 allowsUpgrade: outgoing.offersUpgrade,
                 limits: settings.limits
-            )
+            ),
+            observer: call.observer
         )
     }
 
@@ -60,13 +61,18 @@ struct HTTP1Exchange: ~Copyable {
 
     private func sendHead() async throws(ClientError) {
         let inline = self.outgoing.inlineBody
+        let bytes = self.outgoing.encoded(with: inline)
         do throws(ConnectionError) {
             // A head alone never waits for room, so the call's own deadline is limit enough.
-            try await self.lease.connection.write(self.outgoing.encoded(with: inline), deadline: self.call.deadline)
+            try await self.lease.connection.write(bytes, deadline: self.call.deadline)
         } catch {
             throw self.call.error(error, .send)
         }
-        if let inline { self.call.observer?.didSend(Int64(inline.count), of: Int64(inline.count)) }
+        guard let observer = self.call.observer else { return }
+        observer.didReach(.headSent(byteCount: bytes.readableBytes - (inline?.count ?? 0)))
+        guard let inline else { return }
+        observer.didSend(Int64(inline.count), of: Int64(inline.count))
+        observer.didReach(.bodySent(byteCount: Int64(inline.count)))
     }
 
     // MARK: The response head
@@ -129,15 +135,20 @@ struct HTTP1Exchange: ~Copyable {
     // MARK: The response body
 
     private consuming func reply(_ head: ResponseHead) -> Reply {
-        self.call.observer?.didReach(.answered(statusCode: head.statusCode))
+        let headByteCount = self.reader.decodedByteCount
+        self.call.observer?.didReach(.answered(statusCode: head.statusCode, headByteCount: Int(headByteCount)))
         let (url, tls) = (self.call.request.url, self.lease.tls)
         let response = Response(url: url, head: head, isReused: self.lease.isReused, tls: tls)
         if head.statusCode == 101 {
+            self.call.observer?.didReach(.finished(bodyByteCount: 0))
             let upgrade = UpgradedConnection(self.lease.detach(), received: self.reader.unread)
             return Reply(response: response, body: ResponseBody(ByteBuffer()), upgrade: upgrade)
         }
         if self.upload?.isComplete ?? true, let bytes = self.reader.takeWholeBody() {
-            self.call.observer?.didReceive(Int64(bytes.readableBytes), of: head.contentLength)
+            if let observer = self.call.observer {
+                observer.didReceive(Int64(bytes.readableBytes), of: head.contentLength)
+                observer.didReach(.finished(bodyByteCount: self.reader.decodedByteCount - headByteCount))
+            }
             self.reader.isReusable ? self.lease.giveBack() : self.lease.discard()
             return Reply(response: response, body: ResponseBody(bytes))
         }

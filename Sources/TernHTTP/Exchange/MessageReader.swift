@@ -27,12 +27,17 @@ struct MessageReader: ~Copyable, Sendable {
     private(set) var unread = ByteBuffer()
     /// Whether any byte of the response has come.
     private(set) var hasReceived = false
+    /// How many bytes were decoded.
+    private(set) var decodedByteCount: Int64 = 0
+    /// Is told when the first byte comes.
+    private let observer: (any TransferObserver)?
     /// Whether no other exchange may follow, whatever the response says.
     var isLast = false
 
-    init(_ connection: any Connection, decoder: ResponseDecoder) {
+    init(_ connection: any Connection, decoder: ResponseDecoder, observer: (any TransferObserver)? = nil) {
         self.connection = connection
         self.decoder = decoder
+        self.observer = observer
     }
 
     /// Whether the response is complete, and the connection ready for another: no byte may follow that nobody asked for.
@@ -65,7 +70,7 @@ struct MessageReader: ~Copyable, Sendable {
 
     /// The whole body, if it came together with the head; only before any of it was read.
     mutating func takeWholeBody() -> ByteBuffer? {
-        let (decoder, unread) = (self.decoder, self.unread)
+        let (decoder, unread, decodedByteCount) = (self.decoder, self.unread, self.decodedByteCount)
         switch try? self.decoded() {
         case .end:
             return ByteBuffer()
@@ -74,7 +79,7 @@ struct MessageReader: ~Copyable, Sendable {
         default:
             break
         }
-        (self.decoder, self.unread) = (decoder, unread)
+        (self.decoder, self.unread, self.decodedByteCount) = (decoder, unread, decodedByteCount)
         return nil
     }
 
@@ -97,6 +102,7 @@ struct MessageReader: ~Copyable, Sendable {
             case nil: break
             }
             self.unread.moveReaderIndex(forwardBy: step.consumedByteCount)
+            self.decodedByteCount += Int64(step.consumedByteCount)
             if event != nil || step.consumedByteCount == 0 { return event }
         }
     }
@@ -109,7 +115,10 @@ struct MessageReader: ~Copyable, Sendable {
     }
 
     private mutating func append(_ bytes: ByteBuffer) {
-        self.hasReceived = true
+        if !self.hasReceived {
+            self.hasReceived = true
+            self.observer?.didReach(.firstByte)
+        }
         if self.unread.readableBytes == 0 { self.unread = bytes } else { self.unread.writeImmutableBuffer(bytes) }
     }
 

@@ -88,6 +88,8 @@ private struct BodySender {
     let call: Call
     let length: Int64?
     var sentByteCount: Int64 = 0
+    /// How many bytes were handed to the network, chunk framing included.
+    var writtenByteCount: Int64 = 0
 
     static let pieceByteCount = 256 << 10
 
@@ -104,6 +106,7 @@ private struct BodySender {
         case .file(let file): try await self.send(file)
         case .stream(let stream): try await self.send(stream, isChunked: isChunked)
         }
+        self.call.observer?.didReach(.bodySent(byteCount: self.writtenByteCount))
     }
 
     private mutating func send(_ data: Data) async throws(ClientError) {
@@ -128,6 +131,7 @@ private struct BodySender {
             } catch {
                 throw self.call.error(error, .send)
             }
+            self.writtenByteCount += end - offset
             offset = end
             // A fast line takes large segments; on a slow one each must go out well within the idle timeout.
             let isFast = start.duration(to: self.call.clock.now) < .milliseconds(100)
@@ -163,7 +167,8 @@ private struct BodySender {
         }
     }
 
-    private func write(_ bytes: ByteBuffer) async throws(ClientError) {
+    private mutating func write(_ bytes: ByteBuffer) async throws(ClientError) {
+        self.writtenByteCount += Int64(bytes.readableBytes)
         do throws(ConnectionError) {
             try await self.connection.write(bytes, deadline: self.deadline)
         } catch {

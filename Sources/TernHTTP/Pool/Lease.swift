@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import TernProxies
 import TernTransport
 
 /// A connection of the pool, lent for one exchange.
@@ -30,6 +31,16 @@ final class Lease: Sendable {
 
     /// What was agreed with the proxy, if that speaks TLS.
     var proxyTLS: TLSFacts? { self.member.line.proxyTLS }
+
+    /// What an observer is told of the connection.
+    func described(through route: Route) -> ExchangeConnection {
+        ExchangeConnection(
+            isReused: self.isReused,
+            addresses: self.connection.addresses,
+            proxy: route.proxy?.description,
+            tls: self.tls
+        )
+    }
 
     /// The exchange is over and the connection may serve another, unless it was made for one call alone.
     func giveBack() {

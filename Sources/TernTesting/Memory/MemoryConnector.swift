@@ -126,6 +126,23 @@ public final class MemoryConnector: Connector {
         }
     }
 
+    public func connect(
+        to endpoint: Endpoint,
+        deadline: Deadline?,
+        observer: (any TransferObserver)?
+    ) async throws(ConnectionError) -> any Connection {
+        let address = endpoint.description
+        observer?.didReach(.attempting(address: address))
+        do throws(ConnectionError) {
+            let connection = try await self.connect(to: endpoint, deadline: deadline)
+            observer?.didReach(.attempted(address: address, nil))
+            return connection
+        } catch {
+            if case .notConnected(let failure) = error { observer?.didReach(.attempted(address: address, failure)) }
+            throw error
+        }
+    }
+
     private func open(_ toClient: [Adversity], _ toServer: [Adversity]) -> MemoryConnection {
         let number = self.state.update { state in
             state.openCount += 1

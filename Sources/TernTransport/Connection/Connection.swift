@@ -58,6 +58,9 @@ public protocol Connection: AnyObject, Sendable {
     /// An executor on which a task is closest to the connection, if there is one.
     var executor: (any TaskExecutor)? { get }
 
+    /// The two ends, as far as they are known.
+    var addresses: ConnectionAddresses { get }
+
     /// Negotiates TLS: from its end on all bytes are encrypted. It may be done twice, through a proxy that speaks TLS.
     ///
     /// Only where nothing is being read or written, and nothing unread is there.
@@ -91,6 +94,9 @@ extension Connection {
 
     /// None.
     public var executor: (any TaskExecutor)? { nil }
+
+    /// Not known.
+    public var addresses: ConnectionAddresses { ConnectionAddresses() }
 
     /// Not possible.
     public func startTLS(

@@ -12,6 +12,24 @@ public protocol Connector: Sendable {
     ///   ``ConnectionError/cancelled``.
     func connect(to endpoint: Endpoint, deadline: Deadline?) async throws(ConnectionError) -> any Connection
 
+    /// Connects as ``connect(to:deadline:)`` does, and says how: the look-up of the name, and each attempt.
+    ///
+    /// A connector that has nothing to say need not implement it.
+    ///
+    /// - Parameters:
+    ///   - endpoint: where to.
+    ///   - deadline: when to give up; `nil` waits as long as the system does.
+    ///   - observer: is told of ``ExchangeMilestone/resolving``, ``ExchangeMilestone/resolved(addressCount:)``,
+    ///     ``ExchangeMilestone/attempting(address:)`` and ``ExchangeMilestone/attempted(address:_:)``; may be `nil`.
+    /// - Returns: an open connection, owned by the caller.
+    /// - Throws: ``ConnectionError``. Cancelling the task abandons the attempt and throws
+    ///   ``ConnectionError/cancelled``.
+    func connect(
+        to endpoint: Endpoint,
+        deadline: Deadline?,
+        observer: (any TransferObserver)?
+    ) async throws(ConnectionError) -> any Connection
+
     /// An executor on which a task is closest to the connections, if there is one.
     var executor: (any TaskExecutor)? { get }
 }
@@ -19,4 +37,13 @@ public protocol Connector: Sendable {
 extension Connector {
     /// None.
     public var executor: (any TaskExecutor)? { nil }
+
+    /// Says nothing.
+    public func connect(
+        to endpoint: Endpoint,
+        deadline: Deadline?,
+        observer: (any TransferObserver)?
+    ) async throws(ConnectionError) -> any Connection {
+        try await self.connect(to: endpoint, deadline: deadline)
+    }
 }

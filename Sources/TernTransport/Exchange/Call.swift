@@ -17,7 +17,7 @@ public struct Call: Sendable {
         @usableFromInline let deadline: Deadline?
         @usableFromInline let start: Instant
         @usableFromInline let clock: any TransportClock
-        @usableFromInline let observer: (any TransferObserver)?
+        @usableFromInline var observer: (any TransferObserver)?
         @usableFromInline let decider: (any TLSDecider)?
 
         init(
@@ -117,6 +117,12 @@ public struct Call: Sendable {
     @inlinable public var clock: any TransportClock { self.storage.clock }
     /// Who is told about the progress of the transfer; `nil` if nobody is.
     @inlinable public var observer: (any TransferObserver)? { self.storage.observer }
+
+    /// Has another told, from here on down.
+    package mutating func setObserver(_ observer: any TransferObserver) {
+        self.makeUnique()
+        self.storage.observer = observer
+    }
 
     /// Who is asked about certificates during a TLS handshake; `nil` if nobody is.
     @inlinable public var decider: (any TLSDecider)? { self.storage.decider }

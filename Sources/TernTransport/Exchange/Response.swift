@@ -19,18 +19,29 @@ public struct Response: Sendable {
         let isReused: Bool
         let tls: TLSFacts?
         let redirects: [Redirect]
+        let source: (any MetricsSource)?
         let fields = Mutex<HTTPFields?>(nil)
 
-        init(url: URL, head: ResponseHead, isReused: Bool, tls: TLSFacts?, redirects: [Redirect]) {
+        init(
+            url: URL,
+            head: ResponseHead,
+            isReused: Bool,
+            tls: TLSFacts?,
+            redirects: [Redirect],
+            source: (any MetricsSource)?
+        ) {
             self.url = url
             self.head = head
             self.isReused = isReused
             self.tls = tls
             self.redirects = redirects
+            self.source = source
         }
     }
 
     private let storage: Storage
+
+    private init(_ storage: Storage) { self.storage = storage }
 
     /// Creates a response from a decoded head.
     ///
@@ -47,7 +58,14 @@ public struct Response: Sendable {
         tls: TLSFacts? = nil,
         redirects: [Redirect] = []
     ) {
-        self.storage = Storage(url: url, head: head, isReused: isReused, tls: tls, redirects: redirects)
+        self.storage = Storage(
+            url: url,
+            head: head,
+            isReused: isReused,
+            tls: tls,
+            redirects: redirects,
+            source: nil
+        )
     }
 
     /// The same response, after redirects.
@@ -55,13 +73,26 @@ public struct Response: Sendable {
     /// - Parameter redirects: those that were followed, oldest first.
     /// - Returns: a changed copy.
     public func after(_ redirects: [Redirect]) -> Response {
+        self.changed(redirects, self.storage.source)
+    }
+
+    /// The same response, with metrics.
+    ///
+    /// - Parameter source: knows them.
+    /// - Returns: a changed copy.
+    package func measured(by source: any MetricsSource) -> Response { self.changed(self.storage.redirects, source) }
+
+    private func changed(_ redirects: [Redirect], _ source: (any MetricsSource)?) -> Response {
         let storage = self.storage
         return Response(
-            url: storage.url,
-            head: storage.head,
-            isReused: storage.isReused,
-            tls: storage.tls,
-            redirects: redirects
+            Storage(
+                url: storage.url,
+                head: storage.head,
+                isReused: storage.isReused,
+                tls: storage.tls,
+                redirects: redirects,
+                source: source
+            )
         )
     }
 
@@ -110,6 +141,12 @@ public struct Response: Sendable {
     public var isConnectionReused: Bool { self.storage.isReused }
     /// What was agreed when TLS was established: version, cipher suite, protocol, certificates; `nil` without TLS.
     public var tls: TLSFacts? { self.storage.tls }
+    /// How the time of the call was spent, as far as it is known at this moment: the response is given before its body.
+    ///
+    /// Ask when the body was read to its end or released; then ``TaskMetrics/isComplete`` is `true`. It is `nil` where
+    /// nobody measured: a client measures calls that have a delegate, or where its configuration has monitors or asks
+    /// for metrics.
+    public var metrics: TaskMetrics? { self.storage.source?.metrics }
     /// The redirects that led here, oldest first; empty if there were none.
     public var redirects: [Redirect] { self.storage.redirects }
     /// Status and fields as a value of swift-http-types.

@@ -12,21 +12,3 @@ public protocol TransferObserver: AnyObject, Sendable {
     /// An interim response came (RFC 9110 §15.2), such as 103 Early Hints.
     func didReceiveInformational(_ response: HTTPResponse)
 }
-
-/// The steps of one exchange, in the order in which they happen; most exchanges skip some.
-public enum ExchangeMilestone: Hashable, Sendable {
-    /// No connection is free, and the host has as many as it may: the call waits.
-    case waiting
-    /// A new connection is being made.
-    case connecting
-    /// The host was looked up and TCP is established, to the server or to its proxy.
-    case connected
-    /// The proxy made a tunnel to the server.
-    case tunnelled
-    /// TLS is established.
-    case secured(TLSFacts)
-    /// The exchange has its connection; whether that served another before.
-    case begun(isReused: Bool)
-    /// The first byte of the response has come, with the rest of its head.
-    case answered(statusCode: Int)
-}

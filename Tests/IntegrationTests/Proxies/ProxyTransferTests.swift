@@ -102,7 +102,6 @@ final class MetricsDelegate: TaskDelegate {
     var hasTunnelled: Bool { self.tunnelled.isRaised }
 
     func task(_ task: TaskInfo, didCollect metrics: TaskMetrics) {
-        let milestones = metrics.exchanges.flatMap(\.milestones)
-        if milestones.contains(where: { $0.milestone == .tunnelled }) { self.tunnelled.raise() }
+        if metrics.transactions.contains(where: { $0.tunnelling != nil }) { self.tunnelled.raise() }
     }
 }

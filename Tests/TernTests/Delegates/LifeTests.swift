@@ -162,10 +162,12 @@ struct LifeTests {
         let delegate = Collector { collected in metrics.withLock { $0 = collected } }
         _ = try await scene.client.data(from: testURL, delegate: delegate)
         let collected = try #require(metrics.withLock { $0 })
-        #expect(collected.exchanges.map(\.statusCode) == [302, 200])
-        #expect(collected.exchanges.map(\.isConnectionReused) == [false, true])
-        #expect(collected.exchanges[0].connecting != nil)
-        #expect(collected.exchanges[1].connecting == nil)
+        #expect(collected.isComplete)
+        #expect(collected.transactions.map(\.statusCode) == [302, 200])
+        #expect(collected.transactions.map(\.reason) == [.initial, .redirect])
+        #expect(collected.transactions.map(\.isConnectionReused) == [false, true])
+        #expect(collected.transactions[0].connecting != nil)
+        #expect(collected.transactions[1].connecting == nil)
         #expect(collected.redirectCount == 1)
     }
 }

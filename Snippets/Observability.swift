@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of the articles in Sources/Tern/Tern.docc/Articles; scripts/check-snippets holds both against each other.
+import Foundation
+import Logging
+import Tern
+import TernObservability
+
+func measuring(_ url: URL) async throws {
+    // snippet.metrics-response
+    var configuration = Client.Configuration()
+    configuration.collectsMetrics = true
+    let client = Client(configuration: configuration)
+
+    let (data, response) = try await client.data(from: url)
+    for transaction in response.metrics?.transactions ?? [] {
+        print(transaction.reason, transaction.method, transaction.statusCode ?? 0)
+        print("  look-up", transaction.resolution?.duration ?? .zero)
+        print("  TLS", transaction.handshake?.duration ?? .zero)
+        print("  first byte", transaction.timeToFirstByte ?? .zero)
+    }
+    // snippet.end
+    _ = data
+}
+
+// snippet.metrics-monitor
+struct SlowCalls: EventMonitor {
+    let limit: Duration
+    let report: @Sendable (MonitoredCall, TaskMetrics) -> Void
+
+    func call(_ call: MonitoredCall, didEnd metrics: TaskMetrics, error: ClientError?) {
+        if metrics.duration > self.limit { self.report(call, metrics) }
+    }
+}
+// snippet.end
+
+func monitoring() {
+    // snippet.observing-client
+    var configuration = Client.Configuration()
+    configuration.monitors = [LoggingMonitor(Logger(label: "network")), MetricsMonitor()]
+    configuration.addTracing()
+    let client = Client(configuration: configuration)
+    // snippet.end
+    _ = client
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+import DequeModule
+import Synchronization
+import TernErrors
+import TernRequests
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Measures one call, and tells its client's monitors.
+///
+/// Events are recorded under a lock, and told under none: who finds that nobody tells does so, until nothing is left. So
+/// monitors are told in order, one event at a time, from whatever thread.
+final class CallMeter: MetricsSource {
+    /// Tells one monitor something.
+    private typealias Event = @Sendable (any EventMonitor, MonitoredCall) -> Void
+
+    private struct State: Sendable {
+        var recorder: MetricsRecorder
+        var events: Deque<Event> = []
+        var isTelling = false
+    }
+
+    private let state: Mutex<State>
+    private let monitors: [any EventMonitor]
+    private let call: MonitoredCall
+    private let clock: any TransportClock
+    private let start: Instant
+
+    init(_ call: MonitoredCall, monitors: [any EventMonitor], clock: any TransportClock) {
+        self.call = call
+        self.monitors = monitors
+        self.clock = clock
+        self.start = clock.now
+        self.state = Mutex(State(recorder: MetricsRecorder(startDate: Date())))
+        self.record { _ in { $0.callDidBegin($1) } }
+    }
+
+    private var elapsed: Duration { self.start.duration(to: self.clock.now) }
+
+    var metrics: TaskMetrics {
+        let elapsed = self.elapsed
+        var metrics = self.state.withLock { $0.recorder.metrics }
+        if !metrics.isComplete { metrics.duration = elapsed }
+        return metrics
+    }
+
+    // MARK: The call
+
+    /// A stage is about to ask again.
+    func willAskAgain(_ request: Request, isRedirect: Bool) {
+        var request = request
+        request.body = nil
+        self.record { recorder in
+            let reason = recorder.willAskAgain(isRedirect: isRedirect)
+            return { [request] in $0.call($1, willAskAgain: request, because: reason) }
+        }
+    }
+
+    /// The call is over.
+    ///
+    /// - Returns: its metrics.
+    func end(_ error: ClientError?) -> TaskMetrics {
+        let elapsed = self.elapsed
+        let (metrics, tells) = self.state.withLock { state in
+            guard !state.recorder.metrics.isComplete else { return (state.recorder.metrics, false) }
+            for number in state.recorder.end(at: elapsed) { self.postEnd(of: number, &state) }
+            let metrics = state.recorder.metrics
+            return (metrics, self.post(&state) { $0.call($1, didEnd: metrics, error: error) })
+        }
+        if tells { self.tell() }
+        return metrics
+    }
+
+    // MARK: Transactions
+
+    /// A request is handed to the transport; gives the number of the transaction.
+    func begin(_ request: Request) -> Int {
+        let elapsed = self.elapsed
+        var number = 0
+        self.record { recorder in
+            number = recorder.begin(method: request.method.rawValue, url: request.url.withoutUserInfo, at: elapsed)
+            guard let transaction = recorder.transaction(number) else { return nil }
+            return { $0.call($1, didBegin: transaction) }
+        }
+        return number
+    }
+
+    /// The transport begins anew; gives the number of the new transaction.
+    func `repeat`(_ number: Int) -> Int {
+        let elapsed = self.elapsed
+        var new = number
+        let tells = self.state.withLock { state in
+            new = state.recorder.repeat(number, at: elapsed)
+            let tells = self.postEnd(of: number, &state)
+            guard let transaction = state.recorder.transaction(new) else { return tells }
+            return self.post(&state) { $0.call($1, didBegin: transaction) } || tells
+        }
+        if tells { self.tell() }
+        return new
+    }
+
+    /// A transaction came to a step.
+    func reach(_ milestone: ExchangeMilestone, in number: Int) {
+        let elapsed = self.elapsed
+        let tells = self.state.withLock { state in
+            let wasOver = state.recorder.transaction(number)?.end != nil
+            state.recorder.reach(milestone, in: number, at: elapsed)
+            guard !wasOver, !state.recorder.metrics.isComplete, let transaction = state.recorder.transaction(number)
+            else { return false }
+            let tells = self.post(&state) { $0.call($1, didReach: milestone, in: transaction) }
+            guard transaction.end != nil else { return tells }
+            return self.postEnd(of: number, &state) || tells
+        }
+        if tells { self.tell() }
+    }
+
+    /// A transaction failed before its response.
+    func fail(_ number: Int, _ error: ClientError) {
+        let elapsed = self.elapsed
+        let tells = self.state.withLock { state in
+            guard state.recorder.transaction(number)?.end == nil else { return false }
+            state.recorder.fail(number, error, at: elapsed)
+            return self.postEnd(of: number, &state)
+        }
+        if tells { self.tell() }
+    }
+
+    /// The transport gave a response.
+    func answered(_ statusCode: Int, in number: Int) {
+        let elapsed = self.elapsed
+        self.state.withLock { $0.recorder.answered(statusCode: statusCode, in: number, at: elapsed) }
+    }
+
+    /// Bytes of body went out, without framing.
+    func sent(_ byteCount: Int64, in number: Int) { self.state.withLock { $0.recorder.sent(byteCount, in: number) } }
+
+    /// Bytes of body came, without framing.
+    func received(_ byteCount: Int64, in number: Int) {
+        self.state.withLock { $0.recorder.received(byteCount, in: number) }
+    }
+
+    /// Bytes of body were decompressed.
+    func decompressed(_ byteCount: Int64) { self.state.withLock { $0.recorder.decompressed(byteCount) } }
+
+    // MARK: Telling
+
+    private func record(_ change: (inout MetricsRecorder) -> Event?) {
+        let tells = self.state.withLock { state in
+            guard let event = change(&state.recorder) else { return false }
+            return self.post(&state, event)
+        }
+        if tells { self.tell() }
+    }
+
+    @discardableResult
+    private func postEnd(of number: Int, _ state: inout State) -> Bool {
+        guard let transaction = state.recorder.transaction(number) else { return false }
+        return self.post(&state) { $0.call($1, didEnd: transaction) }
+    }
+
+    /// Queues an event; gives whether the caller has to tell it.
+    private func post(_ state: inout State, _ event: @escaping Event) -> Bool {
+        guard !self.monitors.isEmpty else { return false }
+        state.events.append(event)
+        defer { state.isTelling = true }
+        return !state.isTelling
+    }
+
+    private func tell() {
+        while true {
+            let event = self.state.withLock { state -> Event? in
+                let event = state.events.popFirst()
+                if event == nil { state.isTelling = false }
+                return event
+            }
+            guard let event else { return }
+            for monitor in self.monitors { event(monitor, self.call) }
+        }
+    }
+}

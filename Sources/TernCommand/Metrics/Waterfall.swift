@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Where the time of a call went, as a person reads it: a row for each step, with a bar that shows when it was.
+struct Waterfall {
+    /// A step of a transaction.
+    private struct Row {
+        var name: String
+        var interval: Range<Duration>
+        var note = ""
+    }
+
+    private static let nameWidth = 11
+    private static let timeWidth = 10
+
+    private let metrics: TaskMetrics
+    private let barWidth: Int
+    private let mark: Character
+
+    /// - Parameters:
+    ///   - metrics: the call.
+    ///   - width: how many columns there are.
+    ///   - isPlain: whether the bars are of ASCII.
+    init(_ metrics: TaskMetrics, width: Int, isPlain: Bool) {
+        self.metrics = metrics
+        self.barWidth = min(max(width - Self.nameWidth - Self.timeWidth - 6, 10), 100)
+        self.mark = isPlain ? "#" : "\u{2588}"
+    }
+
+    /// All lines, each with its line break.
+    var text: String {
+        var lines: [String] = []
+        for transaction in self.metrics.transactions {
+            lines.append(Self.title(of: transaction))
+            lines += Self.rows(of: transaction).map { self.line($0) }
+        }
+        lines.append(self.line(Row(name: "total", interval: .zero..<max(.zero, self.metrics.duration))))
+        return lines.map { "\(TerminalText.harmless($0))\n" }.joined()
+    }
+
+    /// One line on what was asked for, over which connection.
+    private static func title(of transaction: TransactionMetrics) -> String {
+        let status = transaction.statusCode.map { "\($0)" } ?? "failed"
+        var parts = ["\(transaction.number). \(transaction.method) \(transaction.url.absoluteString)", status]
+        if transaction.reason != .initial { parts.append(transaction.reason.rawValue) }
+        if let connection = transaction.connection {
+            parts.append(connection.isReused ? "same connection" : "new connection")
+            if let remote = connection.addresses.remote { parts.append(remote) }
+            if let version = connection.tls?.version { parts.append("\(version)") }
+        }
+        parts.append("\(Figures.bytes(transaction.sent.body)) up, \(Figures.bytes(transaction.received.body)) down")
+        return parts.joined(separator: ", ")
+    }
+
+    private static func rows(of transaction: TransactionMetrics) -> [Row] {
+        var rows: [Row] = []
+        let add = { (name: String, interval: Range<Duration>?) in
+            if let interval { rows.append(Row(name: name, interval: interval)) }
+        }
+        add("waiting", transaction.waiting)
+        add("look-up", transaction.resolution)
+        let attempts = transaction.connectAttempts
+        if attempts.count > 1 || attempts.contains(where: { $0.outcome != .connected }) {
+            for attempt in attempts {
+                rows.append(Row(name: "attempt", interval: attempt.interval, note: Self.note(on: attempt)))
+            }
+        }
+        add("connecting", transaction.connecting.map { self.behind(transaction.resolution, $0) })
+        add("proxy TLS", transaction.proxyHandshake)
+        add("tunnel", transaction.tunnelling)
+        add("TLS", transaction.handshake)
+        let sent = transaction.requestSent ?? transaction.headSent
+        add("sending", Self.interval(transaction.connected, sent))
+        add("server", Self.interval(sent ?? transaction.connected, transaction.firstByte))
+        add("receiving", Self.interval(transaction.firstByte, transaction.end))
+        return rows
+    }
+
+    private static func note(on attempt: TransactionMetrics.ConnectAttempt) -> String {
+        switch attempt.outcome {
+        case .connected: "\(attempt.address): connected"
+        case .failed(let failure): "\(attempt.address): \(failure)"
+        case .abandoned: "\(attempt.address): given up"
+        default: attempt.address
+        }
+    }
+
+    /// The look-up is a row of its own.
+    private static func behind(_ first: Range<Duration>?, _ second: Range<Duration>) -> Range<Duration> {
+        guard let first, second.contains(first.upperBound) else { return second }
+        return first.upperBound..<second.upperBound
+    }
+
+    /// A server may answer before it has the whole request.
+    private static func interval(_ start: Duration?, _ end: Duration?) -> Range<Duration>? {
+        guard let start, let end else { return nil }
+        return min(start, end)..<end
+    }
+
+    private func line(_ row: Row) -> String {
+        let name = row.name.padding(to: Self.nameWidth)
+        let time = Figures.time(row.interval.duration).padding(to: Self.timeWidth, isRight: true)
+        let line = "   \(name)\(time) |\(self.bar(row.interval))|"
+        return row.note.isEmpty ? line : "\(line) \(row.note)"
+    }
+
+    private func bar(_ interval: Range<Duration>) -> String {
+        let total = max(self.metrics.duration, .nanoseconds(1))
+        let column = { (instant: Duration) in Int(instant / total * Double(self.barWidth)) }
+        let start = min(max(column(interval.lowerBound), 0), self.barWidth - 1)
+        let end = min(max(column(interval.upperBound), start + 1), self.barWidth)
+        return String(repeating: " ", count: start) + String(repeating: self.mark, count: end - start)
+            + String(repeating: " ", count: self.barWidth - end)
+    }
+}
+
+extension String {
+    /// The text with spaces, to a width; unchanged if it is wider.
+    func padding(to width: Int, isRight: Bool = false) -> String {
+        let spaces = String(repeating: " ", count: max(0, width - self.count))
+        return isRight ? spaces + self : self + spaces
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Logging
+public import Tern
+
+/// Writes a line of log for each call, and at the level `trace` one for each transaction.
+///
+/// ```swift
+/// configuration.monitors.append(LoggingMonitor(Logger(label: "network")))
+/// ```
+///
+/// A line tells the method, the URL without user and query, the status, how long it took, and how it failed. It never
+/// holds a field, a body, a query or a password. The metadata holds the same for machines, under the keys `call`,
+/// `method`, `url`, `status`, `milliseconds`, `bytes` and `error`.
+public struct LoggingMonitor: EventMonitor {
+    private let logger: Logger
+    private let level: Logger.Level
+
+    /// Creates a monitor.
+    ///
+    /// - Parameters:
+    ///   - logger: where to write. A handler that blocks would hold up connections; see `EventMonitor`.
+    ///   - level: how important a call is that went well or was cancelled; `info` by default. One that failed is an
+    ///     `error`, a transaction is a `trace`.
+    public init(_ logger: Logger, level: Logger.Level = .info) {
+        self.logger = logger
+        self.level = level
+    }
+
+    public func call(_ call: MonitoredCall, didEnd transaction: TransactionMetrics) {
+        guard self.logger.logLevel <= .trace else { return }
+        var metadata = Self.metadata(call, transaction.method, transaction.duration ?? .zero)
+        metadata["url"] = "\(ObservedText.url(transaction.url))"
+        metadata["transaction"] = "\(transaction.number)"
+        metadata["reason"] = "\(transaction.reason.rawValue)"
+        metadata["bytes"] = "\(transaction.received.body)"
+        if let status = transaction.statusCode { metadata["status"] = "\(status)" }
+        if let isReused = transaction.isConnectionReused { metadata["reused"] = "\(isReused)" }
+        if let address = transaction.connection?.addresses.remote { metadata["peer"] = "\(address)" }
+        for (name, step) in Self.steps(of: transaction) {
+            metadata[name] = "\(ObservedText.milliseconds(step))"
+        }
+        self.logger.trace("transaction \(transaction.number) of call \(call.id) ended", metadata: metadata)
+    }
+
+    public func call(_ call: MonitoredCall, didEnd metrics: TaskMetrics, error: ClientError?) {
+        let level = Self.isFailure(error) ? Logger.Level.error : self.level
+        guard self.logger.logLevel <= level else { return }
+        let last = metrics.transactions.last
+        let method = call.request.method.rawValue
+        let url = ObservedText.url(last?.url ?? call.request.url)
+        var metadata = Self.metadata(call, method, metrics.duration)
+        metadata["url"] = "\(url)"
+        if let status = last?.statusCode { metadata["status"] = "\(status)" }
+        if let last { metadata["bytes"] = "\(last.received.content)" }
+        if let error { metadata["error"] = "\(error.description)" }
+        let outcome = error.map { "\($0.description)" } ?? last?.statusCode.map { "\($0)" } ?? "answered"
+        let time = ObservedText.milliseconds(metrics.duration)
+        self.logger.log(level: level, "\(method) \(url): \(outcome), \(time) ms", metadata: metadata)
+    }
+
+    /// Who cancels a call knows that he did.
+    private static func isFailure(_ error: ClientError?) -> Bool {
+        switch error {
+        case nil, .cancelled?: false
+        default: true
+        }
+    }
+
+    private static func metadata(_ call: MonitoredCall, _ method: String, _ time: Duration) -> Logger.Metadata {
+        ["call": "\(call.id)", "method": "\(method)", "milliseconds": "\(ObservedText.milliseconds(time))"]
+    }
+
+    private static func steps(of transaction: TransactionMetrics) -> [(String, Duration)] {
+        let steps: [(String, Duration?)] = [
+            ("waiting", transaction.waiting?.duration),
+            ("resolution", transaction.resolution?.duration),
+            ("connecting", transaction.connecting?.duration),
+            ("tunnelling", transaction.tunnelling?.duration),
+            ("handshake", transaction.handshake?.duration),
+            ("firstByte", transaction.timeToFirstByte),
+        ]
+        return steps.compactMap { name, step in step.map { (name, $0) } }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What of a call may be written down: no user, no password, no query, no field.
+enum ObservedText {
+    /// The URL without user, password, query and fragment.
+    static func url(_ url: URL) -> String {
+        var text = "\(url.scheme ?? "")://\(Self.host(of: url))"
+        if let port = url.port { text += ":\(port)" }
+        return text + url.path(percentEncoded: true)
+    }
+
+    /// The host, with brackets around an IPv6 address.
+    static func host(of url: URL) -> String {
+        let host = url.host(percentEncoded: true) ?? ""
+        return host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+    }
+
+    /// A time in milliseconds, with three digits behind the point.
+    static func milliseconds(_ duration: Duration) -> String {
+        let microseconds = Int64((duration / .microseconds(1)).rounded())
+        let rest = String(abs(microseconds % 1000))
+        return "\(microseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
+    }
+
+    /// The name of an error, which is one of a few.
+    static func name(of error: ClientError) -> String {
+        switch error {
+        case .cancelled: "cancelled"
+        case .invalidRequest: "invalidRequest"
+        case .timedOut: "timedOut"
+        case .connectionFailed: "connectionFailed"
+        case .tlsFailed: "tlsFailed"
+        case .connectionLost: "connectionLost"
+        case .truncated: "truncated"
+        case .protocolViolation: "protocolViolation"
+        case .bodyTooLarge: "bodyTooLarge"
+        case .lineTooLong: "lineTooLong"
+        case .uploadFailed: "uploadFailed"
+        case .fileFailed: "fileFailed"
+        case .bodyMisused: "bodyMisused"
+        case .webSocketRefused: "webSocketRefused"
+        case .webSocketClosed: "webSocketClosed"
+        case .messageTooLarge: "messageTooLarge"
+        case .proxyFailed: "proxyFailed"
+        case .authenticationFailed: "authenticationFailed"
+        case .redirectFailed: "redirectFailed"
+        @unknown default: Self.other
+        }
+    }
+
+    /// The methods of RFC 9110 §9 and RFC 5789; others are counted as one, since a program can make up any number.
+    static func method(_ method: String) -> String { Self.methods.contains(method) ? method : Self.other }
+
+    /// A status as it is counted: a server can make up any number, too.
+    static func status(_ code: Int) -> String { 100..<600 ~= code ? String(code) : Self.other }
+
+    /// What OpenTelemetry calls that which is not known.
+    static let other = "_OTHER"
+
+    private static let methods: Set<String> = [
+        "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH",
+    ]
+}

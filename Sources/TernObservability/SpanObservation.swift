@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import Synchronization
+import Tern
+import Tracing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One span, ended once.
+final class SpanObservation: Sendable {
+    private let span: any Span
+    private let isEnded = Atomic<Bool>(false)
+
+    init(_ span: any Span) { self.span = span }
+
+    /// Nothing is left that could end it.
+    deinit { self.end(nil) }
+
+    /// Says what is asked for.
+    func begin(_ call: Call) {
+        guard self.span.isRecording else { return }
+        let url = call.request.url
+        let method = call.request.method.rawValue
+        self.span.updateAttributes { attributes in
+            attributes["http.request.method"] = ObservedText.method(method)
+            if ObservedText.method(method) != method { attributes["http.request.method_original"] = method }
+            // "The query string ... SHOULD be scrubbed when instrumentations can identify" what is sensitive: nobody can.
+            attributes["url.full"] = ObservedText.url(url) + (url.query() == nil ? "" : "?REDACTED")
+            attributes["server.address"] = call.destination.origin.host
+            attributes["server.port"] = call.destination.origin.port
+            if call.attempt > 1 { attributes["http.request.resend_count"] = call.attempt - 1 }
+        }
+    }
+
+    /// The head of the response is here; the span ends with its body.
+    func complete(_ reply: Reply) -> Reply {
+        let status = reply.response.statusCode
+        self.span.attributes["http.response.status_code"] = status
+        self.span.attributes["network.protocol.version"] = "1.1"
+        if status >= 400 {
+            self.span.attributes["error.type"] = ObservedText.status(status)
+            self.span.setStatus(SpanStatus(code: .error))
+        }
+        var reply = reply
+        if reply.body.whole != nil || reply.upgrade != nil {
+            self.end(nil)
+        } else {
+            reply.body = ResponseBody(SpanBodySource(reply.body, self))
+        }
+        return reply
+    }
+
+    /// The call or the attempt is over.
+    func end(_ error: ClientError?) {
+        guard !self.isEnded.exchange(true, ordering: .relaxed) else { return }
+        if let error {
+            self.span.attributes["error.type"] = ObservedText.name(of: error)
+            self.span.setStatus(SpanStatus(code: .error, message: error.description))
+            self.span.recordError(error)
+        }
+        self.span.end()
+    }
+}
+
+/// A body whose end is the end of a span.
+private final class SpanBodySource: ResponseBodySource {
+    let length: Int64?
+
+    private let body: ResponseBody
+    private let observation: SpanObservation
+
+    init(_ body: ResponseBody, _ observation: SpanObservation) {
+        self.length = body.length
+        self.body = body
+        self.observation = observation
+    }
+
+    func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
+        var reader = self.body.makeReader()
+        do throws(ClientError) {
+            let bytes = try await reader.next(atLeast: byteCount)
+            if bytes == nil { self.observation.end(nil) }
+            return bytes
+        } catch {
+            // Two tasks that read at once are a mistake of theirs; the body goes on.
+            if case .bodyMisused = error { throw error }
+            self.observation.end(error)
+            throw error
+        }
+    }
+}

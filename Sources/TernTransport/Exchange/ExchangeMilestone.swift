@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernErrors
+
+/// The steps of one exchange, in the order in which they happen; most exchanges skip some.
+@nonexhaustive
+public enum ExchangeMilestone: Hashable, Sendable {
+    /// No connection is free, and the host has as many as it may: the call waits.
+    case waiting
+    /// A new connection is being made.
+    case connecting
+    /// A host name is being looked up.
+    case resolving
+    /// The host name was looked up, and has so many addresses.
+    case resolved(addressCount: Int)
+    /// TCP is being established to one address, `host:port`; there may be several at once (RFC 8305).
+    case attempting(address: String)
+    /// TCP is established to one address, or why it is not; ``ConnectionFailure/interrupted`` where another was faster.
+    case attempted(address: String, ConnectionFailure?)
+    /// The host was looked up and TCP is established, to the server or to its proxy.
+    case connected
+    /// A TLS handshake begins: with the proxy, or with the server.
+    case securing(isProxy: Bool)
+    /// TLS is established with the proxy.
+    case proxySecured(TLSFacts)
+    /// The proxy is asked for a tunnel to the server.
+    case tunnelling
+    /// The proxy made a tunnel to the server.
+    case tunnelled
+    /// TLS is established.
+    case secured(TLSFacts)
+    /// The exchange has its connection.
+    case begun(ExchangeConnection)
+    /// The head of the request was handed to the network: so many bytes, without the body.
+    case headSent(byteCount: Int)
+    /// The body of the request was handed to the network, if there is one: so many bytes, chunk framing included.
+    case bodySent(byteCount: Int64)
+    /// The first byte of the response has come, be it of an interim one.
+    case firstByte
+    /// The head of the final response is here; interim responses count towards its bytes.
+    case answered(statusCode: Int, headByteCount: Int)
+    /// The body of the response was read to its end, or abandoned: so many bytes came, chunk framing included.
+    case finished(bodyByteCount: Int64)
+    /// The transport sends the request again, by itself: the connection was stale, or `100 Continue` was refused.
+    case repeating
+}
+
+/// The connection that serves an exchange.
+public struct ExchangeConnection: Hashable, Sendable {
+    /// Whether it has served another exchange before.
+    public var isReused: Bool
+    /// Its two ends, as far as the connection knows them.
+    public var addresses: ConnectionAddresses
+    /// The proxy at its other end, without user and password; `nil` if there is none.
+    public var proxy: String?
+    /// What was agreed when TLS was established with the server; `nil` without TLS.
+    public var tls: TLSFacts?
+
+    /// Describes a connection.
+    ///
+    /// - Parameters:
+    ///   - isReused: whether it has served another exchange before.
+    ///   - addresses: its two ends; not known by default.
+    ///   - proxy: the proxy at its other end; none by default.
+    ///   - tls: what was agreed with the server; nothing by default.
+    public init(
+        isReused: Bool,
+        addresses: ConnectionAddresses = ConnectionAddresses(),
+        proxy: String? = nil,
+        tls: TLSFacts? = nil
+    ) {
+        self.isReused = isReused
+        self.addresses = addresses
+        self.proxy = proxy
+        self.tls = tls
+    }
+}
+
+/// The two ends of a connection: `host:port`, with IPv6 addresses in brackets, or the path of a Unix-domain socket.
+public struct ConnectionAddresses: Hashable, Sendable {
+    /// This side's; `nil` if it is not known.
+    public var local: String?
+    /// The peer's, which is the proxy's where there is one; `nil` if it is not known.
+    public var remote: String?
+
+    /// Describes the ends; neither is known by default.
+    public init(local: String? = nil, remote: String? = nil) {
+        self.local = local
+        self.remote = remote
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernErrors
+
+extension TransactionMetrics {
+    /// Takes a step in.
+    ///
+    /// - Parameters:
+    ///   - milestone: the step.
+    ///   - elapsed: when it was, from the start of the call.
+    ///   - maximumAttemptCount: how many attempts to connect are remembered; later ones are not.
+    mutating func reach(_ milestone: ExchangeMilestone, at elapsed: Duration, maximumAttemptCount: Int) {
+        switch milestone {
+        case .waiting: self.waiting = elapsed..<elapsed
+        case .connecting:
+            self.waiting?.close(at: elapsed)
+            self.connecting = elapsed..<elapsed
+        case .resolving: self.resolution = elapsed..<elapsed
+        case .resolved(let addressCount):
+            self.resolution?.close(at: elapsed)
+            self.addressCount = addressCount
+        case .attempting(let address):
+            guard self.connectAttempts.count < maximumAttemptCount else { return }
+            self.connectAttempts.append(
+                ConnectAttempt(address: address, interval: elapsed..<elapsed, outcome: .pending)
+            )
+        case .attempted(let address, let failure): self.attempted(address, failure, at: elapsed)
+        case .connected:
+            // With a proxy that speaks TLS, connecting was over before.
+            if self.proxyHandshake == nil { self.connecting?.close(at: elapsed) }
+        case .securing(isProxy: true):
+            // A tunnel may need another connection; the first is the one that is measured.
+            if self.proxyHandshake == nil { self.connecting?.close(at: elapsed) }
+            self.proxyHandshake = elapsed..<elapsed
+        case .proxySecured: self.proxyHandshake?.close(at: elapsed)
+        case .tunnelling: self.tunnelling = elapsed..<elapsed
+        case .tunnelled: self.tunnelling?.close(at: elapsed)
+        case .securing(isProxy: false): self.handshake = elapsed..<elapsed
+        case .secured: self.handshake?.close(at: elapsed)
+        default: self.exchanged(milestone, at: elapsed)
+        }
+    }
+
+    /// The steps on a connection.
+    private mutating func exchanged(_ milestone: ExchangeMilestone, at elapsed: Duration) {
+        switch milestone {
+        case .begun(let connection):
+            if self.connecting == nil { self.waiting?.close(at: elapsed) }
+            self.connected = elapsed
+            self.connection = connection
+            self.protocolVersion = "HTTP/1.1"
+        case .headSent(let byteCount):
+            self.headSent = elapsed
+            self.requestSent = elapsed
+            self.sent.head = Int64(byteCount)
+        case .bodySent(let byteCount):
+            self.requestSent = elapsed
+            self.sent.body = byteCount
+        case .firstByte:
+            self.firstByte = elapsed
+        case .answered(let statusCode, let headByteCount):
+            self.statusCode = statusCode
+            self.answered = elapsed
+            self.received.head = Int64(headByteCount)
+        case .finished(let byteCount):
+            self.received.body = byteCount
+            self.finish(at: elapsed)
+        default:
+            break
+        }
+    }
+
+    private mutating func attempted(_ address: String, _ failure: ConnectionFailure?, at elapsed: Duration) {
+        let isPending = { (attempt: ConnectAttempt) in attempt.address == address && attempt.outcome == .pending }
+        guard let index = self.connectAttempts.firstIndex(where: isPending) else { return }
+        self.connectAttempts[index].interval.close(at: elapsed)
+        self.connectAttempts[index].outcome =
+            switch failure {
+            case nil: .connected
+            case .interrupted?: .abandoned
+            case let failure?: .failed(failure)
+            }
+    }
+
+    /// Ends it, and the steps that it was in; does nothing if it is over.
+    mutating func finish(at elapsed: Duration) {
+        guard self.end == nil else { return }
+        self.end = elapsed
+        for index in self.connectAttempts.indices where self.connectAttempts[index].outcome == .pending {
+            self.connectAttempts[index].interval.close(at: elapsed)
+            self.connectAttempts[index].outcome = .abandoned
+        }
+        guard self.connected == nil else { return }
+        // The step that was reached last is the one that did not succeed.
+        if self.handshake != nil {
+            self.handshake?.closeIfOpen(at: elapsed)
+        } else if self.tunnelling != nil {
+            self.tunnelling?.closeIfOpen(at: elapsed)
+        } else if self.proxyHandshake != nil {
+            self.proxyHandshake?.closeIfOpen(at: elapsed)
+        } else if self.connecting != nil {
+            self.connecting?.closeIfOpen(at: elapsed)
+            if self.addressCount == nil { self.resolution?.closeIfOpen(at: elapsed) }
+        } else {
+            self.waiting?.closeIfOpen(at: elapsed)
+        }
+    }
+}
+
+extension Range<Duration> {
+    /// Sets its end.
+    fileprivate mutating func close(at end: Duration) { self = self.lowerBound..<Swift.max(self.lowerBound, end) }
+
+    /// Sets its end, if it has no length yet.
+    fileprivate mutating func closeIfOpen(at end: Duration) {
+        if self.isEmpty { self.close(at: end) }
+    }
+
+    /// How long it is.
+    public var duration: Duration { self.upperBound - self.lowerBound }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+import TernTesting
+
+/// A client over connections in memory, with what observes it.
+struct ObservedScene: Sendable {
+    let client: Client
+    let connector: MemoryConnector
+
+    init(_ change: (inout Client.Configuration) -> Void, answer: @escaping ScriptedServer.Answer) {
+        var configuration = Client.Configuration()
+        change(&configuration)
+        self.connector = MemoryConnector(answer: answer)
+        self.client = Client(configuration: configuration, connector: self.connector)
+    }
+}
+
+/// A request full of what nobody may write down.
+let secretRequest = Request(.get, "http://anna:hunter2@test/photos?token=sesame")
+    .header(.authorization, "Bearer opensesame")
+
+/// The parts of it that must be nowhere.
+let secrets = ["hunter2", "sesame", "anna"]

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import InMemoryTracing
+import Tern
+import TernObservability
+import TernTesting
+import Testing
+import Tracing
+
+@Suite(.timeLimit(.minutes(1)))
+struct TracingInterceptorTests {
+    private let tracer = InMemoryTracer()
+
+    private func scene(answer: @escaping ScriptedServer.Answer) -> ObservedScene {
+        let tracer = self.tracer
+        return ObservedScene({ $0.addTracing(tracer) }, answer: answer)
+    }
+
+    private func attribute(_ name: String, of span: FinishedInMemorySpan?) -> SpanAttribute? {
+        span?.attributes[name]?.toSpanAttribute()
+    }
+
+    @Test func `a call is a span, and each attempt a child`() async throws {
+        let scene = self.scene { request in
+            request.target == "/" ? .response(.found, fields: [.location: "/there"]) : .response(body: "x")
+        }
+        _ = try await scene.client.data(for: Request(.get, "http://test/"))
+        let spans = self.tracer.finishedSpans
+        let call = try #require(spans.first { $0.kind == .internal })
+        let attempts = spans.filter { $0.kind == .client }
+        #expect(call.operationName == "HTTP GET")
+        #expect(attempts.map(\.operationName) == ["GET", "GET"])
+        #expect(attempts.map(\.parentSpanID) == [call.spanID, call.spanID])
+        #expect(Set(spans.map(\.traceID)).count == 1)
+        #expect(attempts.map { self.attribute("http.response.status_code", of: $0) } == [.int64(302), .int64(200)])
+        #expect(self.attribute("http.request.resend_count", of: attempts.last) == .int64(1))
+        #expect(self.tracer.activeSpans.isEmpty)
+    }
+
+    @Test func `the context of the attempt is sent along`() async throws {
+        let scene = self.scene { request in
+            .response(body: request.fields.map { "\($0.name.rawName): \($0.value)" }.joined(separator: "\n"))
+        }
+        let (data, _) = try await scene.client.data(for: Request(.get, "http://test/"))
+        let attempt = try #require(self.tracer.finishedSpans.first { $0.kind == .client })
+        let text = String(decoding: data, as: UTF8.self)
+        #expect(text.contains(": \(attempt.spanID)"))
+        #expect(text.contains(": \(attempt.traceID)"))
+    }
+
+    @Test func `no secret is in a span`() async throws {
+        let scene = self.scene { _ in .response(.notFound) }
+        _ = try await scene.client.data(for: secretRequest)
+        let spans = self.tracer.finishedSpans
+        #expect(self.attribute("url.full", of: spans.first) == .string("http://test/photos?REDACTED"))
+        #expect(spans.map { $0.status?.code } == [.error, .error])
+        for span in spans {
+            var text = span.operationName
+            span.attributes.forEach { text += " \($0)=\($1)" }
+            for secret in secrets { #expect(!text.contains(secret)) }
+        }
+    }
+
+    @Test func `a failure is recorded`() async throws {
+        let scene = self.scene { _ in .close }
+        _ = try? await scene.client.data(for: Request(.get, "http://test/"))
+        let spans = self.tracer.finishedSpans
+        #expect(spans.count == 2)
+        #expect(spans.map { $0.status?.code } == [.error, .error])
+        #expect(spans.map(\.errors.count) == [1, 1])
+        #expect(self.attribute("error.type", of: spans.last) == .string("connectionLost"))
+    }
+
+    @Test func `a span lasts as long as the body`() async throws {
+        let scene = self.scene { _ in .chunked(["one", "two"]) }
+        let reply = try await scene.client.reply(for: Request(.get, "http://test/"))
+        var reader = reply.body.makeReader()
+        _ = try await reader.next()
+        #expect(self.tracer.activeSpans.count == 2 || reply.body.whole != nil)
+        while try await reader.next() != nil {}
+        #expect(self.tracer.activeSpans.isEmpty)
+        #expect(self.tracer.finishedSpans.count == 2)
+    }
+
+    @Test func `a span ends when the reply is released`() async throws {
+        let scene = self.scene { _ in
+            .raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", ending: .stall)
+        }
+        do {
+            let reply = try await scene.client.reply(for: Request(.get, "http://test/"))
+            #expect(self.tracer.activeSpans.count == 2)
+            withExtendedLifetime(reply) {}
+        }
+        #expect(self.tracer.activeSpans.isEmpty)
+        #expect(self.tracer.finishedSpans.count == 2)
+    }
+
+    @Test func `a span of the application is the parent`() async throws {
+        let scene = self.scene { _ in .response() }
+        let own = self.tracer.startSpan("own")
+        try await ServiceContext.withValue(own.context) {
+            _ = try await scene.client.data(for: Request(.get, "http://test/"))
+        }
+        own.end()
+        let call = try #require(self.tracer.finishedSpans.first { $0.kind == .internal && $0.operationName != "own" })
+        #expect(call.parentSpanID == own.spanID)
+    }
+}
