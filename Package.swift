@@ -20,6 +20,7 @@ package.products = [
     .library(name: "TernAuthentication", targets: ["TernAuthentication"]),
     .library(name: "TernProxies", targets: ["TernProxies"]),
     .library(name: "TernTrust", targets: ["TernTrust"]),
+    .library(name: "TernCaching", targets: ["TernCaching"]),
     .library(name: "TernTransport", targets: ["TernTransport"]),
     .library(name: "TernNIO", targets: ["TernNIO"]),
     .library(name: "TernHTTP", targets: ["TernHTTP"]),
@@ -75,6 +76,7 @@ let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernAuthentication", dependencies: ["TernErrors", "TernRequests", types, crypto]),
     .target(name: "TernProxies", dependencies: ["TernErrors", "TernRequests"]),
     .target(name: "TernTrust", dependencies: ["TernErrors", "TernAuthentication", crypto] + certificates),
+    .target(name: "TernCaching", dependencies: [types]),
 ]
 let seam: [Target] = [
     .target(
@@ -108,8 +110,8 @@ let umbrella: [Target] = [
         name: "Tern",
         dependencies: [
             "TernErrors", "TernRequests", "TernStreams", "TernCompression", "TernAuthentication", "TernProxies",
-            "TernTrust", "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore", "TernWebSocket", types, bytes,
-            deque, foundationBytes,
+            "TernTrust", "TernCaching", "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore", "TernWebSocket",
+            types, bytes, deque, foundationBytes, crypto,
         ]
     )
 ]
@@ -152,6 +154,7 @@ let tests: [Target] = [
         name: "TernTrustTests",
         dependencies: ["TernTrust", "TernAuthentication", "TernErrors", "TestSupport"] + certificates
     ),
+    .testTarget(name: "TernCachingTests", dependencies: ["TernCaching", "TestSupport", types]),
     .testTarget(
         name: "TernTransportTests",
         dependencies: [
@@ -183,7 +186,7 @@ let tests: [Target] = [
         name: "ConformanceTests",
         dependencies: [
             "TernHTTP1", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernProxies", "TernRequests",
-            "TestSupport", types,
+            "TernCaching", "TestSupport", types,
         ]
     ),
     .testTarget(
@@ -199,6 +202,7 @@ let tests: [Target] = [
         dependencies: ["Tern", "TernNIO", "TernHTTP", "TestSupport", types, bytes, posix],
         path: "Tests/Soak"
     ),
+    .executableTarget(name: "CacheCrash", dependencies: ["Tern", bytes], path: "Tests/CacheCrash"),
     .executableTarget(name: "Autobahn", dependencies: ["Tern"], path: "Tests/Autobahn"),  // run by scripts/autobahn
 ]
 let plugins: [Target] = [

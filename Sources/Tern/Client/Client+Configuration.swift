@@ -2,6 +2,7 @@
 public import HTTPTypes
 public import TernCompression
 public import TernAuthentication
+public import TernCaching
 import TernHTTP
 public import TernHTTP1
 public import TernProxies
@@ -32,6 +33,12 @@ extension Client {
         public var redirects = RedirectPolicy.follow
         /// Where credentials are looked for and kept that are to be stored; in memory by default; `nil` for nowhere.
         public var credentialStore: (any CredentialStore)? = MemoryCredentialStore()
+        /// Where responses are kept to be used again (RFC 9111); `nil` by default: a program that wants it says where.
+        ///
+        /// See ``MemoryCacheStore`` and ``DiskCacheStore``. Clients of different users need stores of their own.
+        public var cache: (any CacheStore)?
+        /// How the cache is used by requests that do not say; as the protocol says by default.
+        public var cachePolicy = CachePolicy.useProtocol
         /// Sources of bearer tokens, each for its own servers; none by default.
         public var bearer: [BearerAuthentication] = []
         /// Signs requests as they leave; nobody by default.

@@ -11,7 +11,7 @@ extension Client {
                 Redirects(policy: configuration.redirects),
                 // StrictTransport
                 // Cookies
-                // Caching
+                Caching(store: configuration.cache, policy: configuration.cachePolicy, session: session.caching),
                 Authentication(finder: session.finder, router: session.router, tokens: configuration.bearer),
                 ContentDecoding(limits: configuration.inflationLimits, isDefault: configuration.decodesContent),
             ]

@@ -41,6 +41,7 @@ public final class Client: Sendable {
     /// Those that have something to do for a request without options.
     private let busyStages: Next
     private let codedFields: HTTPFields
+    private let caching: CacheSession
 
     /// Creates a client that uses the network.
     ///
@@ -100,10 +101,14 @@ public final class Client: Sendable {
         self.executor = executor
         self.clock = clock
         self.codedFields = Self.codedFields(configuration)
+        self.caching = session.caching
         let stages = Self.stages(configuration, session)
         self.stages = Next(stages, transport: transport)
         self.busyStages = Next(stages.filter { ($0 as? any Stage)?.isIdle != true }, transport: transport)
     }
+
+    /// What is done for the cache alone ends with the client.
+    deinit { self.caching.cancel() }
 
     /// Sends a request through all stages; returns when the head of the final response is here.
     ///

@@ -19,14 +19,23 @@ public struct Response: Sendable {
         let isReused: Bool
         let tls: TLSFacts?
         let redirects: [Redirect]
+        let cacheStatus: CacheStatus
         let fields = Mutex<HTTPFields?>(nil)
 
-        init(url: URL, head: ResponseHead, isReused: Bool, tls: TLSFacts?, redirects: [Redirect]) {
+        init(
+            url: URL,
+            head: ResponseHead,
+            isReused: Bool,
+            tls: TLSFacts?,
+            redirects: [Redirect],
+            cacheStatus: CacheStatus
+        ) {
             self.url = url
             self.head = head
             self.isReused = isReused
             self.tls = tls
             self.redirects = redirects
+            self.cacheStatus = cacheStatus
         }
     }
 
@@ -40,14 +49,23 @@ public struct Response: Sendable {
     ///   - isReused: whether the connection had served a request before.
     ///   - tls: what was agreed when TLS was established, if it was.
     ///   - redirects: the redirects that were followed before; none by default.
+    ///   - cacheStatus: whether it came from a cache; from the network by default.
     public init(
         url: URL,
         head: ResponseHead,
         isReused: Bool = false,
         tls: TLSFacts? = nil,
-        redirects: [Redirect] = []
+        redirects: [Redirect] = [],
+        cacheStatus: CacheStatus = .network
     ) {
-        self.storage = Storage(url: url, head: head, isReused: isReused, tls: tls, redirects: redirects)
+        self.storage = Storage(
+            url: url,
+            head: head,
+            isReused: isReused,
+            tls: tls,
+            redirects: redirects,
+            cacheStatus: cacheStatus
+        )
     }
 
     /// The same response, after redirects.
@@ -61,8 +79,22 @@ public struct Response: Sendable {
             head: storage.head,
             isReused: storage.isReused,
             tls: storage.tls,
-            redirects: redirects
+            redirects: redirects,
+            cacheStatus: storage.cacheStatus
         )
+    }
+
+    /// Where a response came from.
+    @nonexhaustive
+    public enum CacheStatus: Hashable, Sendable {
+        /// From the server.
+        case network
+        /// From the cache, fresh, without asking the server; `age` is that of RFC 9111 §4.2.3.
+        case cached(age: Duration)
+        /// From the cache, though no longer fresh, because the request, the policy or the server allowed it.
+        case stale(age: Duration)
+        /// From the cache, after the server said that it is current (304).
+        case revalidated(age: Duration)
     }
 
     /// A redirect that was followed.
@@ -110,6 +142,8 @@ public struct Response: Sendable {
     public var isConnectionReused: Bool { self.storage.isReused }
     /// What was agreed when TLS was established: version, cipher suite, protocol, certificates; `nil` without TLS.
     public var tls: TLSFacts? { self.storage.tls }
+    /// Whether it came from the cache of the client.
+    public var cacheStatus: CacheStatus { self.storage.cacheStatus }
     /// The redirects that led here, oldest first; empty if there were none.
     public var redirects: [Redirect] { self.storage.redirects }
     /// Status and fields as a value of swift-http-types.
