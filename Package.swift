@@ -23,6 +23,7 @@ package.products = [
     .library(name: "TernTrust", targets: ["TernTrust"]),
     .library(name: "TernRetry", targets: ["TernRetry"]),
     .library(name: "TernStrictTransport", targets: ["TernStrictTransport"]),
+    .library(name: "TernCaching", targets: ["TernCaching"]),
     .library(name: "TernTransport", targets: ["TernTransport"]),
     .library(name: "TernNIO", targets: ["TernNIO"]),
     .library(name: "TernHTTP", targets: ["TernHTTP"]),
@@ -95,6 +96,7 @@ let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernRetry", dependencies: ["TernErrors", "TernRequests", types]),
     .target(name: "TernStrictTransport", dependencies: ["TernRequests"]),
     .target(name: "TernTrust", dependencies: ["TernErrors", "TernAuthentication", crypto] + certificates),
+    .target(name: "TernCaching", dependencies: ["TernRequests", types]),
 ]
 let seam: [Target] = [
     .target(
@@ -130,9 +132,8 @@ let umbrella: [Target] = [
         name: "Tern",
         dependencies: [
             "TernErrors", "TernRequests", "TernStreams", "TernCompression", "TernAuthentication", "TernCookies",
-            "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport", "TernTransport", "TernNIO", "TernHTTP",
-            "TernWebSocketCore", "TernWebSocket", types, bytes,
-            deque, foundationBytes,
+            "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport", "TernCaching", "TernTransport",
+            "TernNIO", "TernHTTP", "TernWebSocketCore", "TernWebSocket", types, bytes, deque, foundationBytes, crypto,
         ]
     )
 ]
@@ -177,6 +178,7 @@ let tests: [Target] = [
         name: "TernTrustTests",
         dependencies: ["TernTrust", "TernAuthentication", "TernErrors", "TestSupport"] + certificates
     ),
+    .testTarget(name: "TernCachingTests", dependencies: ["TernCaching", "TernRequests", "TestSupport", types]),
     .testTarget(
         name: "TernRetryTests",
         dependencies: ["TernRetry", "TernErrors", "TernRequests", "TestSupport", types]
@@ -220,7 +222,7 @@ let tests: [Target] = [
         name: "ConformanceTests",
         dependencies: [
             "TernHTTP1", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernCookies", "TernProxies",
-            "TernRequests", "TernStrictTransport", "TestSupport", types,
+            "TernRequests", "TernStrictTransport", "TernCaching", "TestSupport", types,
         ]
     ),
     .testTarget(
@@ -236,6 +238,7 @@ let tests: [Target] = [
         dependencies: ["Tern", "TernNIO", "TernHTTP", "TestSupport", types, bytes, posix],
         path: "Tests/Soak"
     ),
+    .executableTarget(name: "CacheCrash", dependencies: ["Tern", bytes], path: "Tests/CacheCrash"),
     .executableTarget(name: "Autobahn", dependencies: ["Tern"], path: "Tests/Autobahn"),  // run by scripts/autobahn
 ]
 let plugins: [Target] = [

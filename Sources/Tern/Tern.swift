@@ -3,6 +3,7 @@
 // What a user of the client touches, so that one import is enough.
 @_exported public import HTTPTypes
 @_exported public import TernAuthentication
+@_exported public import TernCaching
 @_exported public import TernCompression
 @_exported public import TernCookies
 @_exported public import TernErrors

@@ -28,6 +28,7 @@ extension ClientError: CustomStringConvertible {
         case .webSocketRefused(let reason, _): "no WebSocket: \(reason)"
         case .webSocketClosed(let code?, _): "the WebSocket is closed; the server's code was \(code)"
         case .webSocketClosed(nil, _): "the WebSocket is closed"
+        case .notCached: "only a stored response was wanted, and there is none that may be used"
         case .messageTooLarge(let limit, _): "a message is longer than the limit of \(limit) bytes"
         }
     }

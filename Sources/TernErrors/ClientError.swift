@@ -48,6 +48,8 @@ public indirect enum ClientError: Error, Sendable {
     case webSocketClosed(code: UInt16?, Context)
     /// A WebSocket message is longer than the `limit`, in bytes, that is accepted, after inflating.
     case messageTooLarge(limit: Int, Context)
+    /// Only a stored response was wanted, and there is none that may be used; nothing was sent.
+    case notCached(Context)
 }
 
 extension ClientError {
@@ -130,7 +132,7 @@ extension ClientError {
                 .lineTooLong(_, let context), .uploadFailed(_, let context), .fileFailed(_, let context),
                 .bodyMisused(_, let context), .webSocketRefused(_, let context), .webSocketClosed(_, let context),
                 .messageTooLarge(_, let context), .proxyFailed(_, let context),
-                .authenticationFailed(_, let context), .redirectFailed(_, let context):
+                .authenticationFailed(_, let context), .redirectFailed(_, let context), .notCached(let context):
                 context
             }
         }
@@ -159,6 +161,7 @@ extension ClientError {
         case .webSocketRefused(let reason, _): .webSocketRefused(reason, context)
         case .webSocketClosed(let code, _): .webSocketClosed(code: code, context)
         case .messageTooLarge(let limit, _): .messageTooLarge(limit: limit, context)
+        case .notCached: .notCached(context)
         }
     }
 }

@@ -38,7 +38,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
             guard let century = Self.number(bytes, at: century) else { return nil }
             year += century * 100
         } else {
-            let present = Calendar.year(ofDay: now.secondsSince1970 / Calendar.secondsPerDay)
+            let present = Calendar.year(ofDay: min(max(now.secondsSince1970, 0), 253_402_300_799) / Calendar.secondsPerDay)
             year += present - present % 100
             if year > present + 50 { year -= 100 }
         }
@@ -61,8 +61,11 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
 
 extension HTTPDate: CustomStringConvertible {
     /// The form that a sender must use, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
+    ///
+    /// The form has years from 0 to 9999; an earlier or later date becomes the first or last.
     public var description: String {
-        let (day, second) = self.secondsSince1970.quotientAndRemainderRoundedDown(by: Calendar.secondsPerDay)
+        let seconds = min(max(self.secondsSince1970, -62_167_219_200), 253_402_300_799)
+        let (day, second) = seconds.quotientAndRemainderRoundedDown(by: Calendar.secondsPerDay)
         let (year, month, monthDay) = Calendar.date(ofDay: day)
         let weekday = Int((day + 4).quotientAndRemainderRoundedDown(by: 7).1)  // 1970 began on a Thursday
         let name = String(decoding: Calendar.weekdays[weekday].prefix(3), as: UTF8.self)
@@ -140,12 +143,14 @@ private enum Calendar {
     static func year(ofDay number: Int64) -> Int64 { self.date(ofDay: number).year }
 
     static func date(ofDay number: Int64) -> (year: Int64, month: Int, day: Int64) {
-        // Not later than the year that is sought, and near it.
-        var year = 1970 + number.quotientAndRemainderRoundedDown(by: number < 0 ? 365 : 366).0
-        while self.first(of: 1, year + 1) <= number { year += 1 }
-        var month = 1
-        while month < 12, self.first(of: month + 1, year) <= number { month += 1 }
-        return (year, month, number - self.first(of: month, year) + 1)
+        // Counted from 0000-03-01, in eras of 400 years.
+        let (era, dayOfEra) = (number + 719_468).quotientAndRemainderRoundedDown(by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthsSinceMarch = (5 * dayOfYear + 2) / 153
+        let month = Int(monthsSinceMarch < 10 ? monthsSinceMarch + 3 : monthsSinceMarch - 9)
+        let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * monthsSinceMarch + 2) / 5 + 1)
     }
 
     /// The number of a month's first day; years are counted from March, so that a leap day is their last.

@@ -2,6 +2,7 @@
 public import HTTPTypes
 public import TernCompression
 public import TernAuthentication
+public import TernCaching
 public import TernCookies
 import TernHTTP
 public import TernHTTP1
@@ -50,6 +51,12 @@ extension Client {
         /// Whoever calls an API by token needs none, and a cookie that nobody expects signs requests in as somebody. With a
         /// store, every hop of every call brings its cookies, and every response may set some.
         public var cookieStore: (any CookieStore)?
+        /// Where responses are kept to be used again (RFC 9111); `nil` by default: a program that wants it says where.
+        ///
+        /// See ``MemoryCacheStore`` and ``DiskCacheStore``. Clients of different users need stores of their own.
+        public var cache: (any CacheStore)?
+        /// How the cache is used by requests that do not say; as the protocol says by default.
+        public var cachePolicy = CachePolicy.useProtocol
         /// Sources of bearer tokens, each for its own servers; none by default.
         public var bearer: [BearerAuthentication] = []
         /// Signs requests as they leave; nobody by default.

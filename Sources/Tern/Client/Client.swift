@@ -43,6 +43,7 @@ public final class Client: Sendable {
     /// Those that have something to do for a request without options.
     private let busyStages: Next
     private let codedFields: HTTPFields
+    private let caching: CacheSession
 
     /// Creates a client that uses the network.
     ///
@@ -103,10 +104,14 @@ public final class Client: Sendable {
         self.clock = clock
         self.isObserved = delegate != nil || configuration.collectsMetrics || !configuration.monitors.isEmpty
         self.codedFields = Self.codedFields(configuration)
+        self.caching = session.caching
         let stages = Self.stages(configuration, session)
         self.stages = Next(stages, transport: transport)
         self.busyStages = Next(stages.filter { ($0 as? any Stage)?.isIdle != true }, transport: transport)
     }
+
+    /// What is done for the cache alone ends with the client.
+    deinit { self.caching.cancel() }
 
     /// Sends a request through all stages; returns when the head of the final response is here.
     ///

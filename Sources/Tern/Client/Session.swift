@@ -8,11 +8,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What the stages of one client share: which way calls go, and the credentials in use.
+/// What the stages of one client share: which way calls go, the credentials in use, what is cached anew.
 struct Session: Sendable {
     let router: Router
     let finder: CredentialFinder
     let retryBudgets = RetryBudgets()
+    let caching = CacheSession()
 
     init(_ configuration: Client.Configuration) {
         // The environment is read once, and only where it has a say.

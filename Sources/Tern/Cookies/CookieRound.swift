@@ -16,6 +16,7 @@ import Foundation
 final class CookieRound: Sendable {
     private let store: any CookieStore
     private let request: CookieRequest
+    private let clock: any TransportClock
     /// The fields that the caller set himself.
     private let own: [[UInt8]]
     private let hasReceived = Atomic(false)
@@ -23,6 +24,7 @@ final class CookieRound: Sendable {
     init(_ store: any CookieStore, _ call: Call) {
         let origin = call.destination.origin
         self.store = store
+        self.clock = call.clock
         self.request = CookieRequest(
             host: origin.host,
             isSecure: origin.scheme == .https,
@@ -35,6 +37,8 @@ final class CookieRound: Sendable {
     /// Whether cookies came since the field was written.
     var isOutdated: Bool { self.hasReceived.load(ordering: .relaxed) }
 
+    private var now: Date { Date(timeIntervalSince1970: TimeInterval(self.clock.date.secondsSince1970)) }
+
     /// Writes the field: the caller's own cookies, then those of the store that have other names.
     ///
     /// "When the user agent generates an HTTP/1.x request, the user agent MUST NOT attach more than one Cookie header
@@ -42,7 +46,7 @@ final class CookieRound: Sendable {
     func write(to request: inout Request) async {
         self.hasReceived.store(false, ordering: .relaxed)
         let names = Set(self.own.flatMap(Self.names))
-        let kept = await self.store.cookies(for: self.request, at: Date()).filter { !names.contains($0.nameBytes) }
+        let kept = await self.store.cookies(for: self.request, at: self.now).filter { !names.contains($0.nameBytes) }
         let values = (self.own + [Cookie.fieldValue(of: kept)]).filter { !$0.isEmpty }
         request.fields[.cookie] = nil
         guard !values.isEmpty else { return }
@@ -56,7 +60,7 @@ final class CookieRound: Sendable {
             field.withUnsafeBytesOfValue { bytes in try? SetCookie(parsing: bytes.span) }
         }
         guard !fields.isEmpty else { return }
-        await self.store.receive(fields, from: self.request, at: Date())
+        await self.store.receive(fields, from: self.request, at: self.now)
         self.hasReceived.store(true, ordering: .relaxed)
     }
 

@@ -13,29 +13,25 @@ public import Foundation
 ///
 /// The full ``fields`` are made when they are first asked for, since many callers look at the status only.
 public struct Response: Sendable {
+    /// How the response came; stages change it on the way back.
+    private struct Arrival: Sendable {
+        var isReused: Bool
+        var tls: TLSFacts?
+        var redirects: [Redirect]
+        var cacheStatus: CacheStatus
+        var source: (any MetricsSource)?
+    }
+
     private final class Storage: Sendable {
         let url: URL
         let head: ResponseHead
-        let isReused: Bool
-        let tls: TLSFacts?
-        let redirects: [Redirect]
-        let source: (any MetricsSource)?
+        let arrival: Arrival
         let fields = Mutex<HTTPFields?>(nil)
 
-        init(
-            url: URL,
-            head: ResponseHead,
-            isReused: Bool,
-            tls: TLSFacts?,
-            redirects: [Redirect],
-            source: (any MetricsSource)?
-        ) {
+        init(_ url: URL, _ head: ResponseHead, _ arrival: Arrival) {
             self.url = url
             self.head = head
-            self.isReused = isReused
-            self.tls = tls
-            self.redirects = redirects
-            self.source = source
+            self.arrival = arrival
         }
     }
 
@@ -51,49 +47,48 @@ public struct Response: Sendable {
     ///   - isReused: whether the connection had served a request before.
     ///   - tls: what was agreed when TLS was established, if it was.
     ///   - redirects: the redirects that were followed before; none by default.
+    ///   - cacheStatus: whether it came from a cache; from the network by default.
     public init(
         url: URL,
         head: ResponseHead,
         isReused: Bool = false,
         tls: TLSFacts? = nil,
-        redirects: [Redirect] = []
+        redirects: [Redirect] = [],
+        cacheStatus: CacheStatus = .network
     ) {
-        self.storage = Storage(
-            url: url,
-            head: head,
-            isReused: isReused,
-            tls: tls,
-            redirects: redirects,
-            source: nil
-        )
+        let arrival = Arrival(isReused: isReused, tls: tls, redirects: redirects, cacheStatus: cacheStatus)
+        self.storage = Storage(url, head, arrival)
     }
 
     /// The same response, after redirects.
     ///
     /// - Parameter redirects: those that were followed, oldest first.
     /// - Returns: a changed copy.
-    public func after(_ redirects: [Redirect]) -> Response {
-        self.changed(redirects, self.storage.source)
-    }
+    public func after(_ redirects: [Redirect]) -> Response { self.changed { $0.redirects = redirects } }
 
     /// The same response, with metrics.
     ///
     /// - Parameter source: knows them.
     /// - Returns: a changed copy.
-    package func measured(by source: any MetricsSource) -> Response { self.changed(self.storage.redirects, source) }
+    package func measured(by source: any MetricsSource) -> Response { self.changed { $0.source = source } }
 
-    private func changed(_ redirects: [Redirect], _ source: (any MetricsSource)?) -> Response {
-        let storage = self.storage
-        return Response(
-            Storage(
-                url: storage.url,
-                head: storage.head,
-                isReused: storage.isReused,
-                tls: storage.tls,
-                redirects: redirects,
-                source: source
-            )
-        )
+    private func changed(_ change: (inout Arrival) -> Void) -> Response {
+        var arrival = self.storage.arrival
+        change(&arrival)
+        return Response(Storage(self.storage.url, self.storage.head, arrival))
+    }
+
+    /// Where a response came from.
+    @nonexhaustive
+    public enum CacheStatus: Hashable, Sendable {
+        /// From the server.
+        case network
+        /// From the cache, fresh, without asking the server; `age` is that of RFC 9111 §4.2.3.
+        case cached(age: Duration)
+        /// From the cache, though no longer fresh, because the request, the policy or the server allowed it.
+        case stale(age: Duration)
+        /// From the cache, after the server said that it is current (304).
+        case revalidated(age: Duration)
     }
 
     /// A redirect that was followed.
@@ -138,17 +133,19 @@ public struct Response: Sendable {
     /// Of content that was compressed for the way (`Content-Encoding`) it is the length as it was sent.
     public var contentLength: Int64? { self.storage.head.contentLength }
     /// Whether the response came over a connection that had served a request before.
-    public var isConnectionReused: Bool { self.storage.isReused }
+    public var isConnectionReused: Bool { self.storage.arrival.isReused }
     /// What was agreed when TLS was established: version, cipher suite, protocol, certificates; `nil` without TLS.
-    public var tls: TLSFacts? { self.storage.tls }
+    public var tls: TLSFacts? { self.storage.arrival.tls }
     /// How the time of the call was spent, as far as it is known at this moment: the response is given before its body.
     ///
     /// Ask when the body was read to its end or released; then ``TaskMetrics/isComplete`` is `true`. It is `nil` where
     /// nobody measured: a client measures calls that have a delegate, or where its configuration has monitors or asks
     /// for metrics.
-    public var metrics: TaskMetrics? { self.storage.source?.metrics }
+    public var metrics: TaskMetrics? { self.storage.arrival.source?.metrics }
+    /// Whether it came from the cache of the client.
+    public var cacheStatus: CacheStatus { self.storage.arrival.cacheStatus }
     /// The redirects that led here, oldest first; empty if there were none.
-    public var redirects: [Redirect] { self.storage.redirects }
+    public var redirects: [Redirect] { self.storage.arrival.redirects }
     /// Status and fields as a value of swift-http-types.
     public var httpResponse: HTTPResponse { HTTPResponse(status: self.status, headerFields: self.fields) }
 }

@@ -24,6 +24,7 @@ enum Fault: Hashable, Sendable {
     case proxyFailed(ProxyFailure)
     case authenticationFailed(AuthenticationFailure)
     case redirectFailed(RedirectFailure)
+    case notCached
     case unknown
 }
 
@@ -52,6 +53,7 @@ extension ClientError {
         case .proxyFailed(let reason, _): .proxyFailed(reason)
         case .authenticationFailed(let reason, _): .authenticationFailed(reason)
         case .redirectFailed(let reason, _): .redirectFailed(reason)
+        case .notCached: .notCached
         @unknown default: .unknown
         }
     }

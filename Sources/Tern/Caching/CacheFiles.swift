@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernErrors
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The folder of a cache: heads and bodies in their places, and what is being written in another.
+struct CacheFiles: Sendable {
+    /// What a file is.
+    enum Kind: String, CaseIterable {
+        case head = "heads"
+        case body = "bodies"
+        case temporary = "new"
+    }
+
+    /// A file that was found.
+    struct Found {
+        let name: String
+        let byteCount: Int64
+        /// When it was changed, or used, last, in nanoseconds since 1970.
+        let time: Int64
+    }
+
+    /// What a file of heads is taken to be as long as, until they are counted.
+    static let estimatedHeadByteCount: Int64 = 1024
+
+    let root: String
+
+    func path(_ kind: Kind, _ name: String) -> String { "\(self.root)/\(kind.rawValue)/\(name)" }
+
+    /// Whether a text may be a name here: hexadecimal digits, so that none leads elsewhere.
+    static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 64 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+    }
+
+    /// A name that no other file has.
+    static func newName() -> String {
+        let random = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
+        return random.map { String(repeating: "0", count: 16 - $0.utf8.count) + $0 }.joined()
+    }
+
+    // MARK: Reading
+
+    /// The whole of a file of heads; `nil` if there is none, or it is too long.
+    func read(_ kind: Kind, _ name: String) -> [UInt8]? {
+        let descriptor = open(self.path(kind, name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            0...Int64(CacheRecord.maximumFileByteCount) ~= Int64(status.st_size)
+        else { return nil }
+        let size = Int(status.st_size)
+        var failed = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let step = pread(descriptor, buffer.baseAddress?.advanced(by: count), size - count, off_t(count))
+                guard step > 0 else {
+                    failed = true
+                    return
+                }
+                count += step
+            }
+        }
+        return failed ? nil : bytes
+    }
+
+    /// All files of a kind.
+    func list(_ kind: Kind) -> [Found] {
+        let folder = "\(self.root)/\(kind.rawValue)"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap { name in
+            var status = stat()
+            guard lstat("\(folder)/\(name)", &status) == 0 else { return nil }
+            #if canImport(Darwin)
+            let time = status.st_mtimespec
+            #else
+            let time = status.st_mtim
+            #endif
+            let nanoseconds = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+            return Found(name: name, byteCount: Int64(status.st_size), time: nanoseconds)
+        }
+    }
+
+    // MARK: Writing
+
+    /// Says that a file was used now.
+    func touch(_ kind: Kind, _ name: String) { utimensat(AT_FDCWD, self.path(kind, name), nil, 0) }
+
+    /// Creates a file for its owner alone, and the folders if they are missing.
+    func create() throws(CacheStoreFailure) -> (name: String, descriptor: CInt) {
+        let name = Self.newName()
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        var descriptor = open(self.path(.temporary, name), flags, 0o600)
+        if descriptor < 0, errno == ENOENT {
+            try self.createFolders()
+            descriptor = open(self.path(.temporary, name), flags, 0o600)
+        }
+        guard descriptor >= 0 else { throw .file(FileFailure(errno: errno)) }
+        return (name, descriptor)
+    }
+
+    /// Writes all bytes to a descriptor.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) throws(CacheStoreFailure) {
+        var rest = bytes
+        while let address = rest.baseAddress, !rest.isEmpty {
+            #if canImport(Darwin)
+            let count = Darwin.write(descriptor, address, rest.count)
+            #elseif canImport(Musl)
+            let count = Musl.write(descriptor, address, rest.count)
+            #else
+            let count = Glibc.write(descriptor, address, rest.count)
+            #endif
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .file(FileFailure(errno: errno)) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    /// Gives a finished file its place; whoever looks finds the old one or the new one, and never a part.
+    func move(_ temporary: String, to kind: Kind, _ name: String) throws(CacheStoreFailure) {
+        guard rename(self.path(.temporary, temporary), self.path(kind, name)) == 0 else {
+            throw .file(FileFailure(errno: errno))
+        }
+    }
+
+    /// Replaces a file as a whole.
+    func replace(_ kind: Kind, _ name: String, with bytes: [UInt8]) throws(CacheStoreFailure) {
+        let (temporary, descriptor) = try self.create()
+        do throws(CacheStoreFailure) {
+            defer { close(descriptor) }
+            var failure: CacheStoreFailure?
+            bytes.withUnsafeBytes { bytes in
+                do throws(CacheStoreFailure) { try Self.write(bytes, to: descriptor) } catch { failure = error }
+            }
+            if let failure { throw failure }
+            try self.move(temporary, to: kind, name)
+        } catch {
+            self.delete(.temporary, temporary)
+            throw error
+        }
+    }
+
+    func delete(_ kind: Kind, _ name: String) { unlink(self.path(kind, name)) }
+
+    /// Heads first: a head without a body is a miss, a body without a head is only in the way.
+    func deleteAll() {
+        for kind in Kind.allCases {
+            for file in self.list(kind) { self.delete(kind, file.name) }
+        }
+    }
+
+    private func createFolders() throws(CacheStoreFailure) {
+        // What is above is made, too, as for every folder that a user names.
+        let parent = URL(fileURLWithPath: self.root).deletingLastPathComponent()
+        try? FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+        for folder in [self.root] + Kind.allCases.map({ "\(self.root)/\($0.rawValue)" }) {
+            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .file(FileFailure(errno: errno)) }
+        }
+    }
+}

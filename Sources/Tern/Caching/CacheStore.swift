@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+public import NIOCore
+public import TernCaching
+public import TernErrors
+public import TernTransport
+
+/// Keeps responses to be used again: heads, bodies, and for which requests; what may be used is decided elsewhere.
+///
+/// A store never makes a call fail: where it throws, the response comes from the network and is not kept. It may be used
+/// from any number of tasks at once. What it gives must be what was given to it, whole, or nothing.
+public protocol CacheStore: Sendable {
+    /// How long a body may be that is kept, in bytes.
+    var maximumBodyByteCount: Int64 { get }
+
+    /// What is kept for a URL: one entry for each variant, the latest first.
+    ///
+    /// - Parameter key: the URL.
+    /// - Returns: the entries; none if there are none, or if they cannot be trusted.
+    /// - Throws: `CacheStoreFailure`.
+    func entries(for key: CacheKey) async throws(CacheStoreFailure) -> [CacheEntry]
+
+    /// The body of an entry, to be read once.
+    ///
+    /// - Parameters:
+    ///   - entry: what ``entries(for:)`` gave.
+    ///   - key: its URL.
+    /// - Returns: the body; `nil` if it is gone or is not what was stored.
+    /// - Throws: `CacheStoreFailure`.
+    func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure) -> ResponseBody?
+
+    /// Begins to store a response.
+    ///
+    /// - Parameter key: the URL.
+    /// - Returns: what takes the body, and then the head.
+    /// - Throws: `CacheStoreFailure`.
+    func makeWriter(for key: CacheKey) async throws(CacheStoreFailure) -> any CacheWriter
+
+    /// Replaces the head of an entry, because the server said that it is current; nothing happens if it is gone.
+    ///
+    /// - Parameters:
+    ///   - entry: the entry with its new head.
+    ///   - key: its URL.
+    /// - Throws: `CacheStoreFailure`.
+    func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure)
+
+    /// Forgets what is kept for a URL.
+    ///
+    /// - Parameter key: the URL.
+    /// - Throws: `CacheStoreFailure`.
+    func remove(_ key: CacheKey) async throws(CacheStoreFailure)
+
+    /// Forgets everything.
+    ///
+    /// - Throws: `CacheStoreFailure`.
+    func removeAll() async throws(CacheStoreFailure)
+}
+
+/// Takes one response; released before ``commit(_:)`` has returned, it leaves nothing behind.
+public protocol CacheWriter: AnyObject, Sendable {
+    /// Takes the next bytes of the body.
+    ///
+    /// - Parameter bytes: the bytes.
+    /// - Throws: `CacheStoreFailure`; it is then released.
+    func append(_ bytes: ByteBuffer) async throws(CacheStoreFailure)
+
+    /// Makes the response one that is found, in place of the one with the same variant.
+    ///
+    /// - Parameter response: the head.
+    /// - Throws: `CacheStoreFailure`; nothing is kept then.
+    func commit(_ response: StoredResponse) async throws(CacheStoreFailure)
+}
+
+/// One response that is kept.
+public struct CacheEntry: Hashable, Sendable {
+    /// What the store knows its body by.
+    public let id: String
+    /// Its head.
+    public var response: StoredResponse
+    /// How long its body is, in bytes.
+    public let bodyByteCount: Int64
+
+    /// Creates an entry.
+    ///
+    /// - Parameters:
+    ///   - id: what the store knows its body by.
+    ///   - response: its head.
+    ///   - bodyByteCount: how long its body is, in bytes.
+    public init(id: String, response: StoredResponse, bodyByteCount: Int64) {
+        self.id = id
+        self.response = response
+        self.bodyByteCount = bodyByteCount
+    }
+}
+
+/// Why a store could not do what it was asked to.
+@nonexhaustive
+public enum CacheStoreFailure: Error, Hashable, Sendable {
+    /// A file could not be read or written.
+    case file(FileFailure)
+    /// There is no room for so much.
+    case tooLarge
+    /// Another reason, of a store of one's own.
+    case other(String)
+}
+
+extension CacheStore {
+    /// How many variants of one URL are kept: languages, codings and the like are few.
+    static var maximumVariantCount: Int { 16 }
+}

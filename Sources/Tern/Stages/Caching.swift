@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernCaching
+import TernErrors
+import TernRequests
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Answers from the cache what it may, and stores what it may (RFC 9111).
+///
+/// It stands above the decoding of contents, so that what is stored is what the caller reads.
+struct Caching: Stage {
+    let store: (any CacheStore)?
+    let policy: CachePolicy
+    let session: CacheSession
+
+    var isIdle: Bool { self.store == nil && self.policy != .onlyCached }
+
+    @inline(__always)  // into its witness: one frame less on the way of every call
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        let policy = call.request.options.cachePolicy ?? self.policy
+        guard let store = self.store else {
+            if policy == .onlyCached { throw .notCached(call.context(.prepare)) }
+            return try await next.respond(to: call)
+        }
+        guard CacheDecision.concerns(call.request.method, call.request.fields), call.request.body == nil else {
+            if policy == .onlyCached { throw .notCached(call.context(.prepare)) }
+            return try await self.pass(call, store, next: next)
+        }
+        var exchange = CachedExchange(
+            store: store,
+            session: self.session,
+            key: CacheKey(call),
+            policy: policy,
+            call: call,
+            next: next
+        )
+        return try await exchange.respond()
+    }
+
+    /// Lets a call through, and forgets what it makes invalid.
+    private func pass(_ call: Call, _ store: any CacheStore, next: Next) async throws(ClientError) -> Reply {
+        let reply = try await next.respond(to: call)
+        let response = reply.response
+        guard CacheDecision.invalidates(call.request.method, response.statusCode) else { return reply }
+        try? await store.remove(CacheKey(call))
+        // "MAY invalidate other URIs … in the Location and Content-Location", but of the same origin only (§4.4).
+        for name in [HTTPField.Name.location, .contentLocation] {
+            guard let text = response[name],
+                let url = URL(string: text, relativeTo: call.request.url)?.absoluteURL,
+                let place = try? Destination(url), place.origin == call.destination.origin
+            else { continue }
+            try? await store.remove(CacheKey(url, unixSocketPath: call.request.options.unixSocketPath))
+        }
+        return reply
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+
+extension StoredResponse {
+    /// The most fields that are read from storage; a response has 200 at most.
+    static let maximumFieldCount = 1024
+    /// The longest text that is read from storage, in bytes; a whole head has 64 KiB at most, unless a client allows more.
+    static let maximumTextByteCount = 1 << 20
+
+    /// The head as bytes, for a store that keeps them.
+    public var encoded: [UInt8] {
+        var writer = EntryWriter()
+        writer.write(UInt64(self.statusCode))
+        writer.write(UInt64(bitPattern: self.requestTime))
+        writer.write(UInt64(bitPattern: self.responseTime))
+        writer.write(Array(self.reasonPhrase.utf8))
+        writer.write(UInt64(self.variant.nominations.count))
+        for nomination in self.variant.nominations {
+            writer.write(Array(nomination.name.utf8))
+            writer.write(nomination.digest == nil ? 0 : 1)
+            writer.write(Array((nomination.digest ?? "").utf8))
+        }
+        writer.write(UInt64(self.fields.count))
+        for field in self.fields {
+            writer.write(Array(field.name.rawName.utf8))
+            writer.write(field.withUnsafeBytesOfValue { Array($0) })
+        }
+        return writer.bytes
+    }
+
+    /// Reads what ``encoded`` wrote; `nil` if anything is not as it would have been written.
+    ///
+    /// - Parameter bytes: from a store, and perhaps not what was written.
+    public init?(decoding bytes: [UInt8]) {
+        var reader = EntryReader(bytes)
+        guard let status = reader.number(), 200..<600 ~= status, let requestTime = reader.number(),
+            let responseTime = reader.number(), let reason = reader.text(Self.maximumTextByteCount),
+            let nominationCount = reader.number(), nominationCount <= UInt64(Variant.maximumCount)
+        else { return nil }
+        var nominations: [Variant.Nomination] = []
+        for _ in 0..<nominationCount {
+            guard let name = reader.text(Self.maximumTextByteCount), let flag = reader.number(), flag <= 1,
+                let digest = reader.text(Self.maximumTextByteCount), flag == 1 || digest.isEmpty
+            else { return nil }
+            nominations.append(Variant.Nomination(name: name, digest: flag == 1 ? digest : nil))
+        }
+        guard let fieldCount = reader.number(), fieldCount <= UInt64(Self.maximumFieldCount) else { return nil }
+        var fields = HTTPFields()
+        for _ in 0..<fieldCount {
+            guard let text = reader.text(Self.maximumTextByteCount), let name = HTTPField.Name(text),
+                let value = reader.bytes(Self.maximumTextByteCount), HTTPField.isValidValue(value)
+            else { return nil }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        guard reader.isAtEnd else { return nil }
+        self.init(
+            stored: fields,
+            Int(status),
+            reason,
+            Int64(bitPattern: requestTime),
+            Int64(bitPattern: responseTime),
+            Variant(nominations: nominations)
+        )
+    }
+}

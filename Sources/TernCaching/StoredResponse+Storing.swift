@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+public import HTTPTypes
+
+extension StoredResponse {
+    /// Whether a private cache may store a response, and has a use for it (RFC 9111 §3).
+    ///
+    /// Only answers to `GET` are stored, whole ones: a part (206) and the answer to a condition (304) are none; nor is a
+    /// challenge, which is for one moment. One that would have to be fetched again each time, because it is not fresh for a
+    /// second and has no validator, is of no use.
+    ///
+    /// - Parameters:
+    ///   - method: the method of the request.
+    ///   - request: the fields of the request.
+    ///   - response: what would be stored.
+    /// - Returns: whether to store it.
+    public static func isStorable(
+        method: HTTPRequest.Method,
+        request: HTTPFields,
+        response: StoredResponse
+    ) -> Bool {
+        let freshness = Freshness(response)
+        let control = freshness.control
+        // "the request method is understood by the cache"; "the response status code is final".
+        guard method == .get, 200..<600 ~= response.statusCode else { return false }
+        if [206, 304, 401, 407].contains(response.statusCode) { return false }
+        // "if the response status code is 206 or 304, or the must-understand cache directive is present: the cache
+        // understands the response status code". It then disregards no-store (§5.2.2.3).
+        if control.mustUnderstand {
+            guard Self.isUnderstood(response.statusCode) else { return false }
+        } else if control.noStore {
+            return false  // "the no-store cache directive is not present in the response"
+        }
+        // §5.2.1.5: "a cache MUST NOT store any part of either this request or any response to it".
+        guard !CacheControl(request).noStore else { return false }
+        // Of what says that it may be stored, one thing at least must be there. `private` is for us (§5.2.2.7).
+        let isAllowed =
+            control.isPublic || control.isPrivate || response.fields.contains(.expires) || control.maxAge != nil
+            || Self.isHeuristicallyCacheable(response.statusCode)
+        guard isAllowed else { return false }
+        return freshness.lifetime > 0 || !response.validators.isEmpty
+    }
+
+    /// Whether a status allows guessing how long a response is fresh (RFC 9110 §15.1).
+    static func isHeuristicallyCacheable(_ statusCode: Int) -> Bool {
+        [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501].contains(statusCode)
+    }
+
+    /// Whether the status is one of RFC 9110, whose meaning for caches is known.
+    private static func isUnderstood(_ statusCode: Int) -> Bool {
+        switch statusCode {
+        case 200...206, 300...303, 305, 307, 308, 400...417, 421, 422, 426, 500...505: true
+        default: false
+        }
+    }
+
+    // MARK: Validation
+
+    /// Whether a 304, or the answer to `HEAD`, is about this response (RFC 9111 §4.3.4, §4.3.5).
+    ///
+    /// A strong validator must be the same. A weak one must, too, if both have one; without any, the answer is about the
+    /// only response that was asked for.
+    ///
+    /// - Parameter fields: the fields of the answer.
+    /// - Returns: whether the stored response may be updated by it.
+    public func isConfirmed(by fields: HTTPFields) -> Bool {
+        if let tag = fields[.eTag] {
+            guard let own = self.entityTag else { return false }
+            return Self.opaque(tag) == Self.opaque(own) && tag.hasPrefix("W/") == own.hasPrefix("W/")
+                || tag.hasPrefix("W/") && Self.opaque(tag) == Self.opaque(own)
+        }
+        if let modified = fields[.lastModified], let own = self.lastModified { return modified == own }
+        return true
+    }
+
+    private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
+
+    /// The stored response with the fields of a newer answer that is about it (RFC 9111 §3.2).
+    ///
+    /// "The cache MUST add each header field in the provided response to the stored response, replacing field values that
+    /// are already present", but for those that are not stored, and `Content-Length`. `Content-Encoding` and
+    /// `Content-Range` are left as they are, too: they describe content that was stored decoded.
+    ///
+    /// - Parameters:
+    ///   - fields: the fields of the newer answer.
+    ///   - requestTime: when that was asked for, in seconds since 1970.
+    ///   - responseTime: when that came, in seconds since 1970.
+    /// - Returns: a changed copy.
+    public func updated(by fields: HTTPFields, requestTime: Int64, responseTime: Int64) -> StoredResponse {
+        var copy = self
+        let news = Self.storedFields(of: fields, receivedAt: responseTime).filter {
+            !["content-length", "content-encoding", "content-range"].contains($0.name.canonicalName)
+        }
+        // How old the stored one was on the way is no more: the newer answer says it, or is new.
+        copy.fields[.age] = nil
+        for name in Set(news.map(\.name)) { copy.fields[name] = nil }
+        for field in news { copy.fields.append(field) }
+        copy.requestTime = requestTime
+        copy.responseTime = responseTime
+        return copy
+    }
+}

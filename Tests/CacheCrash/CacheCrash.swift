@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import HTTPTypes
+import NIOCore
+import Tern
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Kills a process that writes into a cache, many times, and checks after each time that every response that is found has
+/// the body of its URL, whole.
+///
+/// Usage: `CacheCrash [count]`, see `scripts/crash-cache`. The writer is this program too, in a process of its own.
+@main
+enum CacheCrash {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        if arguments.count == 3, arguments[1] == "write" { return try await Self.write(arguments[2]) }
+        let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 100
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tern-crash-\(getpid())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var tally = CrashTally()
+        for round in 0..<count {
+            try await Self.killWriter(folder.path)
+            try await tally.read(CrashEntry.store(folder.path))
+            // Now and then an empty folder, so that the making of folders is interrupted, too.
+            if round.isMultiple(of: 10) { try? FileManager.default.removeItem(at: folder) }
+        }
+        print("killed \(count) times: \(tally.read) read, \(tally.missed) missed, \(tally.torn) torn")
+        if tally.read == 0 { print("error: nothing was read, so nothing was tested") }
+        exit(tally.torn == 0 && tally.read > 0 ? 0 : 1)
+    }
+
+    /// Writes until it is killed.
+    private static func write(_ folder: String) async throws {
+        let store = CrashEntry.store(folder)
+        while true {
+            let entry = CrashEntry(number: Int.random(in: 0..<CrashEntry.count))
+            try await entry.write(to: store, generation: Int.random(in: 0..<1000))
+        }
+    }
+
+    /// Starts a writer, and kills it after up to 120 ms.
+    private static func killWriter(_ folder: String) async throws {
+        let process = Process()
+        process.executableURL = URL(
+            filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        )
+        process.arguments = ["write", folder]
+        try process.run()
+        try await Task.sleep(for: .milliseconds(Int.random(in: 20...120)))
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}
+
+/// What was found after the kills.
+struct CrashTally {
+    var read = 0
+    var missed = 0
+    var torn = 0
+
+    mutating func read(_ store: DiskCacheStore) async throws {
+        for number in 0..<CrashEntry.count {
+            let entry = CrashEntry(number: number)
+            switch try await entry.check(in: store) {
+            case nil: self.missed += 1
+            case true?: self.read += 1
+            case false?:
+                self.torn += 1
+                print("error: entry \(number) has a wrong body")
+            }
+        }
+    }
+}
+
+/// A response whose body follows from its URL and the generation that its head names.
+struct CrashEntry {
+    static let count = 40
+
+    let number: Int
+
+    private var key: CacheKey { CacheKey(URL(filePath: "/crash/\(self.number)")) }
+
+    static func store(_ folder: String) -> DiskCacheStore {
+        // Small, so that making room is interrupted, too.
+        DiskCacheStore(directory: URL(filePath: folder), maximumByteCount: 4 << 20, maximumBodyByteCount: 1 << 20)
+    }
+
+    /// From nothing to about 300 KiB, of bytes that differ from place to place.
+    private func body(_ generation: Int) -> [UInt8] {
+        var state = UInt64(self.number * 1000 + generation) &* 0x9E37_79B9_7F4A_7C15
+        let length = (self.number * 7919 + generation * 104_729) % 300_000
+        return (0..<length).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 33)
+        }
+    }
+
+    func write(to store: DiskCacheStore, generation: Int) async throws {
+        let writer = try await store.makeWriter(for: self.key)
+        let body = self.body(generation)
+        for start in stride(from: 0, to: body.count, by: 50_000) {
+            try await writer.append(ByteBuffer(bytes: body[start..<min(start + 50_000, body.count)]))
+        }
+        let fields: HTTPFields = [.eTag: "\"\(generation)\"", .cacheControl: "max-age=3600"]
+        let response = StoredResponse(statusCode: 200, fields: fields, requestTime: 0, responseTime: 0)
+        try await writer.commit(response)
+    }
+
+    /// - Returns: whether the body is right; `nil` if nothing is found.
+    func check(in store: DiskCacheStore) async throws -> Bool? {
+        guard let entry = try await store.entries(for: self.key).first,
+            let body = try await store.body(of: entry, for: self.key)
+        else { return nil }
+        guard let generation = Int((entry.response.entityTag ?? "").filter(\.isNumber)) else { return false }
+        var bytes: [UInt8] = []
+        var reader = body.makeReader()
+        while let piece = try await reader.next() { bytes += piece.readableBytesView }
+        return bytes == self.body(generation)
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernCaching
+import Testing
+
+@Suite("RFC 8246: immutable")
+struct ImmutableConformance {
+    private static let fields = [("Cache-Control", "max-age=60, immutable"), CacheVector.tag]
+
+    @Test("§2: what is fresh is not asked for anew by a reload that validates")
+    func fresh() {
+        #expect(CacheVector.decision(Self.fields, after: 59, [], .revalidate) == CacheVector.fresh)
+    }
+
+    @Test("§2: what is stale is, and so is what the user wants anew at any rate")
+    func stale() {
+        #expect(CacheVector.decision(Self.fields, after: 61, [], .revalidate) == CacheVector.ask)
+        #expect(CacheVector.decision(Self.fields, after: 61) == CacheVector.ask)
+        #expect(CacheVector.decision(Self.fields, after: 1, [], .reload) == .forward)
+        #expect(CacheVector.decision(Self.fields, after: 1, [("Cache-Control", "no-cache")]) == CacheVector.ask)
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernCaching
+import Testing
+
+@Suite("RFC 9111: storing")
+struct StorageConformance {
+    private static func isStored(
+        _ response: [(String, String)],
+        status: Int = 200,
+        _ method: HTTPRequest.Method = .get,
+        request: [(String, String)] = []
+    ) -> Bool {
+        StoredResponse.isStorable(
+            method: method,
+            request: CacheVector.fields(request),
+            response: CacheVector.stored(response, status: status)
+        )
+    }
+
+    @Test("§3: the method is understood: only answers to GET are stored")
+    func methods() {
+        let fresh = [("Cache-Control", "max-age=60")]
+        #expect(Self.isStored(fresh))
+        for method in [HTTPRequest.Method.head, .post, .put, .delete, .patch, .options, .trace, .connect] {
+            #expect(!Self.isStored(fresh, method))
+        }
+    }
+
+    @Test("§3: the status is final, and no part", arguments: [100, 101, 103, 206, 304, 401, 407, 600, 999])
+    func statuses(_ status: Int) {
+        #expect(!Self.isStored([("Cache-Control", "public, max-age=60"), CacheVector.tag], status: status))
+    }
+
+    @Test(
+        "§3: any other status is stored if it says that it may",
+        arguments: [200, 201, 302, 307, 400, 404, 429, 500, 503, 599]
+    )
+    func saidStatuses(_ status: Int) {
+        for said in ["max-age=60", "public, max-age=5", "private, max-age=1"] {
+            #expect(Self.isStored([("Cache-Control", said)], status: status))
+        }
+        #expect(Self.isStored([("Expires", CacheVector.date(60))], status: status))
+    }
+
+    @Test(
+        "§3: without that, only what may be guessed about",
+        arguments: [
+            (200, true), (203, true), (204, true), (300, true), (301, true), (308, true), (404, true), (405, true),
+            (410, true),
+            (414, true), (501, true), (201, false), (302, false), (303, false), (307, false), (400, false),
+            (403, false),
+            (500, false), (503, false),
+        ]
+    )
+    func unsaidStatuses(_ status: Int, _ isStored: Bool) {
+        #expect(Self.isStored([CacheVector.tag], status: status) == isStored)
+    }
+
+    @Test(
+        "§3, §5.2.2.5: no-store, in any form, stores nothing",
+        arguments: [
+            "no-store", "NO-STORE", "max-age=60, no-store", "public, no-store", "no-store=1", "no-store=\"x\"",
+            "private,no-store",
+        ]
+    )
+    func noStore(_ value: String) {
+        #expect(!Self.isStored([("Cache-Control", value), CacheVector.tag]))
+        #expect(!Self.isStored([("Cache-Control", "max-age=60"), ("Cache-Control", value)]))
+        // §5.2.1.5: of a request, too.
+        #expect(!Self.isStored([("Cache-Control", "max-age=60")], request: [("Cache-Control", value)]))
+    }
+
+    @Test("§5.2.2.3: must-understand goes before no-store where the status is understood")
+    func mustUnderstand() {
+        let value = [("Cache-Control", "must-understand, no-store, max-age=60")]
+        #expect(Self.isStored(value))
+        #expect(!Self.isStored(value, status: 299))
+        #expect(!Self.isStored([("Cache-Control", "must-understand, max-age=60")], status: 599))
+    }
+
+    @Test("§5.2.2.7: private is for this cache, with and without names", arguments: ["private", "private=\"X-One\""])
+    func privateResponses(_ value: String) {
+        #expect(Self.isStored([("Cache-Control", "\(value), max-age=60")]))
+    }
+
+    @Test("§3.5: an answer to Authorization is stored by a private cache")
+    func authorization() {
+        #expect(Self.isStored([("Cache-Control", "max-age=60")], request: [("Authorization", "Bearer a")]))
+    }
+
+    @Test(
+        "§3: what can neither be fresh nor be validated is of no use",
+        arguments: [
+            [], [("Cache-Control", "max-age=0")], [("Expires", "0")], [("Cache-Control", "no-cache")],
+        ]
+    )
+    func useless(_ fields: [(String, String)]) {
+        #expect(!Self.isStored(fields))
+        #expect(Self.isStored(fields + [CacheVector.tag]))
+        #expect(Self.isStored(fields + [("Last-Modified", CacheVector.date(-1000))]))
+    }
+
+    @Test("§3.1: fields of the connection, for proxies, and those that Connection names are not stored")
+    func connectionFields() {
+        let names = [
+            "Connection", "Keep-Alive", "Proxy-Connection", "TE", "Transfer-Encoding", "Upgrade", "Proxy-Authenticate",
+            "Proxy-Authentication-Info", "Proxy-Authorization", "X-Named", "X-Other",
+        ]
+        var pairs = names.map { ($0, "1") }
+        pairs += [("Connection", "X-Named , x-other"), ("X-Kept", "1"), ("Content-Length", "5")]
+        let stored = CacheVector.stored(pairs).fields
+        #expect(stored.map(\.name.canonicalName) == ["x-kept", "content-length", "date"])
+    }
+
+    @Test("RFC 9110 §6.6.1: a response without Date gets one when it is stored")
+    func date() {
+        #expect(CacheVector.stored([]).fields[.date] == CacheVector.date(0))
+        #expect(CacheVector.stored([("Date", "x")]).fields[.date] == "x")
+    }
+
+    @Test("§5.2.3: directives that are not known are ignored")
+    func unknown() {
+        #expect(Self.isStored([("Cache-Control", "max-age=60, community=\"UCI\", x, s-maxage=0, no-transform")]))
+    }
+}

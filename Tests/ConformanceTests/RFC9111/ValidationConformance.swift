@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernCaching
+import Testing
+
+@Suite("RFC 9111: validation")
+struct ValidationConformance {
+    @Test("§4.3.1: validators are sent as they came")
+    func validators() {
+        let modified = CacheVector.date(-100)
+        #expect(CacheVector.stored([("ETag", "W/\"a\"")]).validators == [.ifNoneMatch: "W/\"a\""])
+        #expect(CacheVector.stored([("Last-Modified", modified)]).validators == [.ifModifiedSince: modified])
+        let both = CacheVector.stored([("ETag", "\"a\""), ("Last-Modified", modified)]).validators
+        #expect(both == [.ifNoneMatch: "\"a\"", .ifModifiedSince: modified])
+        #expect(CacheVector.stored([]).validators.isEmpty)
+    }
+
+    @Test(
+        "§4.3.4: which answer is about the stored response",
+        arguments: [
+            ("\"a\"", [("ETag", "\"a\"")], true), ("\"a\"", [("ETag", "\"b\"")], false), ("\"a\"", [], true),
+            ("W/\"a\"", [("ETag", "W/\"a\"")], true), ("W/\"a\"", [("ETag", "\"a\"")], false),
+            ("\"a\"", [("ETag", "W/\"a\"")], true), ("W/\"a\"", [("ETag", "W/\"b\"")], false),
+            (nil, [("ETag", "\"a\"")], false),
+            ("\"a\"", [("Last-Modified", CacheVector.date(-50))], true),
+        ] as [(String?, [(String, String)], Bool)]
+    )
+    func confirmation(_ tag: String?, _ answer: [(String, String)], _ isConfirmed: Bool) {
+        let stored = CacheVector.stored(tag.map { [("ETag", $0)] } ?? [])
+        #expect(stored.isConfirmed(by: CacheVector.fields(answer)) == isConfirmed)
+    }
+
+    @Test("§4.3.4: without entity tags, the date of the last change must be the same")
+    func lastModified() {
+        let stored = CacheVector.stored([("Last-Modified", CacheVector.date(-50))])
+        #expect(stored.isConfirmed(by: CacheVector.fields([("Last-Modified", CacheVector.date(-50))])))
+        #expect(!stored.isConfirmed(by: CacheVector.fields([("Last-Modified", CacheVector.date(-40))])))
+        #expect(stored.isConfirmed(by: [:]))
+    }
+
+    @Test("§3.2: a newer answer replaces the fields that it has, and adds others")
+    func update() {
+        let old = CacheVector.stored([
+            ("Cache-Control", "max-age=1"), ("ETag", "\"a\""), ("Content-Type", "text/plain"), ("Content-Length", "9"),
+            ("Content-Encoding", "gzip"), ("X-Old", "1"), ("X-Old", "2"), ("Age", "50"),
+        ])
+        let news = CacheVector.fields([
+            ("Cache-Control", "max-age=60"), ("X-Old", "3"), ("X-New", "4"), ("X-New", "5"), ("Content-Length", "0"),
+            ("Content-Encoding", "br"), ("Connection", "close, X-Hop"), ("X-Hop", "6"), ("Set-Cookie", "a=b"),
+            ("Transfer-Encoding", "chunked"), ("Content-Range", "bytes 0-1/2"),
+        ])
+        let updated = old.updated(by: news, requestTime: CacheVector.time + 100, responseTime: CacheVector.time + 101)
+        var names: [String: [String]] = [:]
+        for field in updated.fields { names[field.name.canonicalName, default: []].append(field.value) }
+        #expect(names["cache-control"] == ["max-age=60"])
+        #expect(names["x-old"] == ["3"])
+        #expect(names["x-new"] == ["4", "5"])
+        #expect(names["content-length"] == ["9"])
+        #expect(names["content-encoding"] == ["gzip"])
+        #expect(names["content-type"] == ["text/plain"])
+        for gone in ["x-hop", "connection", "set-cookie", "transfer-encoding", "content-range", "age"] {
+            #expect(names[gone] == nil)
+        }
+        #expect(names["date"] == [CacheVector.date(101)])
+        // §4.3.4: it is fresh again.
+        #expect(Freshness(updated).isFresh(at: CacheVector.time + 150))
+        #expect(!Freshness(updated).isFresh(at: CacheVector.time + 161))
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import Tern
+import TernTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Runs with a folder that does not exist yet, and is deleted afterwards.
+func withCacheFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "tern-\(UInt64.random(in: .min ... .max))"
+    )
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}
+
+@Suite("Cache on disk", .timeLimit(.minutes(2)))
+struct DiskCacheStoreTests {
+    private static let key = CacheKey(testURL)
+
+    private static func response(_ tag: String = "\"a\"", _ variant: Variant = Variant()) -> StoredResponse {
+        StoredResponse(statusCode: 200, fields: [.eTag: tag], requestTime: 1, responseTime: 2, variant: variant)
+    }
+
+    private static func store(
+        _ store: some CacheStore,
+        _ body: String,
+        _ response: StoredResponse = response(),
+        _ key: CacheKey = key
+    ) async throws {
+        let writer = try await store.makeWriter(for: key)
+        if !body.isEmpty { try await writer.append(ByteBuffer(string: body)) }
+        try await writer.commit(response)
+    }
+
+    private static func found(_ store: some CacheStore, _ key: CacheKey = key) async throws -> [String] {
+        var texts: [String] = []
+        for entry in try await store.entries(for: key) {
+            guard let body = try await store.body(of: entry, for: key) else { continue }
+            var bytes = ByteBuffer()
+            var reader = body.makeReader()
+            while let piece = try await reader.next() { bytes.writeImmutableBuffer(piece) }
+            texts.append("\(entry.response.entityTag ?? "-") \(String(buffer: bytes))")
+        }
+        return texts
+    }
+
+    private static func files(_ folder: URL) -> [URL] {
+        ["heads", "bodies", "new"].flatMap { name -> [URL] in
+            let place = folder.appendingPathComponent(name)
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+            return names.sorted().map { place.appendingPathComponent($0) }
+        }
+    }
+
+    @Test func `what is stored is found, also by another process`() async throws {
+        try await withCacheFolder { folder in
+            let long = String(repeating: "long ", count: 200_000)
+            let store = DiskCacheStore(directory: folder)
+            #expect(try await Self.found(store).isEmpty)
+            try await Self.store(store, "body")
+            #expect(try await Self.found(store) == ["\"a\" body"])
+            #expect(try await Self.found(DiskCacheStore(directory: folder)) == ["\"a\" body"])
+            try await Self.store(store, long, Self.response("\"b\""))
+            #expect(try await Self.found(store) == ["\"b\" \(long)"])
+            try await Self.store(store, "", Self.response("\"c\""))
+            #expect(try await Self.found(store) == ["\"c\" "])
+            #expect(Self.files(folder).count == 2)
+        }
+    }
+
+    @Test func `variants live side by side, a few of them`() async throws {
+        try await withCacheFolder { folder in
+            let store = DiskCacheStore(directory: folder)
+            for number in 0..<20 {
+                let variant = Variant(nominations: [.init(name: "accept", digest: "\(number)")])
+                try await Self.store(store, "\(number)", Self.response("\"\(number)\"", variant))
+            }
+            #expect(try await Self.found(store) == (4..<20).reversed().map { "\"\($0)\" \($0)" })
+            #expect(Self.files(folder).count == 17)
+        }
+    }
+
+    @Test func `a head is replaced, and entries are forgotten`() async throws {
+        try await withCacheFolder { folder in
+            let store = DiskCacheStore(directory: folder)
+            try await Self.store(store, "body")
+            var entry = try #require(try await store.entries(for: Self.key).first)
+            entry.response = Self.response("\"new\"")
+            try await store.update(entry, for: Self.key)
+            #expect(try await Self.found(store) == ["\"new\" body"])
+            try await store.remove(Self.key)
+            #expect(try await Self.found(store).isEmpty && Self.files(folder).isEmpty)
+            try await store.update(entry, for: Self.key)
+            #expect(try await Self.found(store).isEmpty)
+            try await Self.store(store, "body")
+            try await store.removeAll()
+            #expect(try await Self.found(store).isEmpty && Self.files(folder).isEmpty)
+        }
+    }
+
+    @Test func `a writer that is released leaves nothing`() async throws {
+        try await withCacheFolder { folder in
+            let store = DiskCacheStore(directory: folder)
+            do {
+                let writer = try await store.makeWriter(for: Self.key)
+                try await writer.append(ByteBuffer(string: "half"))
+                #expect(Self.files(folder).count == 1)
+            }
+            #expect(Self.files(folder).isEmpty)
+        }
+    }
+
+    @Test func `a file that was cut or altered anywhere is not found`() async throws {
+        try await withCacheFolder { folder in
+            let store = DiskCacheStore(directory: folder)
+            try await Self.store(store, "a small body")
+            let files = Self.files(folder)
+            try #require(files.count == 2)
+            let contents = try files.map { try Data(contentsOf: $0) }
+            // What cannot be trusted is deleted when it is found, so that it has to be put back.
+            let restore = { for (file, content) in zip(files, contents) { try content.write(to: file) } }
+            for (file, content) in zip(files, contents) {
+                for index in content.indices {
+                    var altered = content
+                    altered[index] ^= 1 << (index % 8)
+                    for bad in [altered, content.prefix(index)] {
+                        try bad.write(to: file)
+                        let other = DiskCacheStore(directory: folder)
+                        #expect(try await Self.found(other).isEmpty)
+                        try restore()
+                    }
+                }
+                try (content + [0]).write(to: file)
+                #expect(try await Self.found(store).isEmpty)
+                try restore()
+                #expect(try await Self.found(store) == ["\"a\" a small body"])
+            }
+        }
+    }
+
+    @Test func `a file under another name answers nothing`() async throws {
+        try await withCacheFolder { folder in
+            let store = DiskCacheStore(directory: folder)
+            try await Self.store(store, "body")
+            let other = CacheKey(try #require(URL(string: "http://test/other")))
+            let heads = folder.appendingPathComponent("heads")
+            try FileManager.default.copyItem(
+                at: heads.appendingPathComponent(Self.key.name),
+                to: heads.appendingPathComponent(other.name)
+            )
+            #expect(try await Self.found(store, other).isEmpty)
+            #expect(try await Self.found(store) == ["\"a\" body"])
+        }
+    }
+
+    @Test func `files are for their owner alone`() async throws {
+        try await withCacheFolder { folder in
+            try await Self.store(DiskCacheStore(directory: folder), "body")
+            for file in Self.files(folder) {
+                let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+                #expect(mode == 0o600)
+                #expect(!file.lastPathComponent.contains("test"))
+            }
+            let mode = try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions] as? Int
+            #expect(mode == 0o700)
+        }
+    }
+
+    @Test func `what was used longest ago goes first`() async throws {
+        try await withCacheFolder { folder in
+            let store = DiskCacheStore(directory: folder, maximumByteCount: 100_000, maximumBodyByteCount: 50_000)
+            let body = String(repeating: "x", count: 20_000)
+            let keys = try (0..<6).map { CacheKey(try #require(URL(string: "http://test/\($0)"))) }
+            for key in keys.prefix(4) { try await Self.store(store, body, Self.response(), key) }
+            _ = try await store.entries(for: keys[0])  // used
+            for key in keys.suffix(2) { try await Self.store(store, body, Self.response(), key) }
+            var left: [Int] = []
+            for (number, key) in keys.enumerated() where !(try await store.entries(for: key).isEmpty) {
+                left.append(number)
+            }
+            #expect(left == [0, 3, 4, 5])
+            let sum = try Self.files(folder).reduce(0) { $0 + (try Data(contentsOf: $1).count) }
+            #expect(sum <= 100_000)
+        }
+    }
+
+    @Test func `a folder that cannot be made, and a body that is too long, are failures`() async throws {
+        try await withCacheFolder { folder in
+            try Data("x".utf8).write(to: folder)
+            let store = DiskCacheStore(directory: folder)
+            #expect(try await store.entries(for: Self.key).isEmpty)
+            await #expect(throws: CacheStoreFailure.file(.folderNotFound)) { try await store.makeWriter(for: Self.key) }
+        }
+        try await withCacheFolder { folder in
+            let store = DiskCacheStore(directory: folder, maximumByteCount: 100)
+            let writer = try await store.makeWriter(for: Self.key)
+            await #expect(throws: CacheStoreFailure.tooLarge) {
+                try await writer.append(ByteBuffer(string: "01234567890"))
+            }
+        }
+    }
+
+    @Test func `a client finds what an earlier one stored`() async throws {
+        try await withCacheFolder { folder in
+            let long = String(repeating: "0123456789", count: 100_000)
+            for expected in ["network", "cached 0"] {
+                let scene = CacheScene(store: DiskCacheStore(directory: folder)) { _, _ in
+                    .response(fields: [.cacheControl: "max-age=3600"], body: long)
+                }
+                let text = try await scene.get()
+                #expect(text.hasPrefix("200 \(long) "))
+                #expect(text.contains(expected == "network" ? " network" : " cached "))
+            }
+        }
+    }
+}

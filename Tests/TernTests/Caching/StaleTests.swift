@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+import TernTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Caching: stale responses and equal requests", .timeLimit(.minutes(1)))
+struct StaleTests {
+    @Test func `stale-while-revalidate answers at once, and the next answer is new`() async throws {
+        let scene = CacheScene { number, _ in
+            .response(fields: [.cacheControl: "max-age=60, stale-while-revalidate=30"], body: "\(number)")
+        }
+        #expect(try await scene.get() == "200 1 network")
+        scene.advance(61)
+        #expect(try await scene.get() == "200 1 stale 61")
+        await scene.scene.server.waitForRequests(2)
+        var text = try await scene.get()
+        while text == "200 1 stale 61" {  // the validation may not have been stored yet
+            await Task.yield()
+            text = try await scene.get()
+        }
+        #expect(text == "200 2 cached 0")
+        #expect(scene.requests.count == 2)
+    }
+
+    @Test func `a client that is released ends what goes on in the background`() async throws {
+        let clock = ManualClock()
+        let server = ScriptedServer { request in
+            request.fields[.ifNoneMatch] != nil
+                ? .raw("", ending: .stall)
+                : .response(
+                    fields: [.cacheControl: "max-age=60, stale-while-revalidate=30", .eTag: "\"a\""],
+                    body: "x"
+                )
+        }
+        let connector = MemoryConnector(server, clock: clock)
+        do {
+            var configuration = Client.Configuration()
+            configuration.cache = MemoryCacheStore()
+            let client = Client(configuration: configuration, connector: connector, clock: clock)
+            _ = try await client.data(from: testURL)
+            clock.advance(by: .seconds(61))
+            #expect(try await client.data(from: testURL).1.cacheStatus == .stale(age: .seconds(61)))
+            await server.waitForRequests(2)
+        }
+        await connector.waitForOpen(0)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test(arguments: [500, 502, 503, 504])
+    func `stale-if-error answers in place of an error`(status: Int) async throws {
+        let scene = CacheScene { number, _ in
+            number == 1
+                ? .response(fields: [.cacheControl: "max-age=60, stale-if-error=100", .eTag: "\"a\""], body: "good")
+                : .response(HTTPResponse.Status(code: status), body: "bad")
+        }
+        #expect(try await scene.get() == "200 good network")
+        scene.advance(100)
+        #expect(try await scene.get() == "200 good stale 100")
+        scene.advance(61)
+        #expect(try await scene.get() == "\(status) bad network")
+    }
+
+    @Test func `stale-if-error answers when the connection is lost`() async throws {
+        let scene = CacheScene { number, _ in
+            number == 1
+                ? .response(fields: [.cacheControl: "max-age=60, stale-if-error=100"], body: "good")
+                : .raw("", ending: .reset)
+        }
+        #expect(try await scene.get() == "200 good network")
+        scene.advance(100)
+        #expect(try await scene.get() == "200 good stale 100")
+        scene.advance(61)
+        #expect(await scene.client.failure(Request(url: testURL))?.isConnectivity == true)
+    }
+
+    @Test func `equal requests are one, if they want to be`() async throws {
+        let scene = CacheScene { number, _ in .response(fields: [.cacheControl: "max-age=60"], body: "\(number)") }
+        let request = Request(url: testURL).cache(.useProtocol, collapses: true)
+        let first = try await scene.client.reply(for: request)
+        let others = (0..<5).map { _ in Task { try await scene.get(request) } }
+        for _ in 0..<100 { await Task.yield() }
+        var reader = first.body.makeReader()
+        while try await reader.next() != nil {}
+        for other in others { #expect(try await other.value == "200 1 cached 0") }
+        #expect(scene.requests.count == 1)
+    }
+
+    @Test func `if the first fails, the others go on their own`() async throws {
+        let scene = CacheScene { number, _ in
+            number == 1
+                ? .raw("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nx", ending: .stall) : .response(body: "\(number)")
+        }
+        let request = Request(url: testURL).cache(.useProtocol, collapses: true)
+        let client = scene.client
+        let first = Task { await client.failure(request) }
+        await scene.scene.server.waitForRequests(1)
+        let others = (0..<3).map { _ in Task { try await scene.get(request) } }
+        for _ in 0..<100 { await Task.yield() }
+        first.cancel()
+        #expect(await first.value?.isCancellation == true)
+        var texts: Set<String> = []
+        for other in others { texts.insert(try await other.value) }
+        #expect(texts == ["200 2 network", "200 3 network", "200 4 network"])
+    }
+
+    @Test func `who waits for another can be cancelled, and its time can end`() async throws {
+        let scene = CacheScene { _, _ in .raw("", ending: .stall) }
+        let client = scene.client
+        let request = Request(url: testURL).cache(.useProtocol, collapses: true)
+        let first = Task { await client.failure(request) }
+        await scene.scene.server.waitForRequests(1)
+        let second = Task { await client.failure(request) }
+        let third = Task { await client.failure(request.timeout(.seconds(7))) }
+        await scene.scene.clock.waitForScheduled(in: .seconds(7))
+        second.cancel()
+        #expect(await second.value?.isCancellation == true)
+        scene.advance(7)
+        #expect(await third.value?.isTimeout == true)
+        first.cancel()
+        #expect(await first.value?.isCancellation == true)
+        #expect(scene.requests.count == 1)
+    }
+}
