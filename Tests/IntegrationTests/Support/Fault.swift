@@ -24,6 +24,9 @@ enum Fault: Hashable, Sendable {
     case proxyFailed(ProxyFailure)
     case authenticationFailed(AuthenticationFailure)
     case redirectFailed(RedirectFailure)
+    case validationFailed(ValidationFailure.Rule)
+    case decodingFailed(DecodingFailure.Reason)
+    case interceptorFailed
     case unknown
 }
 
@@ -52,6 +55,9 @@ extension ClientError {
         case .proxyFailed(let reason, _): .proxyFailed(reason)
         case .authenticationFailed(let reason, _): .authenticationFailed(reason)
         case .redirectFailed(let reason, _): .redirectFailed(reason)
+        case .validationFailed(let failure, _): .validationFailed(failure.rule)
+        case .decodingFailed(let failure, _): .decodingFailed(failure.reason)
+        case .interceptorFailed: .interceptorFailed
         @unknown default: .unknown
         }
     }
