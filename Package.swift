@@ -20,6 +20,7 @@ package.products = [
     .library(name: "TernAuthentication", targets: ["TernAuthentication"]),
     .library(name: "TernProxies", targets: ["TernProxies"]),
     .library(name: "TernTrust", targets: ["TernTrust"]),
+    .library(name: "TernValidation", targets: ["TernValidation"]),
     .library(name: "TernTransport", targets: ["TernTransport"]),
     .library(name: "TernNIO", targets: ["TernNIO"]),
     .library(name: "TernHTTP", targets: ["TernHTTP"]),
@@ -75,6 +76,7 @@ let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernAuthentication", dependencies: ["TernErrors", "TernRequests", types, crypto]),
     .target(name: "TernProxies", dependencies: ["TernErrors", "TernRequests"]),
     .target(name: "TernTrust", dependencies: ["TernErrors", "TernAuthentication", crypto] + certificates),
+    .target(name: "TernValidation", dependencies: ["TernErrors", "TernRequests", types]),
 ]
 let seam: [Target] = [
     .target(
@@ -108,8 +110,8 @@ let umbrella: [Target] = [
         name: "Tern",
         dependencies: [
             "TernErrors", "TernRequests", "TernStreams", "TernCompression", "TernAuthentication", "TernProxies",
-            "TernTrust", "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore", "TernWebSocket", types, bytes,
-            deque, foundationBytes,
+            "TernTrust", "TernValidation", "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore",
+            "TernWebSocket", types, bytes, deque, foundationBytes,
         ]
     )
 ]
@@ -153,6 +155,10 @@ let tests: [Target] = [
         dependencies: ["TernTrust", "TernAuthentication", "TernErrors", "TestSupport"] + certificates
     ),
     .testTarget(
+        name: "TernValidationTests",
+        dependencies: ["TernValidation", "TernRequests", "TernErrors", types]
+    ),
+    .testTarget(
         name: "TernTransportTests",
         dependencies: [
             "TernTransport", "TernErrors", "TernRequests", "TernHTTP1", "TernProxies", "TernTesting", "TestSupport",
@@ -183,7 +189,7 @@ let tests: [Target] = [
         name: "ConformanceTests",
         dependencies: [
             "TernHTTP1", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernProxies", "TernRequests",
-            "TestSupport", types,
+            "TernValidation", "TernErrors", "TestSupport", types,
         ]
     ),
     .testTarget(

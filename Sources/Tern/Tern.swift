@@ -10,5 +10,6 @@
 @_exported public import TernRequests
 @_exported public import TernTransport
 @_exported public import TernTrust
+@_exported public import TernValidation
 @_exported public import TernWebSocket
 @_exported public import TernWebSocketCore

@@ -6,7 +6,7 @@ extension Client {
     static func stages(_ configuration: Configuration, _ session: Session) -> [any Interceptor] {
         configuration.callInterceptors
             + [
-                // Validation
+                Validation(rules: configuration.validation ?? [], keptByteCount: configuration.keptBodyByteCount),
                 // Retry
                 Redirects(policy: configuration.redirects),
                 // StrictTransport
