@@ -82,7 +82,14 @@ public struct RequestOptions: Hashable, Sendable {
 }
 
 @usableFromInline
-enum TimeoutsOption: RequestOption, Sendable { @usableFromInline typealias Value = Timeouts }
+enum TimeoutsOption: RequestOption, Sendable {
+    @usableFromInline typealias Value = Timeouts
+
+    /// The only one of these limits that curl has.
+    @usableFromInline static func curlWords(_ value: Timeouts) -> [String] {
+        value.connect.map { ["--connect-timeout", "\($0 / .seconds(1))"] } ?? []
+    }
+}
 @usableFromInline
 enum CallTimeoutOption: RequestOption, Sendable {
     @usableFromInline typealias Value = Duration
@@ -98,7 +105,13 @@ enum MaximumBodyOption: RequestOption, Sendable {
     @usableFromInline static func curlWords(_ value: Int) -> [String] { ["--max-filesize", "\(value)"] }
 }
 @usableFromInline
-enum ExpectationOption: RequestOption, Sendable { @usableFromInline typealias Value = Bool }
+enum ExpectationOption: RequestOption, Sendable {
+    @usableFromInline typealias Value = Bool
+
+    @usableFromInline static func curlWords(_ value: Bool) -> [String] {
+        ["--header", value ? "Expect: 100-continue" : "Expect:"]
+    }
+}
 @usableFromInline
 enum DecodingOption: RequestOption, Sendable {
     @usableFromInline typealias Value = Bool

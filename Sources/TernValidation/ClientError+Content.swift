@@ -21,7 +21,7 @@ extension ClientError {
         return ProblemDetails(json: failure.body)
     }
 
-    /// The body of a response that was not accepted, as the error type of the service.
+    /// The body of a response that was not accepted, or that is another value, as the error type of the service.
     ///
     /// ```swift
     /// if let reason = error.decoded(as: PhotoServiceError.self) { show(reason.message) }
@@ -30,10 +30,18 @@ extension ClientError {
     /// - Parameters:
     ///   - type: what the service answers where something is wrong.
     ///   - decoder: how to read it; by default a `JSONDecoder` as it comes.
-    /// - Returns: the value; `nil` for other errors than `validationFailed`, where the body was longer than what is kept,
-    ///   and for a body that is no such value.
+    /// - Returns: the value; `nil` for other errors than `validationFailed` and `decodingFailed`, where the body was longer
+    ///   than what is kept, and for a body that is no such value.
     public func decoded<Value: Decodable>(as type: Value.Type, by decoder: JSONDecoder = JSONDecoder()) -> Value? {
-        guard case .validationFailed(let failure, _) = self, failure.isBodyComplete else { return nil }
-        return try? decoder.decode(type, from: failure.body)
+        guard let body = self.wholeBody else { return nil }
+        return try? decoder.decode(type, from: body)
+    }
+
+    private var wholeBody: Data? {
+        switch self {
+        case .validationFailed(let failure, _): failure.isBodyComplete ? failure.body : nil
+        case .decodingFailed(let failure, _): failure.isBodyComplete ? failure.body : nil
+        default: nil
+        }
     }
 }

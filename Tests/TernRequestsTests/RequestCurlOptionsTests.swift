@@ -29,6 +29,14 @@ struct RequestCurlOptionsTests {
         for _ in 0..<10 { #expect(request.curl() == expected) }
     }
 
+    @Test func `what is said of Expect and of connecting is said to curl`() {
+        var request = self.post.timeouts(Timeouts(connect: .milliseconds(1500)))
+        request.options.expectsContinue = false
+        #expect(request.curl() == "curl --request POST --connect-timeout 1.5 --header 'Expect:' 'http://a/'")
+        request.options.expectsContinue = true
+        #expect(request.curl().contains("'Expect: 100-continue'"))
+    }
+
     @Test func `an option of another module says what it means`() {
         enum Trace: RequestOption {
             typealias Value = String

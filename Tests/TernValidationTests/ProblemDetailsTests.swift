@@ -42,6 +42,9 @@ struct ProblemDetailsErrorTests {
     @Test func `a body is decoded as the error of the service in one line`() {
         struct ServiceError: Decodable, Equatable { var title: String }
         #expect(self.error().decoded(as: ServiceError.self) == ServiceError(title: "Out of credit"))
+        let other = DecodingFailure(.keyNotFound, type: "User", body: Data(Self.json.utf8))
+        let context = ClientError.Context(phase: .decode)
+        #expect(ClientError.decodingFailed(other, context).decoded(as: ServiceError.self) != nil)
         #expect(self.error("[]").decoded(as: ServiceError.self) == nil)
         #expect(self.error(isComplete: false).decoded(as: ServiceError.self) == nil)
         #expect(ClientError.cancelled(.init(phase: .body)).decoded(as: ServiceError.self) == nil)
