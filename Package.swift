@@ -24,6 +24,7 @@ package.products = [
     .library(name: "TernRetry", targets: ["TernRetry"]),
     .library(name: "TernStrictTransport", targets: ["TernStrictTransport"]),
     .library(name: "TernCaching", targets: ["TernCaching"]),
+    .library(name: "TernValidation", targets: ["TernValidation"]),
     .library(name: "TernTransport", targets: ["TernTransport"]),
     .library(name: "TernNIO", targets: ["TernNIO"]),
     .library(name: "TernHTTP", targets: ["TernHTTP"]),
@@ -97,6 +98,7 @@ let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernStrictTransport", dependencies: ["TernRequests"]),
     .target(name: "TernTrust", dependencies: ["TernErrors", "TernAuthentication", crypto] + certificates),
     .target(name: "TernCaching", dependencies: ["TernRequests", types]),
+    .target(name: "TernValidation", dependencies: ["TernErrors", "TernRequests", types]),
 ]
 let seam: [Target] = [
     .target(
@@ -132,8 +134,9 @@ let umbrella: [Target] = [
         name: "Tern",
         dependencies: [
             "TernErrors", "TernRequests", "TernStreams", "TernCompression", "TernAuthentication", "TernCookies",
-            "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport", "TernCaching", "TernTransport",
-            "TernNIO", "TernHTTP", "TernWebSocketCore", "TernWebSocket", types, bytes, deque, foundationBytes, crypto,
+            "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport", "TernCaching", "TernValidation",
+            "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore", "TernWebSocket", types, bytes, deque,
+            foundationBytes, crypto,
         ]
     )
 ]
@@ -188,6 +191,10 @@ let tests: [Target] = [
         dependencies: ["TernStrictTransport", "TernRequests", "TestSupport"]
     ),
     .testTarget(
+        name: "TernValidationTests",
+        dependencies: ["TernValidation", "TernRequests", "TernErrors", types]
+    ),
+    .testTarget(
         name: "TernTransportTests",
         dependencies: [
             "TernTransport", "TernErrors", "TernRequests", "TernHTTP1", "TernProxies", "TernTesting", "TestSupport",
@@ -222,7 +229,7 @@ let tests: [Target] = [
         name: "ConformanceTests",
         dependencies: [
             "TernHTTP1", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernCookies", "TernProxies",
-            "TernRequests", "TernStrictTransport", "TernCaching", "TestSupport", types,
+            "TernRequests", "TernStrictTransport", "TernCaching", "TernValidation", "TernErrors", "TestSupport", types,
         ]
     ),
     .testTarget(

@@ -14,5 +14,6 @@
 @_exported public import TernStrictTransport
 @_exported public import TernTransport
 @_exported public import TernTrust
+@_exported public import TernValidation
 @_exported public import TernWebSocket
 @_exported public import TernWebSocketCore

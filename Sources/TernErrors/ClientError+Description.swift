@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 extension ClientError: CustomStringConvertible {
     /// One line: what happened, then where; its wording is not stable, so match the case instead.
     public var description: String { "\(self.summary) (\(self.context))" }
@@ -30,6 +36,9 @@ extension ClientError: CustomStringConvertible {
         case .webSocketClosed(nil, _): "the WebSocket is closed"
         case .notCached: "only a stored response was wanted, and there is none that may be used"
         case .messageTooLarge(let limit, _): "a message is longer than the limit of \(limit) bytes"
+        case .validationFailed(let failure, _): "the response is not accepted: \(failure)"
+        case .decodingFailed(let failure, _): "the body is no \(failure.type): \(failure)"
+        case .interceptorFailed(let error, _): "an interceptor ended the call with \(type(of: error))"
         }
     }
 }
@@ -44,4 +53,9 @@ extension ClientError.Context: CustomStringConvertible {
         parts.append("after \(Int64(self.elapsed / .milliseconds(1))) ms")
         return parts.joined(separator: ", ")
     }
+}
+
+extension ClientError: LocalizedError {
+    /// The ``description``: so `localizedDescription` is the same line, in English, where Foundation would give a number.
+    public var errorDescription: String? { self.description }
 }

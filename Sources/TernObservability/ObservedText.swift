@@ -51,6 +51,10 @@ enum ObservedText {
         case .proxyFailed: "proxyFailed"
         case .authenticationFailed: "authenticationFailed"
         case .redirectFailed: "redirectFailed"
+        case .notCached: "notCached"
+        case .validationFailed: "validationFailed"
+        case .decodingFailed: "decodingFailed"
+        case .interceptorFailed: "interceptorFailed"
         @unknown default: Self.other
         }
     }

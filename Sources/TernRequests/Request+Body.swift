@@ -49,15 +49,41 @@ extension Request {
         return self.body(data: Data(text.utf8), contentType: "application/x-www-form-urlencoded")
     }
 
+    /// Sends a value as an HTML form does, with the media type `application/x-www-form-urlencoded`.
+    ///
+    /// - Parameters:
+    ///   - value: what to send: a structure or a dictionary; encoded at once. If that fails, the ``problem`` is
+    ///     `InvalidRequest.bodyNotEncodable`.
+    ///   - encoder: how to write lists, dates and the like; see ``FormEncoder`` for the defaults.
+    /// - Returns: a changed copy.
+    @_disfavoredOverload  // a literal of names and values keeps its order
+    public func body(form value: some Encodable, encoder: FormEncoder = FormEncoder()) -> Request {
+        do throws(InvalidRequest) {
+            return self.body(form: try encoder.pairs(value).map { ($0.name, $0.value) })
+        } catch {
+            return self.with { request in
+                request.body = nil
+                request.problems.body = error
+            }
+        }
+    }
+
     /// Sends parts, such as fields and files, with the media type `multipart/form-data`.
     ///
-    /// - Parameter multipart: the parts; encoded at once. If that fails, the ``problem`` is what
-    ///   ``Multipart/encode()`` throws.
+    /// - Parameter multipart: the parts; what is in memory is encoded at once. If that fails, the ``problem`` is what
+    ///   ``Multipart/encode()`` throws. Files are read while they are sent.
     /// - Returns: a changed copy.
     public func body(multipart: Multipart) -> Request {
         self.with { request in
             do throws(InvalidRequest) {
-                request.body = .data(try multipart.encode(), contentType: multipart.contentType)
+                let content: RequestBody.Content
+                if multipart.hasFiles {
+                    _ = try multipart.segments()  // so that a problem shows now
+                    content = .multipart(multipart)
+                } else {
+                    content = .data(try multipart.encode())
+                }
+                request.body = RequestBody(content, contentType: multipart.contentType)
             } catch {
                 request.body = nil
                 request.problems.body = error
@@ -117,7 +143,7 @@ extension Request {
     }
 
     /// What an encoder says of its failure: where, and what, but for an unknown error only its type.
-    private static func reason(_ error: any Error) -> String {
+    static func reason(_ error: any Error) -> String {
         guard case EncodingError.invalidValue(_, let context) = error else { return "\(type(of: error))" }
         let path = context.codingPath.map(\.stringValue).joined(separator: ".")
         return path.isEmpty ? context.debugDescription : "\(context.debugDescription) (at \(path))"

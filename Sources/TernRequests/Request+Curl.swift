@@ -11,35 +11,86 @@ extension Request {
     /// A curl command that sends much the same request, for a terminal or a report.
     ///
     /// Secrets are masked as `***`, so the command may need them back: the values of fields such as `Authorization` and
-    /// `Cookie`, of fields and query items whose names tell of a token, key, password, signature or the like, and the
-    /// user and password in the URL. A body in memory or from a stream is not shown, for it may be or hold a secret:
-    /// `--data-binary @-` has curl read it from standard input. A URL that cannot be sent is left out.
+    /// `Cookie`, of fields and query items whose names tell of a token, key, password, signature or the like, credentials,
+    /// and the user and password in the URL. A body in memory or from a stream is not shown, for it may be or hold a
+    /// secret: `--data-binary @-` has curl read it from standard input. Of a form with files the files are named, and the
+    /// values of its fields masked. What the client adds, such as its default fields and its proxy, is not there. A URL
+    /// that cannot be sent is left out.
     ///
-    /// - Returns: one line, quoted for a POSIX shell.
+    /// - Returns: one line, quoted for a POSIX shell. With ``compressed(minimumByteCount:)`` it begins with `gzip`, whose
+    ///   output curl sends.
     public func curl() -> String {
         var words = ["curl"]
         switch (self.method, self.body) {
         case (.get, nil): break
         case (.head, nil): words.append("--head")
-        default: words += ["--request", Self.quote(self.method.rawValue)]
+        default: words += ["--request", self.method.rawValue]
         }
-        if let path = self.options.unixSocketPath { words += ["--unix-socket", Self.quote(path)] }
-        if let limit = self.options.callTimeout { words += ["--max-time", "\(limit / .seconds(1))"] }
-        for field in self.effectiveFields { words += ["--header", Self.quote(Self.headerLine(field))] }
+        words += self.options.curlWords
+        for field in self.curlFields { words += ["--header", Self.headerLine(field)] }
         words += self.bodyWords
-        words.append(Self.quote(self.problems.url == nil ? Secrets.masked(url: self.url.absoluteString) : ""))
-        return words.joined(separator: " ")
+        words.append(self.problems.url == nil ? Secrets.masked(url: self.url.absoluteString) : "")
+        // The URL is quoted whatever it holds, as most people would.
+        let command = words.dropLast().map { Self.quote($0) } + [Self.quote(words.last ?? "", isForced: true)]
+        return (self.isCompressedByCurl ? "\(self.gzipCommand) | " : "") + command.joined(separator: " ")
+    }
+
+    /// The fields that curl does not write by itself.
+    private var curlFields: [HTTPField] {
+        var fields = Array(self.effectiveFields)
+        // curl chooses a boundary of its own for what it encodes itself.
+        if self.isEncodedByCurl { fields.removeAll { $0.name == .contentType } }
+        if self.isCompressedByCurl { fields.append(HTTPField(name: .contentEncoding, value: "gzip")) }
+        return fields
+    }
+
+    private var isEncodedByCurl: Bool {
+        if case .multipart? = self.body?.content { !self.isCompressedByCurl } else { false }
+    }
+
+    private var isCompressedByCurl: Bool {
+        guard let compression = self.options.compression, let body = self.body else { return false }
+        guard !self.fields.contains(.contentEncoding) else { return false }
+        return body.length.map { $0 >= compression.minimumByteCount } ?? true
+    }
+
+    private var gzipCommand: String {
+        guard case .file(let url)? = self.body?.content else { return "gzip --stdout" }
+        return "gzip --stdout \(Self.quote(url.path))"
     }
 
     private var bodyWords: [String] {
         guard let body = self.body else { return [] }
         // Without this, curl says that what it sends is a form.
-        let noType = self.effectiveFields.contains(.contentType) ? [] : ["--header", Self.quote("Content-Type:")]
+        let noType = self.effectiveFields.contains(.contentType) ? [] : ["--header", "Content-Type:"]
+        if self.isCompressedByCurl { return noType + ["--data-binary", "@-"] }
         return switch body.content {
-        case .data(let data) where data.isEmpty: noType + ["--data-binary", "''"]
+        case .data(let data) where data.isEmpty: noType + ["--data-binary", ""]
         case .data, .stream: noType + ["--data-binary", "@-"]
-        case .file(let url): noType + ["--data-binary", Self.quote("@\(url.path)")]
+        case .file(let url): noType + ["--data-binary", "@\(url.path)"]
+        case .multipart(let multipart): multipart.parts.flatMap { Self.words(of: $0) }
         }
+    }
+
+    /// A part of a form: a file by its path, all else masked.
+    private static func words(of part: Multipart.Part) -> [String] {
+        let name = self.formQuote(part.name)
+        guard case .file(let url) = part.content else {
+            // In quotes, neither `@` nor `;` mean anything.
+            return ["--form", "\(name)=\(self.formQuote(Secrets.mask))"]
+        }
+        var text = "\(name)=@\(self.formQuote(url.path))"
+        if let filename = part.filename { text += ";filename=\(self.formQuote(filename))" }
+        if let contentType = part.contentType { text += ";type=\(contentType)" }
+        return ["--form", text]
+    }
+
+    /// A text within a form's part, as curl reads it: in double quotes, with a backslash before these and before itself.
+    private static func formQuote(_ text: String) -> String {
+        let isPlain = !text.isEmpty && text.utf8.allSatisfy { $0.isUnreserved || $0 == UInt8(ascii: "/") }
+        if isPlain { return text }
+        let escaped = text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+        return "\"\(escaped)\""
     }
 
     private static func headerLine(_ field: HTTPField) -> String {
@@ -49,8 +100,8 @@ extension Request {
     }
 
     /// A word that a POSIX shell takes literally.
-    private static func quote(_ text: String) -> String {
-        let isPlain = !text.isEmpty && text.utf8.allSatisfy { $0.isUnreserved || $0 == UInt8(ascii: "/") }
+    private static func quote(_ text: String, isForced: Bool = false) -> String {
+        let isPlain = !isForced && !text.isEmpty && text.utf8.allSatisfy { $0.isUnreserved || $0 == UInt8(ascii: "/") }
         if isPlain { return text }
         return "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
     }

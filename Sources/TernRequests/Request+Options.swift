@@ -39,6 +39,20 @@ extension Request {
         self.with { $0.options.sensitiveFields.formUnion(names) }
     }
 
+    /// Compresses the body with gzip, and says so by `Content-Encoding` (RFC 9110 §8.4).
+    ///
+    /// Use it where the server is known to accept it: no field of a request can ask beforehand, and one that does not
+    /// answers 415 (RFC 9110 §12.5.3). Bytes in memory are compressed once, and sent as they are if that does not make them
+    /// shorter. Files, forms with files and streams are compressed while they are sent, in chunks, since the length is
+    /// not known before. A body with a `Content-Encoding` of its own is left as it is.
+    ///
+    /// - Parameter minimumByteCount: the length from which on it is worth it, in bytes; 1024 by default, because less fits
+    ///   one packet anyway. A stream without a length is always compressed.
+    /// - Returns: a changed copy.
+    public func compressed(minimumByteCount: Int = 1024) -> Request {
+        self.with { $0.options.compression = RequestCompression(minimumByteCount: minimumByteCount) }
+    }
+
     /// Connects to a Unix-domain socket, in place of the URL's host and port.
     ///
     /// The URL still says what is asked, and its host is sent as `Host`, as in `http://localhost/containers/json`.

@@ -49,6 +49,25 @@ extension Request {
     /// - Returns: a changed copy.
     public func query(_ name: String) -> Request { self.appendingToQuery(PercentEncoding.encode(name)) }
 
+    /// Appends the members of a value to the URL's query.
+    ///
+    /// - Parameters:
+    ///   - value: a structure or a dictionary. If it cannot be encoded, the ``problem`` is
+    ///     `InvalidRequest.bodyNotEncodable`.
+    ///   - encoder: how to write lists, dates and the like; see ``FormEncoder`` for the defaults.
+    /// - Returns: a changed copy.
+    @_disfavoredOverload  // a text alone is a name without a value
+    public func query(_ value: some Encodable, encoder: FormEncoder = FormEncoder()) -> Request {
+        do throws(InvalidRequest) {
+            let items = try encoder.pairs(value).map {
+                "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))"
+            }
+            return items.isEmpty ? self : self.appendingToQuery(items.joined(separator: "&"))
+        } catch {
+            return self.with { $0.problems.url = error }
+        }
+    }
+
     private func appendingToQuery(_ item: String) -> Request {
         self.editingURL { text throws(InvalidRequest) in
             guard let query = text.query, !query.isEmpty else {

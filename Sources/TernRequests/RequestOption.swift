@@ -6,9 +6,24 @@
 /// enum Trace: RequestOption { typealias Value = String }
 /// request.options[Trace.self] = "7f3a"
 /// ```
-public protocol RequestOption {
+public protocol RequestOption: SendableMetatype {
     /// What the option holds.
     associatedtype Value: Hashable & Sendable
+
+    /// What ``Request/curl()`` says for the option; nothing by default.
+    ///
+    /// - Parameter value: the option's value.
+    /// - Returns: words of the command, not quoted; without secrets.
+    static func curlWords(_ value: Value) -> [String]
+}
+
+extension RequestOption {
+    /// Nothing: curl does not know the option, or need not.
+    public static func curlWords(_ value: Value) -> [String] { [] }
+
+    fileprivate static func curlWords(of value: any Sendable) -> [String] {
+        (value as? Value).map { Self.curlWords($0) } ?? []
+    }
 }
 
 extension RequestOptions {
@@ -36,7 +51,7 @@ extension RequestOptions {
     @usableFromInline
     mutating func set<Option: RequestOption>(_ option: Option.Type, to value: Option.Value?) {
         var values = self.values.take() ?? [:]
-        values[ObjectIdentifier(option)] = value.map { OptionValue(value: $0) }
+        values[ObjectIdentifier(option)] = value.map { OptionValue(value: $0, option: option) }
         self.values = values.isEmpty ? nil : values
     }
 
@@ -44,6 +59,10 @@ extension RequestOptions {
     @usableFromInline
     struct OptionValue: Hashable, Sendable {
         let value: any Hashable & Sendable
+        let option: any RequestOption.Type
+
+        /// What the option says to curl.
+        var curlWords: [String] { self.option.curlWords(of: self.value) }
 
         @usableFromInline
         static func == (one: OptionValue, other: OptionValue) -> Bool {

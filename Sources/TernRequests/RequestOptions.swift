@@ -58,6 +58,17 @@ public struct RequestOptions: Hashable, Sendable {
         set { self[SensitiveFieldsOption.self] = newValue.isEmpty ? nil : newValue }
     }
 
+    /// Whether, and from which length on, the body is compressed; `nil`, the default, sends it as it is.
+    @inlinable public var compression: RequestCompression? {
+        get { self[CompressionOption.self] }
+        set { self[CompressionOption.self] = newValue }
+    }
+
+    /// What the options say to curl, in an order that is always the same.
+    var curlWords: [String] {
+        (self.values ?? [:]).values.map(\.curlWords).sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
+    }
+
     /// The limits of time that hold for the request.
     ///
     /// - Parameter client: the client's, where the request has none.
@@ -71,18 +82,61 @@ public struct RequestOptions: Hashable, Sendable {
 }
 
 @usableFromInline
-enum TimeoutsOption: RequestOption, Sendable { @usableFromInline typealias Value = Timeouts }
+enum TimeoutsOption: RequestOption, Sendable {
+    @usableFromInline typealias Value = Timeouts
+
+    /// The only one of these limits that curl has.
+    @usableFromInline static func curlWords(_ value: Timeouts) -> [String] {
+        value.connect.map { ["--connect-timeout", "\($0 / .seconds(1))"] } ?? []
+    }
+}
 @usableFromInline
-enum CallTimeoutOption: RequestOption, Sendable { @usableFromInline typealias Value = Duration }
+enum CallTimeoutOption: RequestOption, Sendable {
+    @usableFromInline typealias Value = Duration
+
+    @usableFromInline static func curlWords(_ value: Duration) -> [String] {
+        ["--max-time", "\(value / .seconds(1))"]
+    }
+}
 @usableFromInline
-enum MaximumBodyOption: RequestOption, Sendable { @usableFromInline typealias Value = Int }
+enum MaximumBodyOption: RequestOption, Sendable {
+    @usableFromInline typealias Value = Int
+
+    @usableFromInline static func curlWords(_ value: Int) -> [String] { ["--max-filesize", "\(value)"] }
+}
 @usableFromInline
-enum ExpectationOption: RequestOption, Sendable { @usableFromInline typealias Value = Bool }
+enum ExpectationOption: RequestOption, Sendable {
+    @usableFromInline typealias Value = Bool
+
+    @usableFromInline static func curlWords(_ value: Bool) -> [String] {
+        ["--header", value ? "Expect: 100-continue" : "Expect:"]
+    }
+}
 @usableFromInline
-enum DecodingOption: RequestOption, Sendable { @usableFromInline typealias Value = Bool }
+enum DecodingOption: RequestOption, Sendable {
+    @usableFromInline typealias Value = Bool
+
+    @usableFromInline static func curlWords(_ value: Bool) -> [String] { value ? ["--compressed"] : [] }
+}
 @usableFromInline
-enum UnixSocketOption: RequestOption, Sendable { @usableFromInline typealias Value = String }
+enum UnixSocketOption: RequestOption, Sendable {
+    @usableFromInline typealias Value = String
+
+    @usableFromInline static func curlWords(_ value: String) -> [String] { ["--unix-socket", value] }
+}
 @usableFromInline
-enum RedirectOption: RequestOption, Sendable { @usableFromInline typealias Value = RedirectPolicy }
+enum RedirectOption: RequestOption, Sendable {
+    @usableFromInline typealias Value = RedirectPolicy
+
+    /// What has curl follow redirects, which it does not by itself.
+    ///
+    /// It knows no scope: where one is set, the command follows nothing.
+    @usableFromInline static func curlWords(_ value: RedirectPolicy) -> [String] {
+        guard value.scope == .anywhere else { return [] }
+        return ["--location", "--max-redirs", "\(max(0, value.maximumCount))"]
+    }
+}
 @usableFromInline
 enum SensitiveFieldsOption: RequestOption, Sendable { @usableFromInline typealias Value = Set<HTTPField.Name> }
+@usableFromInline
+enum CompressionOption: RequestOption, Sendable { @usableFromInline typealias Value = RequestCompression }

@@ -3,6 +3,12 @@ import HTTPTypes
 import TernErrors
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 @Suite("ClientError")
 struct ClientErrorTests {
     private static let secret = "s3cr3t"
@@ -70,7 +76,98 @@ struct ClientErrorTests {
         (.uploadFailed(.fileNotFound, Self.context), Answers()),
         (.fileFailed(.diskFull, Self.context), Answers()),
         (.bodyMisused(.concurrentReads, Self.context), Answers()),
+        (.proxyFailed(.refused(status: 502), Self.context), Answers()),
+        (.authenticationFailed(.cancelled, Self.context), Answers()),
+        (.redirectFailed(.loop, Self.context), Answers()),
+        (.webSocketRefused(.status(403), Self.context), Answers()),
+        (.webSocketClosed(code: 1001, Self.context), Answers()),
+        (.webSocketClosed(code: nil, Self.context), Answers()),
+        (.messageTooLarge(limit: 1, Self.context), Answers()),
+        (
+            .timedOut(.pong, limit: .seconds(1), Self.context),
+            Answers(isTimeout: true, isConnectivity: true, isRetryable: true)
+        ),
+        (.validationFailed(Self.refused(.status(404)), Self.context), Answers()),
+        (.validationFailed(Self.refused(.status(503)), Self.context), Answers(isRetryable: true)),
+        (.validationFailed(Self.refused(.status(429)), Self.context), Answers(isRetryable: true)),
+        (.validationFailed(Self.refused(.status(500)), Self.context), Answers()),
+        (.validationFailed(Self.refused(.contentType("text/html")), Self.context), Answers()),
+        (.decodingFailed(Self.undecoded, Self.context), Answers()),
+        (.interceptorFailed(Refusal(secret: Self.secret), Self.context), Answers()),
     ]
+
+    private struct Refusal: Error { var secret: String }
+
+    private static let undecoded = DecodingFailure(
+        .keyNotFound,
+        path: "users[3].name",
+        type: "Page",
+        body: Data(Self.secret.utf8)
+    )
+
+    private static func refused(_ rule: ValidationFailure.Rule) -> ValidationFailure {
+        ValidationFailure(rule, body: Data(Self.secret.utf8))
+    }
+
+    /// The cases by name: a new one does not compile before it is named here, and fails before it is in the table.
+    private enum Case: CaseIterable {
+        case cancelled, invalidRequest, timedOut, connectionFailed, tlsFailed, proxyFailed, authenticationFailed
+        case redirectFailed, connectionLost, truncated, protocolViolation, bodyTooLarge, lineTooLong, uploadFailed
+        case fileFailed, bodyMisused, webSocketRefused, webSocketClosed, messageTooLarge, validationFailed
+        case decodingFailed, interceptorFailed
+
+        init(_ error: ClientError) {
+            switch error {
+            case .cancelled: self = .cancelled
+            case .invalidRequest: self = .invalidRequest
+            case .timedOut: self = .timedOut
+            case .connectionFailed: self = .connectionFailed
+            case .tlsFailed: self = .tlsFailed
+            case .proxyFailed: self = .proxyFailed
+            case .authenticationFailed: self = .authenticationFailed
+            case .redirectFailed: self = .redirectFailed
+            case .connectionLost: self = .connectionLost
+            case .truncated: self = .truncated
+            case .protocolViolation: self = .protocolViolation
+            case .bodyTooLarge: self = .bodyTooLarge
+            case .lineTooLong: self = .lineTooLong
+            case .uploadFailed: self = .uploadFailed
+            case .fileFailed: self = .fileFailed
+            case .bodyMisused: self = .bodyMisused
+            case .webSocketRefused: self = .webSocketRefused
+            case .webSocketClosed: self = .webSocketClosed
+            case .messageTooLarge: self = .messageTooLarge
+            case .validationFailed: self = .validationFailed
+            case .decodingFailed: self = .decodingFailed
+            case .interceptorFailed: self = .interceptorFailed
+            }
+        }
+    }
+
+    @Test func `every case is in the table`() {
+        #expect(Set(Self.cases.map { Case($0.error) }) == Set(Case.allCases))
+    }
+
+    @Test(arguments: cases.indices)
+    func `reads as one line where Foundation shows it`(index: Int) {
+        let error = Self.cases[index].error
+        #expect(error.errorDescription == "\(error)")
+    }
+
+    @Test(arguments: cases.indices)
+    func `shows no content to dump`(index: Int) {
+        switch Self.cases[index].error {
+        case .validationFailed(let failure, _): #expect(!Self.dumped(failure).contains(Self.secret))
+        case .decodingFailed(let failure, _): #expect(!Self.dumped(failure).contains(Self.secret))
+        default: #expect(!"\(Self.cases[index].error)".contains(Self.secret))
+        }
+    }
+
+    private static func dumped(_ value: some Any) -> String {
+        var text = ""
+        dump(value, to: &text)
+        return text
+    }
 
     @Test(arguments: cases.indices)
     func `answers the questions of callers`(index: Int) {

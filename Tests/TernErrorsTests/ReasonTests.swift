@@ -84,6 +84,18 @@ struct ReasonTests {
         self.check([BodyMisuse.concurrentReads])
     }
 
+    @Test func `why a response is not accepted, or not decoded`() {
+        let rules: [ValidationFailure.Rule] = [
+            .status(404), .contentType("text/html"), .contentType(nil), .length(7), .missingField("ETag"),
+            .custom("fresh"),
+        ]
+        self.check(rules)
+        let reasons: [DecodingFailure.Reason] = [
+            .emptyBody, .keyNotFound, .valueNotFound, .typeMismatch, .corrupted, .other(type: "Broken"),
+        ]
+        self.check(reasons)
+    }
+
     @Test func `which limit passed`() {
         let timeouts: [Timeout] = [.connect, .connection, .firstByte, .idle, .call]
         self.check(timeouts)

@@ -129,7 +129,7 @@ struct UploadTests {
         try self.folder.truncate("file", to: 1000)
         mayRead.resume(with: ())
         let failure = await #expect(throws: ClientError.self) { try await calling.value }
-        #expect(failure?.outline == "upload: the file became shorter while it was sent in send")
+        #expect(failure?.outline == "upload: the file changed its length while it was sent in send")
         #expect(connector.openCount == 0)
     }
 

@@ -95,7 +95,7 @@ struct RequestCurlTests {
         let command = self.get.timeout(.milliseconds(1500)).unixSocket(path: "/run/a b.sock").curl()
         #expect(
             Self.words(of: command) == [
-                "curl", "--unix-socket", "/run/a b.sock", "--max-time", "1.5", "https://example.com/a",
+                "curl", "--max-time", "1.5", "--unix-socket", "/run/a b.sock", "https://example.com/a",
             ]
         )
     }

@@ -44,6 +44,9 @@ enum BodyDigest {
         case .data(let data)?: data.withUnsafeBytes { hasher.update($0) }
         case .file(let url)?: try await self.update(&hasher, withFileAt: url.path, call)
         case .stream(let stream)?: try await self.update(&hasher, with: stream, call)
+        case .multipart(let multipart)?:
+            let stream = try RequestBody.Stream(multipart, context: call.context(.authenticate))
+            try await self.update(&hasher, with: stream, call)
         case nil: break
         }
         return hasher.finalize()
@@ -83,6 +86,8 @@ enum BodyDigest {
             }
         } catch let error as ClientError {
             throw error
+        } catch let error as FileReadFailure {
+            throw .uploadFailed(error.reason, call.context(.authenticate))
         } catch {
             throw .uploadFailed(.streamFailed(type: "\(type(of: error))"), call.context(.authenticate))
         }

@@ -14,11 +14,13 @@ enum Bounded {
     ///
     /// - Parameters:
     ///   - call: the call.
+    ///   - phase: the step of the call; that of answering a challenge by default.
     ///   - work: what to do.
     /// - Returns: what came of it.
     /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`, at once, whatever the work does.
     static func run<Value: Sendable>(
         for call: Call,
+        in phase: ClientError.Phase = .authenticate,
         _ work: @escaping @Sendable () async -> Value
     ) async throws(ClientError) -> Value {
         let suspension = Suspension<Outcome<Value>>()
@@ -32,10 +34,10 @@ enum Bounded {
             return value
         case .cancelled:
             task.cancel()
-            throw .cancelled(call.context(.authenticate))
+            throw .cancelled(call.context(phase))
         case .timedOut(let deadline):
             task.cancel()
-            throw .timedOut(deadline.timeout, limit: deadline.limit, call.context(.authenticate))
+            throw .timedOut(deadline.timeout, limit: deadline.limit, call.context(phase))
         }
     }
 }

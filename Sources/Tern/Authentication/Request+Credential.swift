@@ -31,6 +31,14 @@ public struct RequestCredential: Hashable, Sendable {
 
 private enum CredentialOption: RequestOption {
     typealias Value = RequestCredential
+
+    static func curlWords(_ value: RequestCredential) -> [String] {
+        switch value.credential.content {
+        case .password: [value.isPreemptive ? "--basic" : "--anyauth", "--user", "***"]
+        case .token: ["--oauth2-bearer", "***"]
+        default: []
+        }
+    }
 }
 
 extension RequestOptions {

@@ -11,6 +11,13 @@ public import TernRequests
 public import TernRetry
 public import TernStrictTransport
 public import TernTransport
+public import TernValidation
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 extension Client {
     /// The settings of a client.
@@ -22,6 +29,19 @@ extension Client {
         /// A longer one gives `ClientError.bodyTooLarge`: no server can fill the memory. Use `download` or `bytes` for
         /// what is larger; they hold a few buffers, whatever the length.
         public var maximumBodyByteCount = 256 << 20
+        /// The rules for responses, where a request has none of its own; `nil`, the default, accepts every response.
+        ///
+        /// `value` and `send` then want a status of success. An empty list makes them accept every response, too.
+        public var validation: [ValidationRule]?
+        /// How much of a body an error keeps that says that it was not accepted or not decoded, in bytes; 64 KiB by
+        /// default: enough for what a service says of a problem, and little enough for a log of many.
+        public var keptBodyByteCount = 64 << 10
+        /// Reads the bodies that `value` gives; JSON by default.
+        public var decoder: any BodyDecoder = JSONBodyDecoder()
+        /// What requests with a relative URL are resolved against; `nil`, the default, refuses them.
+        ///
+        /// See ``Client/Configuration/resolve(_:)``, which says how.
+        public var baseURL: URL?
         /// How long a line may be that `lines` gives, in bytes; 1 MiB by default.
         public var maximumLineByteCount = 1 << 20
         /// Fields that are added to every request that does not have them; `Accept` and `User-Agent` by default.

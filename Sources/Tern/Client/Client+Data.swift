@@ -56,7 +56,7 @@ extension Reply {
     static let gatheredByteCount = 256 << 10
 
     /// The whole body, put straight into its place, so that it is in memory once.
-    fileprivate func collect(limit: Int, for call: Call) async throws(ClientError) -> Data {
+    func collect(limit: Int, for call: Call) async throws(ClientError) -> Data {
         if let length = self.body.length, length > limit { throw self.tooLarge(limit, call) }
         if let whole = self.body.whole {
             return whole.getData(at: whole.readerIndex, length: whole.readableBytes, byteTransferStrategy: .copy)

@@ -6,7 +6,7 @@ extension Client {
     static func stages(_ configuration: Configuration, _ session: Session) -> [any Interceptor] {
         configuration.callInterceptors
             + [
-                // Validation
+                Validation(rules: configuration.validation ?? [], keptByteCount: configuration.keptBodyByteCount),
                 Retry(policy: configuration.retry, budgets: session.retryBudgets),
                 Redirects(policy: configuration.redirects, strictTransport: configuration.strictTransport),
                 StrictTransport(store: configuration.strictTransport),

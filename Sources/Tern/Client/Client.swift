@@ -134,9 +134,10 @@ public final class Client: Sendable {
     ///
     /// The call's delegates are told when this throws; when it does not, the caller tells them of the end.
     func exchange(
-        _ request: Request,
+        _ given: Request,
         _ delegate: (any TaskDelegate)?
     ) async throws(ClientError) -> (call: Call, reply: Reply) {
+        let request = self.isComplete(given) ? given : try await self.prepared(given, delegate)
         guard let delegation = self.delegation(for: request, delegate) else {
             let call = try self.call(request, nil)
             return (call, try await self.stages(for: call).respond(to: call))
@@ -178,6 +179,28 @@ public final class Client: Sendable {
 
     private func stages(for call: Call) -> Next {
         call.request.options.isEmpty && call.observer == nil ? self.busyStages : self.stages
+    }
+
+    /// Whether nothing of the request has to be made before its call begins.
+    private func isComplete(_ request: Request) -> Bool {
+        self.configuration.baseURL == nil && (request.options.isEmpty || request.options.compression == nil)
+    }
+
+    private func prepared(
+        _ request: Request,
+        _ delegate: (any TaskDelegate)?
+    ) async throws(ClientError) -> Request {
+        do throws(ClientError) {
+            let resolved: Request
+            do throws(InvalidRequest) {
+                resolved = try self.configuration.resolve(request)
+            } catch {
+                throw .invalidRequest(error, ClientError.Context(phase: .prepare))
+            }
+            return try await BodyCompression.applied(to: resolved)
+        } catch {
+            throw await self.refusing(error, request, delegate)
+        }
     }
 
     /// The request with the client's fields, where it does not have them itself.

@@ -62,8 +62,8 @@ public protocol TaskDelegate: Sendable {
     /// - Parameters:
     ///   - task: the call.
     ///   - request: the request that is sent again.
-    /// - Returns: the same content anew; `nil`, the default, if there is none, which ends the call with
-    ///   `ClientError.uploadFailed`.
+    /// - Returns: the same content anew, as it was before the client compressed it; `nil`, the default, if there is none,
+    ///   which ends the call with `ClientError.uploadFailed`.
     func task(_ task: TaskInfo, needsNewBodyFor request: Request) async -> RequestBody?
 
     // MARK: Events

@@ -22,6 +22,6 @@ extension Call {
         guard let new = try await self.delegation?.newBody(for: self.request, self) else {
             throw .uploadFailed(.notReplayable, self.context(.send))
         }
-        self.request.body = new
+        self.request.body = try BodyCompression.renewed(new, for: self.request)
     }
 }

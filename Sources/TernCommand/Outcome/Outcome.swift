@@ -119,7 +119,7 @@ extension Outcome {
             case .bodyTooLarge, .lineTooLong, .messageTooLarge: .tooLong
             case .uploadFailed: .uploadFailed
             case .fileFailed: .fileFailed
-            case .webSocketRefused(.status, _): .unsuccessfulStatus
+            case .webSocketRefused(.status, _), .validationFailed: .unsuccessfulStatus
             case .webSocketRefused(.handshake, _): .protocolViolation
             case .webSocketClosed: .connectionLost
             default: .other

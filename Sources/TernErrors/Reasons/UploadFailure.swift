@@ -9,7 +9,7 @@ public enum UploadFailure: Hashable, Sendable {
     case notAFile
     /// The file may not be read; the number is the system's `errno`.
     case unreadable(errno: Int32)
-    /// The file became shorter while it was sent.
+    /// The file became shorter while it was sent; a file that is part of a form, also longer.
     case fileChanged
     /// The stream gave another number of bytes than announced.
     case lengthMismatch(announced: Int64)
@@ -26,7 +26,7 @@ extension UploadFailure: CustomStringConvertible {
         case .fileNotFound: "the file does not exist"
         case .notAFile: "the path does not name a regular file"
         case .unreadable(let errno): "the file cannot be read (system error \(errno))"
-        case .fileChanged: "the file became shorter while it was sent"
+        case .fileChanged: "the file changed its length while it was sent"
         case .lengthMismatch(let announced): "the stream did not give the \(announced) bytes that were announced"
         case .streamFailed(let type): "the stream threw \(type)"
         case .notReplayable: "the stream cannot be read a second time"

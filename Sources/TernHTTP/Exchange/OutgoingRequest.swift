@@ -135,6 +135,8 @@ final class OutgoingRequest: Sendable {
             return .data(data)
         case .stream(let stream):
             return .stream(stream)
+        case .multipart(let multipart):
+            return .stream(try RequestBody.Stream(multipart, context: call.context(.prepare)))
         case .file(let url):
             do throws(FileReadFailure) {
                 return .file(try ReadableFile(path: url.path))

@@ -162,6 +162,8 @@ private struct BodySender {
             return piece
         } catch is CancellationError where Task.isCancelled {
             throw .cancelled(self.call.context(.send))
+        } catch let error as FileReadFailure {
+            throw .uploadFailed(error.reason, self.call.context(.send))
         } catch {
             throw .uploadFailed(.streamFailed(type: "\(type(of: error))"), self.call.context(.send))
         }

@@ -16,24 +16,49 @@ extension Multipart {
     /// - Returns: the body.
     /// - Throws: `InvalidRequest.boundaryOccursInPart` if the boundary is found in a part, where it would end
     ///   the part early; `InvalidRequest.malformedFieldValue` if a media type holds a control
-    ///   character, or a name NUL; nothing else.
+    ///   character, or a name NUL; `InvalidRequest.bodyNotEncodable` if a part is a file, because that is read when the
+    ///   request is sent; nothing else.
     /// - Complexity: O(*n*) in the length of the body.
     public func encode() throws(InvalidRequest) -> Data {
-        let search = ByteSearch(for: self.boundary)
         var body = Data()
-        body.reserveCapacity(self.parts.reduce(256) { $0 + $1.data.count + $1.name.utf8.count + 256 })
+        for segment in try self.segments() {
+            guard case .data(let data) = segment else { throw .bodyNotEncodable("a part is a file") }
+            if body.isEmpty { body = data } else { body.append(data) }
+        }
+        return body
+    }
+
+    /// A stretch of the body: bytes, or the content of a file.
+    package enum Segment: Sendable {
+        case data(Data)
+        case file(URL)
+    }
+
+    /// The body in stretches: as few as there can be.
+    ///
+    /// - Throws: as ``encode()``, but for files. In these the boundary is not looked for: 128 random bits occur nowhere.
+    package func segments() throws(InvalidRequest) -> [Segment] {
+        let search = ByteSearch(for: self.boundary)
+        var segments: [Segment] = []
+        var bytes = Data()
+        bytes.reserveCapacity(self.parts.reduce(256) { $0 + $1.byteCountInMemory + $1.name.utf8.count + 256 })
         for part in self.parts {
             let head = try self.head(of: part)
             // "Boundary delimiters must not appear within the encapsulated material" (RFC 2046 §5.1.1).
-            guard !search.occurs(in: part.data), !search.occurs(in: Data(head.utf8)) else {
-                throw .boundaryOccursInPart
+            guard !search.occurs(in: Data(head.utf8)) else { throw .boundaryOccursInPart }
+            bytes.append(contentsOf: "--\(self.boundary)\r\n\(head)\r\n".utf8)
+            switch part.content {
+            case .data(let data):
+                guard !search.occurs(in: data) else { throw .boundaryOccursInPart }
+                bytes.append(data)
+            case .file(let url):
+                segments += [.data(bytes), .file(url)]
+                bytes = Data()
             }
-            body.append(contentsOf: "--\(self.boundary)\r\n\(head)\r\n".utf8)
-            body.append(part.data)
-            body.append(contentsOf: "\r\n".utf8)
+            bytes.append(contentsOf: "\r\n".utf8)
         }
-        body.append(contentsOf: "--\(self.boundary)--\r\n".utf8)
-        return body
+        bytes.append(contentsOf: "--\(self.boundary)--\r\n".utf8)
+        return segments + [.data(bytes)]
     }
 
     private func head(of part: Part) throws(InvalidRequest) -> String {
@@ -61,5 +86,11 @@ extension Multipart {
             }
         }
         return escaped
+    }
+}
+
+extension Multipart.Part {
+    fileprivate var byteCountInMemory: Int {
+        if case .data(let data) = self.content { data.count } else { 0 }
     }
 }

@@ -11,10 +11,11 @@ public import Foundation
 /// ```swift
 /// let form = Multipart()
 ///     .field("title", "Sunset")
-///     .file("photo", jpeg, filename: "sunset.jpg", contentType: "image/jpeg")
+///     .file("photo", photoURL, contentType: "image/jpeg")
 /// ```
 ///
-/// All parts are in memory, and so is the encoded body. For files that do not fit, send a stream of your own.
+/// Files are read while the body is sent, a few buffers at a time, and the whole length is known before. Parts in memory
+/// are encoded at once.
 public struct Multipart: Sendable {
     /// A field or a file.
     public struct Part: Hashable, Sendable {
@@ -25,7 +26,16 @@ public struct Multipart: Sendable {
         /// The media type; `nil` means plain text (RFC 7578 §4.4).
         public var contentType: String?
         /// The content.
-        public var data: Data
+        public var content: Content
+
+        /// Where the content of a part comes from.
+        @nonexhaustive
+        public enum Content: Hashable, Sendable {
+            /// Bytes in memory.
+            case data(Data)
+            /// A regular file. It is measured when the request is sent, and must not change until it was.
+            case file(URL)
+        }
 
         /// Creates a part.
         ///
@@ -38,7 +48,21 @@ public struct Multipart: Sendable {
             self.name = name
             self.filename = filename
             self.contentType = contentType
-            self.data = data
+            self.content = .data(data)
+        }
+
+        /// Creates a part that is a file.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the form's field.
+        ///   - file: the URL of a regular file.
+        ///   - filename: what to call it; by default the last component of its path.
+        ///   - contentType: the media type; none by default.
+        public init(name: String, file: URL, filename: String? = nil, contentType: String? = nil) {
+            self.name = name
+            self.filename = filename ?? file.lastPathComponent
+            self.contentType = contentType
+            self.content = .file(file)
         }
     }
 
@@ -90,6 +114,31 @@ public struct Multipart: Sendable {
         contentType: String = "application/octet-stream"
     ) -> Multipart {
         self.part(Part(name: name, data: data, filename: filename, contentType: contentType))
+    }
+
+    /// Adds a file, which is read while it is sent.
+    ///
+    /// A request with it can be sent again, after a redirect for instance. If the file is missing, or changes its length
+    /// meanwhile, the call throws `ClientError.uploadFailed`.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the form's field.
+    ///   - url: the URL of a regular file.
+    ///   - filename: what to call it; by default the last component of its path.
+    ///   - contentType: its media type; `application/octet-stream` by default (RFC 7578 §4.4).
+    /// - Returns: a changed copy.
+    public func file(
+        _ name: String,
+        _ url: URL,
+        filename: String? = nil,
+        contentType: String = "application/octet-stream"
+    ) -> Multipart {
+        self.part(Part(name: name, file: url, filename: filename, contentType: contentType))
+    }
+
+    /// Whether a part is a file, so that the body is not all in memory.
+    public var hasFiles: Bool {
+        self.parts.contains { if case .file = $0.content { true } else { false } }
     }
 
     /// Adds a part.

@@ -17,6 +17,8 @@ public struct RequestBody: Sendable {
         case file(URL)
         /// A sequence of pieces.
         case stream(Stream)
+        /// A form whose files are read when the request is sent.
+        case multipart(Multipart)
     }
 
     /// Where the bytes come from.
@@ -38,7 +40,7 @@ public struct RequestBody: Sendable {
     public var length: Int64? {
         switch self.content {
         case .data(let data): Int64(data.count)
-        case .file: nil
+        case .file, .multipart: nil
         case .stream(let stream): stream.length
         }
     }
@@ -46,7 +48,7 @@ public struct RequestBody: Sendable {
     /// Whether the body can be sent a second time, after a redirect, a challenge or a lost connection.
     public var isReplayable: Bool {
         switch self.content {
-        case .data, .file: true
+        case .data, .file, .multipart: true
         case .stream(let stream): stream.isReplayable
         }
     }

@@ -4,6 +4,15 @@ public import TernRequests
 
 private enum ProxyOption: RequestOption {
     typealias Value = ProxySelection
+
+    /// curl reads the environment by itself.
+    static func curlWords(_ value: ProxySelection) -> [String] {
+        switch value {
+        case .environment: []
+        case .direct: ["--noproxy", "*"]
+        case .proxy(let proxy, _): ["--proxy", proxy.description]
+        }
+    }
 }
 
 extension RequestOptions {

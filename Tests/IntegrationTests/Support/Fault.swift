@@ -25,6 +25,9 @@ enum Fault: Hashable, Sendable {
     case authenticationFailed(AuthenticationFailure)
     case redirectFailed(RedirectFailure)
     case notCached
+    case validationFailed(ValidationFailure.Rule)
+    case decodingFailed(DecodingFailure.Reason)
+    case interceptorFailed
     case unknown
 }
 
@@ -54,6 +57,9 @@ extension ClientError {
         case .authenticationFailed(let reason, _): .authenticationFailed(reason)
         case .redirectFailed(let reason, _): .redirectFailed(reason)
         case .notCached: .notCached
+        case .validationFailed(let failure, _): .validationFailed(failure.rule)
+        case .decodingFailed(let failure, _): .decodingFailed(failure.reason)
+        case .interceptorFailed: .interceptorFailed
         @unknown default: .unknown
         }
     }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TernValidation
+
+/// Reads bytes as problem details, and each line as a media type and as the value of `Accept`, and traps unless what was
+/// read means the same when it is written anew.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzProblemDetails(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let bytes = UnsafeBufferPointer(start: start, count: count)
+    if let details = ProblemDetails(json: Data(bytes)) {
+        precondition(details.status.map { 100..<600 ~= $0 } ?? true, "a status that is none")
+        precondition(details.extensions["title"] == nil, "a known member among the unknown")
+    }
+    for line in bytes.split(separator: 0x0A) {
+        let text = String(decoding: line, as: UTF8.self)
+        if let type = MediaType(text) { check(type) }
+        if let ranges = MediaRange.ranges(accept: text) {
+            precondition(ranges.count <= MediaRange.maximumCount, "too many ranges")
+        }
+    }
+    return 0
+}
+
+/// What holds for all that was accepted.
+func check(_ type: MediaType) {
+    precondition(!type.type.isEmpty && !type.subtype.isEmpty, "half a type")
+    precondition(type.essence == type.essence.lowercased(), "upper case")
+    precondition(Set(type.parameters.map(\.name)).count == type.parameters.count, "a parameter twice")
+    let parameters = type.parameters.map { parameter in
+        let bytes = parameter.value.utf8.flatMap { $0 == 0x22 || $0 == 0x5C ? [0x5C, $0] : [$0] }
+        return ";\(parameter.name)=\"\(String(decoding: bytes, as: UTF8.self))\""
+    }
+    // What is written anew is quoted, so it may be longer than what was read.
+    let written = type.essence + parameters.joined()
+    guard written.utf8.count <= MediaType.maximumByteCount else { return }
+    precondition(MediaType(written) == type, "another type")
+    if let range = MediaRange(written) { precondition(range.contains(type), "a type outside of itself") }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+public import TernErrors
+public import TernRequests
+public import TernTransport
+import TernValidation
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Client {
+    /// Fetches a URL and decodes the body.
+    ///
+    /// - Parameters:
+    ///   - url: an `http` or `https` URL.
+    ///   - type: what the body is; may be left out where the context says it.
+    ///   - decoder: reads the body; that of the client by default.
+    ///   - delegate: is asked and told about this call; held until it ends; nobody by default.
+    /// - Returns: the value; see ``value(for:as:by:delegate:)``.
+    /// - Throws: `ClientError`, as ``value(for:as:by:delegate:)``.
+    public func value<Value: Decodable>(
+        from url: URL,
+        as type: Value.Type = Value.self,
+        by decoder: (any BodyDecoder)? = nil,
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> Value {
+        try await self.value(for: Request(url: url), as: type, by: decoder, delegate: delegate)
+    }
+
+    /// Sends a request and decodes the body of the response.
+    ///
+    /// ```swift
+    /// let user: User = try await client.value(for: Request(.get, "https://api.example.com/users/7"))
+    /// ```
+    ///
+    /// Only a status of success (2xx) is accepted, unless the request or the client has rules of its own: the page that
+    /// reports an error is no value. An empty body, as after 204, is `nil` where the type is an optional, and what an
+    /// ``EmptyDecodable`` type says; for others it cannot be decoded. A request without `Accept` asks for what the decoder
+    /// reads.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - type: what the body is; may be left out where the context says it.
+    ///   - decoder: reads the body; that of the client by default.
+    ///   - delegate: is asked and told about this call; held until it ends; nobody by default.
+    /// - Returns: the value.
+    /// - Throws: `ClientError`; `.validationFailed` for a response that is not accepted, `.decodingFailed` for a body that
+    ///   is not the value, with the beginning of it; `.bodyTooLarge` and `.cancelled` as for ``data(for:delegate:)``.
+    public func value<Value: Decodable>(
+        for request: Request,
+        as type: Value.Type = Value.self,
+        by decoder: (any BodyDecoder)? = nil,
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> Value {
+        let decoder = decoder ?? self.configuration.decoder
+        var request = self.accepting(request)
+        if let accept = decoder.accept, !request.fields.contains(.accept) { request.fields[.accept] = accept }
+        let limit = request.options.maximumBodyByteCount ?? self.configuration.maximumBodyByteCount
+        let (call, reply) = try await self.exchange(request, delegate)
+        return try await call.completing { () async throws(ClientError) in
+            let body = try await reply.collect(limit: limit, for: call)
+            do {
+                if body.isEmpty { return try Self.emptyValue(type) }
+                return try decoder.decode(type, from: body, of: reply.response)
+            } catch {
+                var failure =
+                    (error as? EmptyBody).map { _ in DecodingFailure(.emptyBody, type: "\(type)") }
+                    ?? DecodingFailure(error, decoding: type)
+                failure.body = body.prefix(self.configuration.keptBodyByteCount)
+                failure.isBodyComplete = failure.body.count == body.count
+                throw ClientError.decodingFailed(
+                    failure,
+                    call.context(.decode, response: reply.response.httpResponse)
+                )
+            }
+        }
+    }
+
+    /// Sends a request whose response has nothing that is wanted but its head.
+    ///
+    /// Only a status of success (2xx) is accepted, unless the request or the client has rules of its own. A body is
+    /// dropped: what is short is read, so that the connection can be used again; what is longer than 256 KiB is not
+    /// waited for, and closes it.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - delegate: is asked and told about this call; held until it ends; nobody by default.
+    /// - Returns: the response.
+    /// - Throws: `ClientError`; `.validationFailed` for a response that is not accepted, `.cancelled` when the task is
+    ///   cancelled, which ends the call at once.
+    @discardableResult
+    public func send(
+        _ request: Request,
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> Response {
+        let (call, reply) = try await self.exchange(self.accepting(request), delegate)
+        return try await call.completing { () async throws(ClientError) in
+            var reader = reply.body.makeReader()
+            var byteCount = 0
+            while byteCount < Reply.gatheredByteCount, let bytes = try await reader.next() {
+                byteCount += bytes.readableBytes
+            }
+            return reply.response
+        }
+    }
+
+    /// The request with the rule that its status be one of success, where nobody else has any.
+    private func accepting(_ request: Request) -> Request {
+        guard request.options.validation == nil, self.configuration.validation == nil else { return request }
+        return request.validate(.success)
+    }
+
+    private struct EmptyBody: Error {}
+
+    private static func emptyValue<Value>(_ type: Value.Type) throws(EmptyBody) -> Value {
+        guard let type = type as? any EmptyDecodable.Type, let value = type.emptyValue as? Value else {
+            throw EmptyBody()
+        }
+        return value
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernCompression
+import TernErrors
+import TernRequests
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Compresses what a request carries, where the request asks for it.
+///
+/// It is done before the stages see the request, so that what is signed, hashed and repeated is what is sent.
+enum BodyCompression {
+    /// The request with a compressed body, or as it is where that is not worth it.
+    ///
+    /// Bytes in memory are compressed here, off the caller's actor.
+    ///
+    /// - Throws: `ClientError.uploadFailed`, if the file cannot be read.
+    @concurrent
+    static func applied(to given: Request) async throws(ClientError) -> Request {
+        var request = given
+        guard let compression = given.options.compression, let body = given.body else { return given }
+        guard !given.fields.contains(.contentEncoding) else {
+            // It is compressed already; so is what a delegate may put in its place.
+            request.options.compression = nil
+            return request
+        }
+        guard let compressed = try self.compressed(body, from: compression.minimumByteCount) else { return given }
+        request.fields = given.effectiveFields  // the type is that of the content, not of the coding
+        request.fields[.contentEncoding] = "gzip"
+        request.body = compressed
+        return request
+    }
+
+    /// A body in place of one that was compressed by ``applied(to:)``.
+    static func renewed(_ body: RequestBody, for request: Request) throws(ClientError) -> RequestBody {
+        guard request.options.compression != nil, request.fields.contains(.contentEncoding) else { return body }
+        return try self.compressed(body, from: 0, isForced: true) ?? body
+    }
+
+    /// - Returns: `nil` if the body is to be sent as it is.
+    private static func compressed(
+        _ body: RequestBody,
+        from minimumByteCount: Int,
+        isForced: Bool = false
+    ) throws(ClientError) -> RequestBody? {
+        switch body.content {
+        case .data(let data):
+            guard data.count >= minimumByteCount else { return nil }
+            // Without memory for the compressor, the body goes out as it is.
+            guard let short = try? Gzip().compress(data, isLast: true), isForced || short.count < data.count else {
+                return nil
+            }
+            return .data(short, contentType: body.contentType)
+        case .file(let url):
+            return self.compressed(try self.stream(of: url), body, minimumByteCount)
+        case .multipart(let multipart):
+            let stream = try RequestBody.Stream(multipart, context: ClientError.Context(phase: .prepare))
+            return self.compressed(stream, body, minimumByteCount)
+        case .stream(let stream):
+            return self.compressed(stream, body, minimumByteCount)
+        }
+    }
+
+    private static func compressed(
+        _ stream: RequestBody.Stream,
+        _ body: RequestBody,
+        _ minimumByteCount: Int
+    ) -> RequestBody? {
+        if let length = stream.length, length < minimumByteCount { return nil }
+        let coded = RequestBody.Stream(length: nil, isReplayable: stream.isReplayable) { GzipPieces(base: stream) }
+        return RequestBody(.stream(coded), contentType: body.contentType)
+    }
+
+    private static func stream(of file: URL) throws(ClientError) -> RequestBody.Stream {
+        do throws(FileReadFailure) {
+            let pieces = try FilePieces(path: file.path)
+            return RequestBody.Stream(length: pieces.byteCount, isReplayable: true) { pieces }
+        } catch {
+            throw .uploadFailed(error.reason, ClientError.Context(phase: .prepare))
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Why the body of a response could not be decoded as a value, and what was kept of it.
+public struct DecodingFailure: Sendable {
+    /// What is wrong with the body.
+    @nonexhaustive
+    public enum Reason: Hashable, Sendable {
+        /// There is no body, and the type has no value that stands for that.
+        case emptyBody
+        /// A member that the type needs is missing.
+        case keyNotFound
+        /// A member is there but has no value.
+        case valueNotFound
+        /// A value is of another type than the one that is wanted.
+        case typeMismatch
+        /// The body, or a value in it, cannot be read at all.
+        case corrupted
+        /// The decoder threw something else; the text is the error's type, not its content.
+        case other(type: String)
+    }
+
+    /// What is wrong.
+    public var reason: Reason
+    /// Where, as names of the type's own members and numbers of elements, such as `users[3].name`; empty at the top.
+    ///
+    /// The keys of a dictionary are content, so each is written as `*`.
+    public var path: String
+    /// The name of the type that was wanted.
+    public var type: String
+    /// The beginning of the body, as far as it was kept: none of it goes into any description.
+    public var body: Data
+    /// Whether ``body`` is the whole body.
+    public var isBodyComplete: Bool
+
+    /// Creates a failure.
+    ///
+    /// - Parameters:
+    ///   - reason: what is wrong.
+    ///   - path: where; at the top by default.
+    ///   - type: the name of the type that was wanted.
+    ///   - body: the beginning of the body; empty by default.
+    ///   - isBodyComplete: whether that is all of it; `true` by default.
+    public init(_ reason: Reason, path: String = "", type: String, body: Data = Data(), isBodyComplete: Bool = true) {
+        self.reason = reason
+        self.path = path
+        self.type = type
+        self.body = body
+        self.isBodyComplete = isBodyComplete
+    }
+}
+
+extension DecodingFailure {
+    /// How many steps of a path are named; what lies deeper is left out, because its depth is the server's choice.
+    private static let maximumStepCount = 16
+
+    /// Creates a failure from what a decoder threw.
+    ///
+    /// - Parameters:
+    ///   - error: the error, of which only kind and place are kept.
+    ///   - type: the type that was wanted.
+    public init(_ error: any Error, decoding type: Any.Type) {
+        let reason: Reason
+        var path: [any CodingKey] = []
+        switch error {
+        case DecodingError.keyNotFound(let key, let context):
+            (reason, path) = (.keyNotFound, context.codingPath + [key])
+        case DecodingError.valueNotFound(_, let context): (reason, path) = (.valueNotFound, context.codingPath)
+        case DecodingError.typeMismatch(_, let context): (reason, path) = (.typeMismatch, context.codingPath)
+        case DecodingError.dataCorrupted(let context): (reason, path) = (.corrupted, context.codingPath)
+        default: reason = .other(type: "\(Swift.type(of: error))")
+        }
+        self.init(reason, path: Self.text(of: path), type: "\(type)")
+    }
+
+    private static func text(of path: [any CodingKey]) -> String {
+        var text = ""
+        for key in path.prefix(self.maximumStepCount) {
+            if let index = key.intValue {
+                text += "[\(index)]"
+            } else {
+                if !text.isEmpty { text += "." }
+                // Keys that the program names are of a type of its own; those of a dictionary are of a hidden one.
+                text += "\(Swift.type(of: key))".hasPrefix("_") ? "*" : key.stringValue
+            }
+        }
+        return path.count > self.maximumStepCount ? "\(text)…" : text
+    }
+}
+
+extension DecodingFailure: CustomStringConvertible, CustomReflectable {
+    /// What is wrong, and where, in a few words.
+    public var description: String {
+        self.path.isEmpty ? "\(self.reason)" : "\(self.reason), at \(self.path)"
+    }
+
+    /// Shows what is wrong and how much was kept to `dump`, but nothing of it.
+    public var customMirror: Mirror {
+        let children: KeyValuePairs<String, Any> = [
+            "reason": self.reason, "path": self.path, "type": self.type, "byteCount": self.body.count,
+        ]
+        return Mirror(self, children: children, displayStyle: .struct)
+    }
+}
+
+extension DecodingFailure.Reason: CustomStringConvertible {
+    /// What is wrong, in a few words.
+    public var description: String {
+        switch self {
+        case .emptyBody: "there is no body"
+        case .keyNotFound: "a member is missing"
+        case .valueNotFound: "a member has no value"
+        case .typeMismatch: "a value is of another type"
+        case .corrupted: "the data is malformed"
+        case .other(let type): "the decoder threw \(type)"
+        }
+    }
+}

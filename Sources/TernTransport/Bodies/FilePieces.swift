@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+public import TernErrors
+public import TernRequests
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Bytes and files one after the other, in pieces that are read as they are asked for.
+///
+/// One file is open at a time, however many there are. Each was measured before, because the length of the whole is
+/// announced: one that vanishes or has another length when its turn comes ends the sequence with a `FileReadFailure`.
+public struct FilePieces: AsyncSequence, Sendable {
+    enum Segment: Sendable {
+        case data(Data)
+        case file(path: String, byteCount: Int64)
+    }
+
+    /// How much of a file is in memory at a time.
+    private static let pieceByteCount = 256 << 10
+
+    private let segments: [Segment]
+
+    /// The length of the whole, in bytes.
+    public var byteCount: Int64 {
+        self.segments.reduce(0) { sum, segment in
+            switch segment {
+            case .data(let data): sum + Int64(data.count)
+            case .file(_, let byteCount): sum + byteCount
+            }
+        }
+    }
+
+    /// Measures a file.
+    ///
+    /// - Throws: `FileReadFailure` with `fileNotFound`, `notAFile` or `unreadable`.
+    public init(path: String) throws(FileReadFailure) {
+        self.segments = [.file(path: path, byteCount: try ReadableFile(path: path).byteCount)]
+    }
+
+    /// Measures the files of a form.
+    init(_ segments: [Multipart.Segment]) throws(FileReadFailure) {
+        var measured: [Segment] = []
+        for segment in segments {
+            switch segment {
+            case .data(let data): measured.append(.data(data))
+            case .file(let url):
+                measured.append(.file(path: url.path, byteCount: try ReadableFile(path: url.path).byteCount))
+            }
+        }
+        self.segments = measured
+    }
+
+    /// Begins at the front.
+    public func makeAsyncIterator() -> Iterator { Iterator(self.segments) }
+
+    /// Gives the pieces.
+    public struct Iterator: AsyncIteratorProtocol {
+        private var segments: ArraySlice<Segment>
+        private var file: ReadableFile?
+        private var offset: Int64 = 0
+
+        init(_ segments: [Segment]) { self.segments = segments[...] }
+
+        /// The next bytes; `nil` at the end.
+        ///
+        /// - Throws: `FileReadFailure`.
+        public mutating func next() async throws -> Data? {
+            while let segment = self.segments.first {
+                switch segment {
+                case .data(let data):
+                    self.segments.removeFirst()
+                    return data
+                case .file(let path, let byteCount):
+                    if let piece = try await self.piece(of: path, byteCount) { return piece }
+                    self.segments.removeFirst()
+                }
+            }
+            return nil
+        }
+
+        private mutating func piece(of path: String, _ byteCount: Int64) async throws(FileReadFailure) -> Data? {
+            let file: ReadableFile
+            if let open = self.file { file = open } else { file = try ReadableFile(path: path) }
+            self.file = file
+            guard file.currentByteCount == byteCount else { throw FileReadFailure(.fileChanged) }
+            guard self.offset < byteCount else {
+                self.file = nil
+                self.offset = 0
+                return nil
+            }
+            let count = Swift.min(FilePieces.pieceByteCount, Int(clamping: byteCount - self.offset))
+            let bytes = try await file.read(byteCount: count, at: self.offset)
+            self.offset += Int64(count)
+            return bytes.withUnsafeReadableBytes { Data($0) }
+        }
+    }
+}
+
+@available(*, unavailable)
+extension FilePieces.Iterator: Sendable {}
+
+extension RequestBody.Stream {
+    /// A form whose files are read as it is sent; measured now, so that its length is known.
+    ///
+    /// - Throws: `ClientError.uploadFailed` for a file that cannot be read, `.invalidRequest` for a form that cannot be
+    ///   written.
+    public init(_ multipart: Multipart, context: ClientError.Context) throws(ClientError) {
+        let segments: [Multipart.Segment]
+        do throws(InvalidRequest) {
+            segments = try multipart.segments()
+        } catch {
+            throw .invalidRequest(error, context)
+        }
+        let pieces: FilePieces
+        do throws(FileReadFailure) {
+            pieces = try FilePieces(segments)
+        } catch {
+            throw .uploadFailed(error.reason, context)
+        }
+        self.init(length: pieces.byteCount, isReplayable: true) { pieces }
+    }
+}

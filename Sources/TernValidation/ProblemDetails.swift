@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What a server says about a problem in a form that programs can read (RFC 9457).
+///
+/// Everything in it was chosen by the server: show it as text, and do not follow its references unasked.
+public struct ProblemDetails: Hashable, Sendable {
+    /// The media type, `application/problem+json`; that in XML (RFC 9457 Appendix B) is not read.
+    public static let mediaType = "application/problem+json"
+    /// How long a text may be that is read, in bytes: 256 KiB.
+    public static let maximumByteCount = 256 << 10
+
+    /// A URI reference that names the kind of problem; `about:blank` where there is none, which means no more than the
+    /// status does (RFC 9457 §4.2.1).
+    public var type = "about:blank"
+    /// What kind of problem it is, in a few words.
+    public var title: String?
+    /// The status, as the server generated it; a proxy may have changed that of the response since.
+    public var status: Int?
+    /// What went wrong this time.
+    public var detail: String?
+    /// A URI reference that names this occurrence.
+    public var instance: String?
+    /// All other members.
+    public var extensions: [String: JSONValue] = [:]
+
+    /// Creates details that say nothing.
+    public init() {}
+
+    /// Reads details.
+    ///
+    /// - Parameter json: an object. It is `nil` for anything else, and for more than ``maximumByteCount``.
+    /// - Complexity: O(*n*) in the length of the text.
+    public init?(json: Data) {
+        guard json.count <= Self.maximumByteCount,
+            case .object(var members)? = try? JSONDecoder().decode(JSONValue.self, from: json)
+        else { return nil }
+        // "If a member's value type does not match the specified type, the member MUST be ignored" (RFC 9457 §3.1).
+        if let type = members.removeValue(forKey: "type")?.string { self.type = type }
+        self.title = members.removeValue(forKey: "title")?.string
+        self.status = members.removeValue(forKey: "status")?.integer.flatMap { 100..<600 ~= $0 ? $0 : nil }
+        self.detail = members.removeValue(forKey: "detail")?.string
+        self.instance = members.removeValue(forKey: "instance")?.string
+        self.extensions = members
+    }
+}
+
+extension ProblemDetails: CustomStringConvertible {
+    /// The title, or the type: what belongs to the occurrence may be private.
+    public var description: String { self.title ?? self.type }
+}

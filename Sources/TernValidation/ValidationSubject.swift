@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+public import HTTPTypes
+public import TernErrors
+
+/// What the rules look at: the head of a response, and what was asked.
+public struct ValidationSubject: Sendable {
+    /// Status and fields.
+    public var response: HTTPResponse
+    /// The method of the request.
+    public var method: HTTPRequest.Method
+    /// The value of the request's `Accept` field; `nil` if it has none.
+    public var accept: String?
+    /// The length of the body in bytes, if it is known before it is read.
+    public var length: Int64?
+
+    /// Creates a subject.
+    ///
+    /// - Parameters:
+    ///   - response: status and fields.
+    ///   - method: the method of the request; `GET` by default.
+    ///   - accept: the request's `Accept` field; none by default.
+    ///   - length: the length of the body in bytes; not known by default.
+    public init(
+        _ response: HTTPResponse,
+        method: HTTPRequest.Method = .get,
+        accept: String? = nil,
+        length: Int64? = nil
+    ) {
+        self.response = response
+        self.method = method
+        self.accept = accept
+        self.length = length
+    }
+
+    /// Holds the response against a rule.
+    ///
+    /// - Parameter rule: any rule but a custom one, which always holds here.
+    /// - Returns: what is wrong; `nil` if the rule holds.
+    public func violation(of rule: ValidationRule) -> ValidationFailure.Rule? {
+        switch rule.content {
+        case .status(let set):
+            let code = self.response.status.code
+            return set.contains(code) ? nil : .status(code)
+        case .contentType(let ranges): return self.violation(of: ranges)
+        case .accepted:
+            guard let ranges = self.accept.flatMap({ MediaRange.ranges(accept: $0) }), !ranges.isEmpty else {
+                return nil
+            }
+            return self.violation(of: ranges)
+        case .length(let byteCounts):
+            guard let length = self.length, self.hasContent, !byteCounts.contains(length) else { return nil }
+            return .length(length)
+        case .requiredField(let name):
+            return self.response.headerFields.contains(name) ? nil : .missingField(name.rawName)
+        case .custom: return nil
+        case .any(let rules):
+            let violations = rules.map { self.violation(of: $0) }
+            return violations.contains(nil) ? nil : violations.first ?? nil
+        }
+    }
+
+    private func violation(of ranges: [MediaRange]) -> ValidationFailure.Rule? {
+        guard self.hasContent, self.length != 0 else { return nil }
+        // Several fields, or a list in one, say nothing that can be relied on: such a type is none.
+        let type = self.response.headerFields[.contentType].flatMap { MediaType($0) }
+        // "If a Content-Type header field is not present, the recipient MAY either assume a media type of
+        // "application/octet-stream" […] or examine the data" (RFC 9110 §8.3); neither is better than not knowing it.
+        let known = type ?? MediaType(type: "", subtype: "", parameters: [])
+        return ranges.contains { $0.contains(known) } ? nil : .contentType(type.map { String($0.essence.prefix(64)) })
+    }
+
+    /// Whether the response may have content (RFC 9110 §6.4.1).
+    package var hasContent: Bool {
+        switch self.response.status.code {
+        case 100..<200, 204, 205, 304: false
+        default: self.method != .head
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import HTTPTypes
+import NIOCore
+import Synchronization
+import Tern
+import TernTesting
+import TestSupport
+import Testing
+
+@Suite("What a refusal keeps of the body", .timeLimit(.minutes(1)))
+struct KeptBodyTests {
+    /// Gives one byte in half a minute, for ever.
+    private final class Drip: ResponseBodySource {
+        let length: Int64? = nil
+        let clock: ManualClock
+        let count = Mutex(0)
+
+        init(_ clock: ManualClock) { self.clock = clock }
+
+        func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
+            self.clock.advance(by: .seconds(30))
+            self.count.withLock { $0 += 1 }
+            return ByteBuffer(string: "x")
+        }
+    }
+
+    @Test func `a server that drips is waited for no longer than one that is silent`() async throws {
+        let clock = ManualClock()
+        let drip = Drip(clock)
+        let (_, response) = try await ClientScene { _ in .response(.badGateway) }.client.data(from: testURL)
+        let client = Client(transport: Relay(drip: drip, response: response), clock: clock)
+        let error = await failure { () async throws(ClientError) in
+            try await client.data(for: Request(url: testURL).validate(.success))
+        }
+        guard case .validationFailed(let failure, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(failure.body == Data("xxx".utf8))  // 90 s, where 60 is the limit
+        #expect(!failure.isBodyComplete)
+        #expect(drip.count.withLock { $0 } == 3)
+    }
+
+    private struct Relay: Transport {
+        let drip: Drip
+        let response: Response
+
+        func respond(to call: Call) async throws(ClientError) -> Reply {
+            Reply(response: self.response, body: ResponseBody(self.drip))
+        }
+    }
+
+    @Test func `a download that is refused leaves no file, and keeps what the server said`() async throws {
+        let folder = try TemporaryFolder()
+        let scene = ClientScene { _ in .response(.notFound, body: "gone") }
+        let error = await failure { () async throws(ClientError) in
+            try await scene.client.download(for: Request(url: testURL).validate(), to: folder.file("x"))
+        }
+        guard case .validationFailed(let failure, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(failure.body == Data("gone".utf8) && failure.isBodyComplete)
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test func `a problem of any size is read as far as the limit`() async {
+        let json = #"{"title":"\#(String(repeating: "x", count: 200_000))"}"#
+        let scene = ClientScene { _ in
+            .raw(
+                "HTTP/1.1 400 B\r\nContent-Type: application/problem+json\r\nContent-Length: 100000000\r\n\r\n\(json)",
+                ending: .stall
+            )
+        }
+        let error = await failure { () async throws(ClientError) in
+            try await scene.client.data(for: Request(url: testURL).validate(.success))
+        }
+        #expect(error?.problemDetails == nil)
+        guard case .validationFailed(let failure, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(failure.body.count == 64 << 10)
+        await scene.connector.waitForOpen(0)
+    }
+
+    @Test func `a problem is read where it is whole`() async {
+        let json = #"{"type":"https://example.com/p","title":"Out of credit","status":403,"balance":30}"#
+        let scene = ClientScene { _ in
+            .raw(
+                "HTTP/1.1 403 F\r\nContent-Type: application/problem+json\r\nContent-Length: \(json.utf8.count)\r\n\r\n\(json)"
+            )
+        }
+        let error = await failure { () async throws(ClientError) in
+            try await scene.client.send(Request(.post, testURL))
+        }
+        #expect(error?.problemDetails?.title == "Out of credit")
+        #expect(error?.problemDetails?.extensions["balance"] == .integer(30))
+    }
+}
