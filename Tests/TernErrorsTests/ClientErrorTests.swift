@@ -93,6 +93,7 @@ struct ClientErrorTests {
         (.validationFailed(Self.refused(.status(500)), Self.context), Answers()),
         (.validationFailed(Self.refused(.contentType("text/html")), Self.context), Answers()),
         (.decodingFailed(Self.undecoded, Self.context), Answers()),
+        (.notCached(Self.context), Answers()),
         (.interceptorFailed(Refusal(secret: Self.secret), Self.context), Answers()),
     ]
 
@@ -114,7 +115,7 @@ struct ClientErrorTests {
         case cancelled, invalidRequest, timedOut, connectionFailed, tlsFailed, proxyFailed, authenticationFailed
         case redirectFailed, connectionLost, truncated, protocolViolation, bodyTooLarge, lineTooLong, uploadFailed
         case fileFailed, bodyMisused, webSocketRefused, webSocketClosed, messageTooLarge, validationFailed
-        case decodingFailed, interceptorFailed
+        case decodingFailed, interceptorFailed, notCached
 
         init(_ error: ClientError) {
             switch error {
@@ -140,6 +141,7 @@ struct ClientErrorTests {
             case .validationFailed: self = .validationFailed
             case .decodingFailed: self = .decodingFailed
             case .interceptorFailed: self = .interceptorFailed
+            case .notCached: self = .notCached
             }
         }
     }

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 @Suite("RFC 6265bis, storage")
-struct StorageConformance {
+struct CookieStorageConformance {
     /// A cookie, where it comes from, and why it is ignored.
     struct Row: CustomTestStringConvertible, Sendable {
         var testDescription: String

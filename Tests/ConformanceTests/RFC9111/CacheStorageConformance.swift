@@ -4,7 +4,7 @@ import TernCaching
 import Testing
 
 @Suite("RFC 9111: storing")
-struct StorageConformance {
+struct CacheStorageConformance {
     private static func isStored(
         _ response: [(String, String)],
         status: Int = 200,
