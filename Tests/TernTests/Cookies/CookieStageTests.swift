@@ -92,7 +92,6 @@ struct CookieStageTests {
         _ = try await scene.client.data(for: own)
         _ = try await scene.client.data(for: own.cookies(.never))
         #expect(Self.received(scene) == [nil, "a=mine; c=mine; b=store", "a=mine; c=mine"])
-        #expect(scene.server.requests[1].fields[fields: .cookie].count == 1)
     }
 
     @Test func `several fields of the caller become one`() async throws {
