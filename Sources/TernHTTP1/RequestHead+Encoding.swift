@@ -41,10 +41,15 @@ extension RequestHead {
         writer.write(" HTTP/1.1\r\nHost: ")
         self.writeHost(to: &writer)
         var hasExpectation = false
+        var hasCookie = false
         for field in self.fields {
             switch SteeringField(field.name) {
             case .host, .framing: continue
             case .expect: hasExpectation = true
+            case .cookie:
+                if !hasCookie { self.writeCookies(to: &writer) }
+                hasCookie = true
+                continue
             case nil: break
             }
             writer.write(field.name.rawName)
@@ -55,6 +60,21 @@ extension RequestHead {
         self.writeFraming(to: &writer)
         if self.expectsContinue, self.hasContent, !hasExpectation { writer.write("Expect: 100-continue\r\n") }
         if self.closesConnection { writer.write("Connection: close\r\n") }
+        writer.write("\r\n")
+    }
+
+    /// Joins what HTTP Types keeps apart, as HTTP/2 has it.
+    ///
+    /// "When the user agent generates an HTTP/1.x request, the user agent MUST NOT attach more than one Cookie header field"
+    /// (RFC 6265bis §5.8.1); "concatenated into a single octet string using the two-octet delimiter of 0x3B, 0x20" (RFC
+    /// 9113 §8.2.3).
+    private func writeCookies(to writer: inout ByteWriter) {
+        var isFirst = true
+        for field in self.fields where SteeringField(field.name) == .cookie {
+            writer.write(isFirst ? "Cookie: " : "; ")
+            isFirst = false
+            field.withUnsafeBytesOfValue { writer.write(UnsafeRawBufferPointer($0)) }
+        }
         writer.write("\r\n")
     }
 

@@ -89,7 +89,7 @@ public struct RequestHead: Sendable {
                 hasHost = true
                 let isValid = field.withUnsafeBytesOfValue { ByteView(UnsafeRawBufferPointer($0)).isVisibleASCII }
                 guard isValid else { throw .invalidHost }
-            case .expect, nil: break
+            case .expect, .cookie, nil: break
             }
         }
     }
@@ -106,6 +106,7 @@ public struct RequestHead: Sendable {
 enum SteeringField {
     case host
     case expect
+    case cookie
     case framing
 
     /// The kind of a field, or `nil` for the many that are only passed on; lengths are compared first.
@@ -114,6 +115,7 @@ enum SteeringField {
         switch name.utf8.count {
         case 4 where name == "host": self = .host
         case 6 where name == "expect": self = .expect
+        case 6 where name == "cookie": self = .cookie
         case 14 where name == "content-length": self = .framing
         case 17 where name == "transfer-encoding": self = .framing
         default: return nil

@@ -33,7 +33,7 @@ public struct CookieJar: Sendable {
     /// Goes up with each change that a file would have to keep; that a cookie was sent is none.
     public internal(set) var revision = 0
 
-    let suffixes: PublicSuffixList
+    let suffixes = PublicSuffixList.shipped
     /// The cookies by their domain, so that a request looks only at what it may bring.
     var entries: [String: [Entry]] = [:]
     var nextOrdinal: UInt64 = 0
@@ -42,13 +42,8 @@ public struct CookieJar: Sendable {
 
     /// Creates an empty jar.
     ///
-    /// - Parameters:
-    ///   - limits: how much it keeps; the defaults by default.
-    ///   - suffixes: the domains that no cookie may be for; the list that is part of the program by default.
-    public init(limits: CookieLimits = CookieLimits(), suffixes: PublicSuffixList = .shipped) {
-        self.limits = limits
-        self.suffixes = suffixes
-    }
+    /// - Parameter limits: how much it keeps; the defaults by default.
+    public init(limits: CookieLimits = CookieLimits()) { self.limits = limits }
 
     /// All cookies, those that came first first; some may have ended.
     public var cookies: [Cookie] { self.sortedEntries.map(\.cookie) }

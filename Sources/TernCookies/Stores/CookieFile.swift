@@ -118,7 +118,7 @@ public enum CookieFile: Sendable {
 
 extension CookieJar {
     /// Takes a cookie from a file, unless it has ended, or the list of public suffixes now has its domain.
-    fileprivate mutating func load(_ cookie: Cookie, lastAccess: Date, at now: Date) {
+    mutating func load(_ cookie: Cookie, lastAccess: Date, at now: Date) {
         guard !cookie.isExpired(at: now) else { return }
         guard cookie.isHostOnly || !self.suffixes.isPublicSuffix(cookie.domain) else { return }
         self.put(cookie, lastAccess: lastAccess, at: now)

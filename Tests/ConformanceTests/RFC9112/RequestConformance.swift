@@ -34,6 +34,11 @@ struct RequestConformance {
 
     static let cases: [Case] = [
         .init(
+            rule: "RFC 6265bis §5.8.1 one Cookie field, however many the caller has",
+            head: head(.get, "/", [.cookie: "a=1; b=2", .accept: "*/*", .cookie: "c=3"]),
+            text: "GET / HTTP/1.1\r\nHost: www.example.org\r\nCookie: a=1; b=2; c=3\r\nAccept: */*\r\n\r\n"
+        ),
+        .init(
             rule: "§3.2.1 origin-form",
             head: head(.get, "/where?q=now"),
             text: "GET /where?q=now HTTP/1.1\r\nHost: www.example.org\r\n\r\n"

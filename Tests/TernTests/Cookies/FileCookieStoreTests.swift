@@ -145,6 +145,28 @@ struct FileCookieStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: inner.path) == ["cookies"])
     }
 
+    @Test func `whoever reads the file while it is replaced finds a whole one`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try await FileCookieStore(file: folder.file("cookies"))
+        await store.receive(try Self.fields("a=0; Max-Age=60"), from: Self.request, at: Date())
+        try await store.flush()
+        async let writing: Void = {
+            for number in 1...100 {
+                let text = "n\(number)=\(String(repeating: "v", count: 4000)); Max-Age=60"
+                await store.receive(try Self.fields(text), from: Self.request, at: Date())
+                try await store.flush()
+            }
+        }()
+        for _ in 0..<100 {
+            let content = try CookieFile.decode(try Data(contentsOf: folder.file("cookies")), at: Date())
+            #expect(content.damagedLineCount == 0)
+            #expect(content.jar.count >= 1)
+            await Task.yield()
+        }
+        try await writing
+        #expect(try folder.names == ["cookies"])
+    }
+
     @Test func `no description shows a cookie`() async throws {
         let folder = try TemporaryFolder()
         let store = try await FileCookieStore(file: folder.file("cookies"))
