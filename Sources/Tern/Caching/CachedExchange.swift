@@ -219,7 +219,8 @@ struct CachedExchange: Sendable {
     /// Updates what is stored by an answer to HEAD, or forgets it, if that is about another (RFC 9111 §4.3.5).
     private func learn(from response: Response, _ requestTime: Int64, _ found: CacheEntry?) async {
         guard let found, response.statusCode == 200 else { return }
-        let isSameLength = response.contentLength.map { "\($0)" == found.response.fields[.contentLength] } ?? true
+        let lengths = (response.contentLength, found.response.fields[.contentLength].flatMap { Int64($0) })
+        let isSameLength = lengths.0 == nil || lengths.1 == nil || lengths.0 == lengths.1
         if found.response.isConfirmed(by: response.fields), isSameLength {
             _ = await self.freshen(found, by: response.fields, requestTime)
         } else {
