@@ -55,21 +55,46 @@ extension StoredResponse {
 
     // MARK: Validation
 
+    /// What a 304, or the answer to `HEAD`, says about a stored response.
+    public enum Confirmation: Hashable, Sendable {
+        /// It is current, and takes the newer fields.
+        case updates
+        /// It is current, but keeps its fields.
+        case keeps
+        /// Another is meant.
+        case isAnother
+    }
+
     /// Whether a 304, or the answer to `HEAD`, is about this response (RFC 9111 §4.3.4, §4.3.5).
     ///
-    /// A strong validator must be the same. A weak one must, too, if both have one; without any, the answer is about the
-    /// only response that was asked for.
+    /// "If none of the stored responses contain at least one of the same strong validators, then the cache MUST NOT use the
+    /// new response to update any stored responses." A server that weakens the tag of what it compresses, such as nginx,
+    /// answers by 304 with the strong one: then an equal date, if it is strong, or else nothing but the 304 itself counts.
     ///
     /// - Parameter fields: the fields of the answer.
-    /// - Returns: whether the stored response may be updated by it.
-    public func isConfirmed(by fields: HTTPFields) -> Bool {
-        if let tag = fields[.eTag] {
-            guard let own = self.entityTag else { return false }
-            return Self.opaque(tag) == Self.opaque(own) && tag.hasPrefix("W/") == own.hasPrefix("W/")
-                || tag.hasPrefix("W/") && Self.opaque(tag) == Self.opaque(own)
+    /// - Returns: what it says.
+    public func confirmation(by fields: HTTPFields) -> Confirmation {
+        let modified = fields[.lastModified]
+        let isSameDate = modified != nil && modified == self.lastModified
+        guard let tag = fields[.eTag] else {
+            // Without validators it is about the only one that was asked for.
+            return modified == nil || self.lastModified == nil || isSameDate ? .updates : .isAnother
         }
-        if let modified = fields[.lastModified], let own = self.lastModified { return modified == own }
-        return true
+        guard let own = self.entityTag else {
+            return isSameDate ? (self.hasStrongDate ? .updates : .keeps) : .isAnother
+        }
+        guard Self.opaque(tag) == Self.opaque(own) else { return .isAnother }
+        let isStrengthened = own.hasPrefix("W/") && !tag.hasPrefix("W/")
+        return !isStrengthened || isSameDate && self.hasStrongDate ? .updates : .keeps
+    }
+
+    /// Whether `Last-Modified` is a strong validator: a second at least before `Date` (RFC 9110 §8.8.2.2).
+    private var hasStrongDate: Bool {
+        let now = self.responseTime
+        guard let modified = self.lastModified.flatMap({ HTTPDate.seconds($0, now: now) }),
+            let date = self.fields[.date].flatMap({ HTTPDate.seconds($0, now: now) })
+        else { return false }
+        return date > modified
     }
 
     private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }

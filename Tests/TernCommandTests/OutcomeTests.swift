@@ -40,6 +40,7 @@ struct OutcomeTests {
         (.webSocketRefused(.notSupported, context), .other, 1),
         (.webSocketClosed(code: 1000, context), .connectionLost, 56),
         (.bodyMisused(.concurrentReads, context), .other, 1),
+        (.notCached(context), .other, 1),
     ]
 
     @Test(arguments: errors)

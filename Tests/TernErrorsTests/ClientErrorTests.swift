@@ -38,6 +38,7 @@ struct ClientErrorTests {
     static let cases: [(error: ClientError, answers: Answers)] = [
         (.cancelled(Self.context), Answers(isCancellation: true)),
         (.invalidRequest(.missingHost, Self.context), Answers()),
+        (.notCached(Self.context), Answers()),
         (
             .timedOut(.connect, limit: .seconds(1), Self.context),
             Answers(isTimeout: true, isConnectivity: true, isRetryable: true)

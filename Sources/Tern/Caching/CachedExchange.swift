@@ -152,8 +152,9 @@ struct CachedExchange: Sendable {
         guard reply.response.statusCode == 304 else { return await self.storing(reply, requestTime, found) }
         reply.body = ResponseBody(ByteBuffer())  // releases the connection, for one more request if there must be one
         let fields = reply.response.fields
-        if found.response.isConfirmed(by: fields) {
-            let entry = await self.freshen(found, by: fields, requestTime)
+        let confirmation = found.response.confirmation(by: fields)
+        if confirmation != .isAnother {
+            let entry = confirmation == .updates ? await self.freshen(found, by: fields, requestTime) : found
             let cookies = HTTPFields(fields.filter { $0.name == .setCookie })
             if let reply = await self.reply(entry, isStale: false, isValidated: true, adding: cookies) { return reply }
         }
@@ -219,11 +220,12 @@ struct CachedExchange: Sendable {
     /// Updates what is stored by an answer to HEAD, or forgets it, if that is about another (RFC 9111 §4.3.5).
     private func learn(from response: Response, _ requestTime: Int64, _ found: CacheEntry?) async {
         guard let found, response.statusCode == 200 else { return }
-        let isSameLength = response.contentLength.map { "\($0)" == found.response.fields[.contentLength] } ?? true
-        if found.response.isConfirmed(by: response.fields), isSameLength {
-            _ = await self.freshen(found, by: response.fields, requestTime)
-        } else {
-            try? await self.store.remove(self.key)
+        let lengths = (response.contentLength, found.response.fields[.contentLength].flatMap { Int64($0) })
+        let isSameLength = lengths.0 == nil || lengths.1 == nil || lengths.0 == lengths.1
+        switch found.response.confirmation(by: response.fields) {
+        case .updates where isSameLength: _ = await self.freshen(found, by: response.fields, requestTime)
+        case .keeps where isSameLength: break
+        default: try? await self.store.remove(self.key)
         }
     }
 

@@ -53,8 +53,10 @@ struct CallOptions: ParsableArguments, Sendable {
         return (client, request)
     }
 
-    /// Tells what was agreed on when TLS was established, if that was asked for.
+    /// Tells what was agreed on when TLS was established, if that was asked for, and where the response came from, if there
+    /// is a cache.
     func tellTLS(_ response: Response) {
+        if !self.quiet, !self.json, let line = self.connection.caching.line(on: response) { System.tell(line) }
         guard self.connection.tls.tlsInfo else { return }
         System.tell(response.tls.map { TLSText.lines(on: $0) } ?? "* no TLS\n")
     }

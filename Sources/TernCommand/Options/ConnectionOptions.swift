@@ -27,6 +27,8 @@ struct ConnectionOptions: ParsableArguments, Sendable {
 
     @OptionGroup(title: "Cookies") var cookies: CookieOptions
 
+    @OptionGroup(title: "Caching") var caching: CacheOptions
+
     /// What is needed and must not be seen in the arguments of a process.
     struct Secrets: Sendable {
         var password: String?
@@ -99,6 +101,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         if let connectTimeout { configuration.timeouts.connect = connectTimeout.duration }
         configuration.tls = try self.tls.configuration(for: url, passphrase: secrets.passphrase)
         if let store = try self.signIn.store() { configuration.credentialStore = store }
+        if let store = self.caching.store { configuration.cache = store }
         if let redirects = self.route.redirects { configuration.redirects = redirects }
         // It was read before, when the arguments were.
         if let selection = try? self.route.selection() { configuration.proxy = selection }

@@ -29,11 +29,22 @@ struct ResponseFacts: Encodable, Sendable {
     let finalURL: String?
     /// `nil` without TLS.
     let tls: TLS?
+    /// How the cache was used: `cached`, `stale` or `revalidated`; `nil` if it was not.
+    let cache: String?
+    /// How old what the cache had is, in seconds; `nil` if it was not used.
+    let cacheAge: Int64?
 
     init(_ response: Response) {
         let redirects = response.redirects.map { Redirect(url: $0.url.absoluteString, status: $0.statusCode) }
         self.redirects = redirects.isEmpty ? nil : redirects
         self.finalURL = redirects.isEmpty ? nil : response.url.absoluteString
+        (self.cache, self.cacheAge) =
+            switch response.cacheStatus {
+            case .cached(let age): ("cached", age.components.seconds)
+            case .stale(let age): ("stale", age.components.seconds)
+            case .revalidated(let age): ("revalidated", age.components.seconds)
+            default: (nil, nil)
+            }
         self.tls = response.tls.map { facts in
             TLS(
                 version: facts.version?.description,

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TernCaching
+
+/// Reads bytes as a stored head, and traps unless what was read is written and read again as the same.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzStoredResponse(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    guard let response = StoredResponse(decoding: bytes) else { return 0 }
+    precondition(StoredResponse(decoding: response.encoded) == response, "another response")
+    let freshness = Freshness(response)
+    precondition((0...CacheControl.maximumSeconds).contains(freshness.age(at: 0)), "an age out of range")
+    _ = response.servedFields(at: 1_700_000_000)
+    _ = response.validators
+    return 0
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of the article on caching in Sources/Tern/Tern.docc/Articles; scripts/check-snippets holds both against each other.
+import Foundation
+import Tern
+
+func caching(url: URL, folder: URL) async throws {
+    // snippet.caching-client
+    var configuration = Client.Configuration()
+    configuration.cache = DiskCacheStore(directory: folder)
+    let client = Client(configuration: configuration)
+
+    let (data, response) = try await client.data(from: url)
+    switch response.cacheStatus {
+    case .network: print("from the server")
+    case .cached(let age), .stale(let age), .revalidated(let age): print("from the cache, \(age) old")
+    default: break
+    }
+    // snippet.end
+    _ = data
+    // snippet.caching-policy
+    let anew = Request(url: url).cache(.reload)  // a button that reloads
+    let offline = Request(url: url).cache(.onlyCached)  // throws .notCached if there is nothing
+    let shared = Request(url: url).cache(.useProtocol, collapses: true)  // one request for many cells of a list
+    // snippet.end
+    _ = (anew, offline, shared)
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Tern
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Where responses are kept, as it is typed.
+struct CacheOptions: ParsableArguments, Sendable {
+    @Option(
+        help: ArgumentHelp(
+            "Keep responses in this folder, and use them again as RFC 9111 allows; made if it is missing, 256 MiB at most.",
+            valueName: "folder"
+        )
+    )
+    var cache: String?
+
+    func validate() throws {
+        if self.cache?.isEmpty == true { throw ValidationError("--cache takes the path of a folder.") }
+    }
+
+    /// The folder's store; `nil` if nothing is to be kept.
+    var store: DiskCacheStore? { self.cache.map { DiskCacheStore(directory: URL(fileURLWithPath: $0)) } }
+
+    /// A line on where a response came from; `nil` without a cache.
+    func line(on response: Response) -> String? {
+        guard self.cache != nil else { return nil }
+        switch response.cacheStatus {
+        case .network: return "* from the server\n"
+        case .cached(let age): return "* from the cache, \(age.components.seconds) s old\n"
+        case .stale(let age): return "* from the cache, \(age.components.seconds) s old, no longer fresh\n"
+        case .revalidated: return "* from the cache, confirmed by the server\n"
+        @unknown default: return nil
+        }
+    }
+}

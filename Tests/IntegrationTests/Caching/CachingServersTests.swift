@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tern
+import TestSupport
+import Testing
+
+/// The cache against servers that others have written.
+@Suite("Caching: nginx and httpbin", .timeLimit(.minutes(1)))
+struct CachingServersTests {
+    enum Place: CaseIterable, Sendable {
+        case memory, disk
+    }
+
+    /// Runs with a client whose cache is new, and the function that makes another client with the same store.
+    private static func withClient(_ place: Place, _ body: (Client) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tern-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var configuration = Client.Configuration()
+        configuration.cache = place == .memory ? MemoryCacheStore() : DiskCacheStore(directory: folder)
+        try await body(Client(configuration: configuration))
+    }
+
+    @Test(arguments: Place.allCases)
+    func `an entity tag of httpbin is confirmed`(_ place: Place) async throws {
+        let bin = try await HTTPBin.shared
+        try await Self.withClient(place) { client in
+            let request = Request(.get, bin.url("/etag/tern"))
+            let (first, response) = try await client.data(for: request)
+            #expect(response.cacheStatus == .network && response[.eTag] == "tern")
+            let (again, confirmed) = try await client.data(for: request)
+            guard case .revalidated = confirmed.cacheStatus else {
+                Issue.record("\(confirmed.cacheStatus)")
+                return
+            }
+            #expect(again == first && confirmed.statusCode == 200)
+            let own = try await client.data(for: request.header(.ifNoneMatch, "tern")).1
+            #expect(own.statusCode == 304 && own.cacheStatus == .network)
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `httpbin's validators are confirmed, and its max-age is believed`(_ place: Place) async throws {
+        let bin = try await HTTPBin.shared
+        try await Self.withClient(place) { client in
+            // The body names the fields of the request, and so would tell a validation that was not answered by 304.
+            let conditional = Request(.get, bin.url("/cache"))
+            let first = try await client.data(for: conditional).0
+            let (again, confirmed) = try await client.data(for: conditional.cache(.revalidate))
+            #expect(again == first)
+            guard case .revalidated = confirmed.cacheStatus else {
+                Issue.record("\(confirmed.cacheStatus)")
+                return
+            }
+            let fresh = Request(.get, bin.url("/cache/60"))
+            let once = try await client.data(for: fresh).0
+            let (twice, cached) = try await client.data(for: fresh)
+            guard case .cached(let age) = cached.cacheStatus else {
+                Issue.record("\(cached.cacheStatus)")
+                return
+            }
+            #expect(twice == once && age < .seconds(60) && cached[.cacheControl] == "public, max-age=60")
+            #expect(try await client.data(for: fresh.cache(.onlyCached)).0 == once)
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `what says nothing is not kept, and compressed content is`(_ place: Place) async throws {
+        let bin = try await HTTPBin.shared
+        try await Self.withClient(place) { client in
+            for _ in 0..<2 {
+                let (data, response) = try await client.data(for: Request(.get, bin.url("/gzip")))
+                #expect(
+                    response.cacheStatus == .network
+                        && String(decoding: data, as: UTF8.self).contains("\"gzipped\": true")
+                )
+            }
+            let fields = bin.url("/response-headers?Cache-Control=max-age%3D60&Vary=Accept-Encoding")
+            let first = try await client.data(for: Request(.get, fields)).0
+            let (again, response) = try await client.data(for: Request(.get, fields))
+            guard case .cached = response.cacheStatus else {
+                Issue.record("\(response.cacheStatus)")
+                return
+            }
+            #expect(again == first)
+        }
+    }
+
+    @Test(arguments: Place.allCases, ["/hello.txt", "/packed/lines.txt", "/photo", "/empty.txt"])
+    func `a file of nginx is fresh for a tenth of its age, or confirmed`(_ place: Place, _ path: String) async throws {
+        let nginx = try await Nginx.shared
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tern-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let client = nginx.makeClient {
+            $0.cache =
+                place == .memory
+                ? MemoryCacheStore(maximumByteCount: 256 << 20)
+                : DiskCacheStore(directory: folder)
+        }
+        let request = Request(.get, nginx.url(.http, path))
+        let first = try await client.data(for: request).0
+        #expect(try first == nginx.content(path.replacing("/packed", with: "")))
+        let (again, confirmed) = try await client.data(for: request.cache(.revalidate))
+        #expect(again == first)
+        guard case .revalidated = confirmed.cacheStatus else {
+            Issue.record("\(confirmed.cacheStatus)")
+            return
+        }
+        #expect(confirmed.statusCode == 200)
+        let (location, _) = try await client.download(from: request.url)
+        defer { try? FileManager.default.removeItem(at: location) }
+        #expect(try Data(contentsOf: location) == first)
+    }
+
+    @Test func `a file that is put anew is not what was kept`() async throws {
+        let nginx = try await Nginx.shared
+        let client = nginx.makeClient { $0.cache = MemoryCacheStore() }
+        let url = nginx.url(.http, "/uploads/cached-\(UUID()).txt")
+        _ = try await client.data(for: Request(.put, url).body(data: Data("old".utf8)))
+        #expect(try await client.data(for: Request(.get, url)).0 == Data("old".utf8))
+        _ = try await client.data(for: Request(.put, url).body(data: Data("newer".utf8)))
+        let (data, response) = try await client.data(for: Request(.get, url))
+        #expect(data == Data("newer".utf8) && response.cacheStatus == .network)
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Tern
+import Testing
+
+@testable import TernCommand
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("A cache on the command line")
+struct CacheOptionsTests {
+    private static func command(_ arguments: String...) throws -> GetCommand {
+        try GetCommand.parse(arguments + ["https://example.com/"])
+    }
+
+    private static func response(_ status: Response.CacheStatus) throws -> Response {
+        var decoder = ResponseDecoder(method: .get)
+        let bytes = Array("HTTP/1.1 200 OK\r\n\r\n".utf8)
+        guard case .head(let head)? = try decoder.next(bytes.span.bytes).event else { throw CancellationError() }
+        return Response(url: try #require(URL(string: "https://example.com/")), head: head, cacheStatus: status)
+    }
+
+    @Test func `there is none unless a folder is typed`() throws {
+        let without = try Self.command().connection.configuration(for: "https://example.com/")
+        #expect(without.cache == nil)
+        let with = try Self.command("--cache", "/tmp/some/cache").connection.configuration(for: "https://example.com/")
+        #expect((with.cache as? DiskCacheStore)?.directory.path == "/tmp/some/cache")
+        #expect(throws: (any Error).self) { try Self.command("--cache", "") }
+    }
+
+    @Test func `it is told where a response came from`() throws {
+        let options = try Self.command("--cache", "x").connection.caching
+        #expect(options.line(on: try Self.response(.network)) == "* from the server\n")
+        #expect(options.line(on: try Self.response(.cached(age: .seconds(7)))) == "* from the cache, 7 s old\n")
+        let stale = options.line(on: try Self.response(.stale(age: .seconds(70))))
+        #expect(stale == "* from the cache, 70 s old, no longer fresh\n")
+        let confirmed = options.line(on: try Self.response(.revalidated(age: .zero)))
+        #expect(confirmed == "* from the cache, confirmed by the server\n")
+        #expect(try Self.command().connection.caching.line(on: Self.response(.network)) == nil)
+    }
+
+    @Test func `JSON says it, too, unless it came from the server`() throws {
+        let cached = CallReport(try Self.response(.cached(age: .seconds(7))), bytes: 1).json
+        #expect(cached.contains(#""cache":"cached""#) && cached.contains(#""cacheAge":7"#))
+        #expect(
+            CallReport(try Self.response(.revalidated(age: .zero)), bytes: 1).json.contains(#""cache":"revalidated""#)
+        )
+        #expect(!CallReport(try Self.response(.network), bytes: 1).json.contains("cache"))
+    }
+}
