@@ -35,6 +35,8 @@ struct OutcomeTests {
         (.uploadFailed(.fileNotFound, context), .uploadFailed, 26),
         (.fileFailed(.diskFull, context), .fileFailed, 23),
         (.messageTooLarge(limit: 1, context), .tooLong, 63),
+        (.validationFailed(ValidationFailure(.status(404)), context), .unsuccessfulStatus, 22),
+        (.decodingFailed(DecodingFailure(.emptyBody, type: "X"), context), .other, 1),
         (.webSocketRefused(.status(401), context), .unsuccessfulStatus, 22),
         (.webSocketRefused(.handshake(section: "", reason: ""), context), .protocolViolation, 8),
         (.webSocketRefused(.notSupported, context), .other, 1),

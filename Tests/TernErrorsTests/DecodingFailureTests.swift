@@ -49,6 +49,18 @@ struct DecodingFailureTests {
         #expect(!"\(failure)".contains("s3cr3t"))
     }
 
+    @Test func `a key that is made of what was found is content`() {
+        struct Found: CodingKey {
+            let intValue: Int? = nil
+            var stringValue: String
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        let context = DecodingError.Context(codingPath: [Found(stringValue: "s3cr3t")], debugDescription: "")
+        let failure = DecodingFailure(DecodingError.valueNotFound(Int.self, context), decoding: Page.self)
+        #expect(failure.path == "*")
+    }
+
     @Test func `an error of another type is named by its type alone`() {
         struct Broken: Error { var secret = "s3cr3t" }
         let failure = DecodingFailure(Broken(), decoding: Page.self)

@@ -18,8 +18,10 @@ private struct DigestServer: Sendable {
     var tampering = ""
     var chunked = false
 
-    private static func hash(_ text: String) -> String {
-        SHA256.hash(data: Data(text.utf8)).map { byte in
+    private static func hash(_ text: String) -> String { self.hash(Array(text.utf8)) }
+
+    private static func hash(_ bytes: [UInt8]) -> String {
+        SHA256.hash(data: bytes).map { byte in
             let digits = String(byte, radix: 16)
             return digits.count == 1 ? "0" + digits : digits
         }.joined()
@@ -44,7 +46,7 @@ private struct DigestServer: Sendable {
         let told = Self.parameters(value)
         let tail = ["n1", told["nc"] ?? "", told["cnonce"] ?? "", "auth-int"].joined(separator: ":")
         let secret = Self.hash("albert:birds:einstein")
-        let content = Self.hash(String(decoding: request.body, as: UTF8.self))
+        let content = Self.hash(request.body)
         let asked = Self.hash("\(request.method):\(request.target):\(content)")
         guard told["response"] == Self.hash("\(secret):\(tail):\(asked)") else {
             return .response(.unauthorized, fields: challenge)
@@ -77,6 +79,24 @@ struct DigestProofTests {
             #expect(String(decoding: data, as: UTF8.self) == "the birds are well")
         }
         #expect(scene.server.requests.count == 3)
+    }
+
+    @Test func `what is hashed is what is sent: forms with files, and compressed bodies`() async throws {
+        let folder = try TemporaryFolder()
+        let text = String(repeating: "how are the birds? ", count: 1000)
+        try folder.write(text, to: "question")
+        let file = folder.file("question")
+        var requests = [
+            Self.request.body(multipart: Multipart().field("a", "1").file("q", file)),
+            Self.request.body(data: Data(text.utf8)).compressed(), Self.request.body(file: file).compressed(),
+        ]
+        for index in requests.indices { requests[index].options.expectsContinue = false }
+        for request in requests {
+            let server = DigestServer()
+            let scene = ClientScene { server.answer($0) }
+            #expect(try await scene.client.send(request).statusCode == 200)
+            #expect(scene.server.requests.count == 2)
+        }
     }
 
     @Test(arguments: [false, true])

@@ -70,7 +70,7 @@ extension Client {
                 var failure =
                     (error as? EmptyBody).map { _ in DecodingFailure(.emptyBody, type: "\(type)") }
                     ?? DecodingFailure(error, decoding: type)
-                failure.body = body.prefix(self.configuration.keptBodyByteCount)
+                failure.body = body.beginning(self.configuration.keptBodyByteCount)
                 failure.isBodyComplete = failure.body.count == body.count
                 throw ClientError.decodingFailed(
                     failure,
@@ -121,5 +121,13 @@ extension Client {
             throw EmptyBody()
         }
         return value
+    }
+}
+
+extension Data {
+    /// The first bytes in memory of their own, so that they do not keep the rest.
+    fileprivate func beginning(_ byteCount: Int) -> Data {
+        guard byteCount < self.count else { return self }
+        return self.prefix(Swift.max(0, byteCount)).withUnsafeBytes { Data($0) }
     }
 }

@@ -28,7 +28,8 @@ public struct DecodingFailure: Sendable {
     public var reason: Reason
     /// Where, as names of the type's own members and numbers of elements, such as `users[3].name`; empty at the top.
     ///
-    /// The keys of a dictionary are content, so each is written as `*`.
+    /// The keys of a dictionary, and others that the program does not name by an enumeration, are content: each is
+    /// written as `*`.
     public var path: String
     /// The name of the type that was wanted.
     public var type: String
@@ -84,11 +85,19 @@ extension DecodingFailure {
                 text += "[\(index)]"
             } else {
                 if !text.isEmpty { text += "." }
-                // Keys that the program names are of a type of its own; those of a dictionary are of a hidden one.
-                text += "\(Swift.type(of: key))".hasPrefix("_") ? "*" : key.stringValue
+                text += Self.isNamedByProgram(key) ? key.stringValue : "*"
             }
         }
         return path.count > self.maximumStepCount ? "\(text)…" : text
+    }
+
+    /// Whether a key is a case of an enumeration, as the compiler makes them: such names are the program's.
+    ///
+    /// Those of a dictionary, and those that a type makes of what it finds, are content. Decoders have hidden types for
+    /// them, or the program has a structure.
+    private static func isNamedByProgram(_ key: any CodingKey) -> Bool {
+        let mirror = Mirror(reflecting: key)
+        return mirror.displayStyle == .enum && mirror.children.isEmpty && !"\(mirror.subjectType)".hasPrefix("_")
     }
 }
 

@@ -85,6 +85,25 @@ struct KeptBodyTests {
         await scene.connector.waitForOpen(0)
     }
 
+    @Test(arguments: [-1, 0])
+    func `nothing is kept where that is wanted`(kept: Int) async {
+        var configuration = Client.Configuration()
+        configuration.keptBodyByteCount = kept
+        let scene = ClientScene(configuration) { .response($0.target == "/" ? .notFound : .ok, body: "text") }
+        let refused = await failure { () async throws(ClientError) in
+            try await scene.client.send(Request(.post, testURL))
+        }
+        let undecoded = await failure { () async throws(ClientError) in
+            try await scene.client.value(for: Request(.get, "http://test/ok"), as: Int.self)
+        }
+        guard case .validationFailed(let first, _)? = refused, case .decodingFailed(let second, _)? = undecoded else {
+            Issue.record("\(String(describing: refused)), \(String(describing: undecoded))")
+            return
+        }
+        #expect(first.body.isEmpty && !first.isBodyComplete)
+        #expect(second.body.isEmpty && !second.isBodyComplete)
+    }
+
     @Test func `a problem is read where it is whole`() async {
         let json = #"{"type":"https://example.com/p","title":"Out of credit","status":403,"balance":30}"#
         let scene = ClientScene { _ in
@@ -97,5 +116,6 @@ struct KeptBodyTests {
         }
         #expect(error?.problemDetails?.title == "Out of credit")
         #expect(error?.problemDetails?.extensions["balance"] == .integer(30))
+        #expect((error as (any Error)?)?.localizedDescription == error.map { "\($0)" })
     }
 }
