@@ -35,6 +35,14 @@ struct CallReportTests {
         )
     }
 
+    @Test func `JSON holds where the time went`() {
+        var report = CallReport()
+        let start = Date(timeIntervalSince1970: 0)
+        report.metrics = MetricsFacts(TaskMetrics(startDate: start, duration: .milliseconds(2)))
+        let metrics = #"{"duration":2,"redirectCount":0,"startDate":"1970-01-01T00:00:00Z","transactions":[]}"#
+        #expect(report.json == "{\"exitCode\":0,\"metrics\":\(metrics),\"outcome\":\"ok\"}")
+    }
+
     @Test func `an error of the client gives its outcome, its message and the status that came before it`() {
         let context = ClientError.Context(phase: .body, response: HTTPResponse(status: .accepted))
         let report = CallReport(ClientError.truncated(received: 1, expected: 2, context))

@@ -19,7 +19,10 @@ final class DelegatedBodySource: ResponseBodySource {
         self.delegation = delegation
     }
 
-    deinit { self.delegation.finishNow(.cancelled(self.call.context(.body))) }
+    deinit {
+        self.reader.withLock { $0 = ResponseBody(ByteBuffer()) }  // what it ends is told before the end of the call
+        self.delegation.finishNow(.cancelled(self.call.context(.body)))
+    }
 
     func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
         do throws(ClientError) {

@@ -66,13 +66,14 @@ final class CallMeter: MetricsSource {
     /// - Returns: its metrics.
     func end(_ error: ClientError?) -> TaskMetrics {
         let elapsed = self.elapsed
-        let (metrics, tells) = self.state.withLock { state in
-            guard !state.recorder.metrics.isComplete else { return (state.recorder.metrics, false) }
+        let metrics = self.state.withLock { state in
+            guard !state.recorder.metrics.isComplete else { return state.recorder.metrics }
             for number in state.recorder.end(at: elapsed) { self.postEnd(of: number, &state) }
             let metrics = state.recorder.metrics
-            return (metrics, self.post(&state) { $0.call($1, didEnd: metrics, error: error) })
+            self.post(&state) { $0.call($1, didEnd: metrics, error: error) }
+            return metrics
         }
-        if tells { self.tell() }
+        self.tell()
         return metrics
     }
 
@@ -93,41 +94,40 @@ final class CallMeter: MetricsSource {
     /// The transport begins anew; gives the number of the new transaction.
     func `repeat`(_ number: Int) -> Int {
         let elapsed = self.elapsed
-        var new = number
-        let tells = self.state.withLock { state in
-            new = state.recorder.repeat(number, at: elapsed)
-            let tells = self.postEnd(of: number, &state)
-            guard let transaction = state.recorder.transaction(new) else { return tells }
-            return self.post(&state) { $0.call($1, didBegin: transaction) } || tells
+        let new = self.state.withLock { state in
+            let new = state.recorder.repeat(number, at: elapsed)
+            self.postEnd(of: number, &state)
+            guard let transaction = state.recorder.transaction(new) else { return new }
+            self.post(&state) { $0.call($1, didBegin: transaction) }
+            return new
         }
-        if tells { self.tell() }
+        self.tell()
         return new
     }
 
     /// A transaction came to a step.
     func reach(_ milestone: ExchangeMilestone, in number: Int) {
         let elapsed = self.elapsed
-        let tells = self.state.withLock { state in
+        self.state.withLock { state in
             let wasOver = state.recorder.transaction(number)?.end != nil
             state.recorder.reach(milestone, in: number, at: elapsed)
             guard !wasOver, !state.recorder.metrics.isComplete, let transaction = state.recorder.transaction(number)
-            else { return false }
-            let tells = self.post(&state) { $0.call($1, didReach: milestone, in: transaction) }
-            guard transaction.end != nil else { return tells }
-            return self.postEnd(of: number, &state) || tells
+            else { return }
+            self.post(&state) { $0.call($1, didReach: milestone, in: transaction) }
+            if transaction.end != nil { self.postEnd(of: number, &state) }
         }
-        if tells { self.tell() }
+        self.tell()
     }
 
     /// A transaction failed before its response.
     func fail(_ number: Int, _ error: ClientError) {
         let elapsed = self.elapsed
-        let tells = self.state.withLock { state in
-            guard state.recorder.transaction(number)?.end == nil else { return false }
+        self.state.withLock { state in
+            guard state.recorder.transaction(number)?.end == nil else { return }
             state.recorder.fail(number, error, at: elapsed)
-            return self.postEnd(of: number, &state)
+            self.postEnd(of: number, &state)
         }
-        if tells { self.tell() }
+        self.tell()
     }
 
     /// The transport gave a response.
@@ -150,36 +150,43 @@ final class CallMeter: MetricsSource {
     // MARK: Telling
 
     private func record(_ change: (inout MetricsRecorder) -> Event?) {
-        let tells = self.state.withLock { state in
-            guard let event = change(&state.recorder) else { return false }
-            return self.post(&state, event)
+        self.state.withLock { state in
+            guard let event = change(&state.recorder) else { return }
+            self.post(&state, event)
         }
-        if tells { self.tell() }
+        self.tell()
     }
 
-    @discardableResult
-    private func postEnd(of number: Int, _ state: inout State) -> Bool {
-        guard let transaction = state.recorder.transaction(number) else { return false }
-        return self.post(&state) { $0.call($1, didEnd: transaction) }
+    private func postEnd(of number: Int, _ state: inout State) {
+        guard let transaction = state.recorder.transaction(number) else { return }
+        self.post(&state) { $0.call($1, didEnd: transaction) }
     }
 
-    /// Queues an event; gives whether the caller has to tell it.
-    private func post(_ state: inout State, _ event: @escaping Event) -> Bool {
-        guard !self.monitors.isEmpty else { return false }
-        state.events.append(event)
-        defer { state.isTelling = true }
-        return !state.isTelling
+    private func post(_ state: inout State, _ event: @escaping Event) {
+        if !self.monitors.isEmpty { state.events.append(event) }
     }
 
+    /// Tells what is to be told, unless that is being done.
     private func tell() {
-        while true {
-            let event = self.state.withLock { state -> Event? in
-                let event = state.events.popFirst()
-                if event == nil { state.isTelling = false }
-                return event
-            }
-            guard let event else { return }
+        guard !self.monitors.isEmpty, self.beginTelling() else { return }
+        while let event = self.nextEvent() {
             for monitor in self.monitors { event(monitor, self.call) }
+        }
+    }
+
+    private func beginTelling() -> Bool {
+        self.state.withLock { state in
+            guard !state.isTelling, !state.events.isEmpty else { return false }
+            state.isTelling = true
+            return true
+        }
+    }
+
+    private func nextEvent() -> Event? {
+        self.state.withLock { state in
+            let event = state.events.popFirst()
+            if event == nil { state.isTelling = false }
+            return event
         }
     }
 }

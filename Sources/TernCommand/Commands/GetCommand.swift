@@ -19,6 +19,7 @@ struct GetCommand: HTTPCommand {
               tern-cli get --tls-info --cacert company.pem https://intranet.example
               tern-cli get --proxy socks5://127.0.0.1:1080 --no-redirects -i https://example.com
               tern-cli get --cache ~/.cache/tern -i https://example.com/albums
+              tern-cli get --timing https://example.com/albums >/dev/null
               tern-cli get --fail --timeout 5 https://example.com/health || echo "down"
               tern-cli get --unix-socket /var/run/docker.sock http://localhost/containers/json
             """

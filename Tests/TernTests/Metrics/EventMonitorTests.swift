@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
 import Tern
 import TernTesting
 import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventMonitorTests {
@@ -121,6 +128,42 @@ struct EventMonitorTests {
             for _ in 0..<20 { group.addTask { _ = try? await scene.client.data(from: testURL) } }
         }
         #expect(self.monitor.calls == other.calls)
+        #expect(self.monitor.calls.count == 20)
+        #expect(
+            self.monitor.calls.allSatisfy { events in
+                events.first == .callBegan && events.last == .callEnded(transactionCount: 1, hasFailed: false)
+            }
+        )
+    }
+
+    @Test func `of one call a monitor is told one thing at a time`() async throws {
+        final class Guarded: EventMonitor {
+            private let busy = Mutex<Set<UInt64>>([])
+            private let overlaps = Atomic<Int>(0)
+
+            var overlapCount: Int { self.overlaps.load(ordering: .relaxed) }
+
+            func call(
+                _ call: MonitoredCall,
+                didReach milestone: ExchangeMilestone,
+                in transaction: TransactionMetrics
+            ) {
+                if !self.busy.withLock({ $0.insert(call.id).inserted }) { self.overlaps.add(1, ordering: .relaxed) }
+                for _ in 0..<100 { _ = self.busy.withLock { $0.count } }
+                self.busy.withLock { _ = $0.remove(call.id) }
+            }
+        }
+        let guarded = Guarded()
+        var configuration = self.configuration([guarded, self.monitor])
+        configuration.expectContinueThreshold = nil
+        let scene = ClientScene(configuration) { _ in .response(body: "x") }
+        let data = Data(repeating: 1, count: 200_000)
+        await withTaskGroup { group in
+            for _ in 0..<20 {
+                group.addTask { _ = try? await scene.client.upload(for: Request(.put, "http://test/"), from: data) }
+            }
+        }
+        #expect(guarded.overlapCount == 0)
         #expect(self.monitor.calls.count == 20)
         #expect(
             self.monitor.calls.allSatisfy { events in

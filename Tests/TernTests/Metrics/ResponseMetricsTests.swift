@@ -92,6 +92,44 @@ struct ResponseMetricsTests {
         #expect(metrics.transactions.first?.end != nil)
     }
 
+    @Test func `the wait for a connection is measured`() async throws {
+        var configuration = Self.measuring
+        configuration.pool.maximumConnectionsPerHost = 1
+        let delegate = RecordingDelegate()
+        let scene = ClientScene(configuration) { request in
+            request.target == "/held" ? halfResponse : .response(body: "x")
+        }
+        var held: Reply? = try await scene.client.reply(for: Request(.get, "http://test/held"))
+        #expect(held?.response.statusCode == 200)
+        let calling = Task { try await scene.client.data(from: testURL, delegate: delegate).1 }
+        await delegate.waitForEvents(1)
+        scene.clock.advance(by: .seconds(3))
+        held = nil
+        let transaction = try #require(try await calling.value.metrics?.transactions.first)
+        #expect(transaction.waiting?.duration == .seconds(3))
+        #expect(transaction.connecting != nil)
+    }
+
+    @Test func `TLS has a step of its own`() async throws {
+        let scene = ClientScene(Self.measuring) { _ in .response(body: "x") }
+        let (_, response) = try await scene.client.data(for: Request(.get, "https://test/"))
+        let transaction = try #require(response.metrics?.transactions.first)
+        #expect(transaction.handshake != nil)
+        #expect(transaction.connection?.tls != nil)
+        #expect(transaction.proxyHandshake == nil)
+        #expect(transaction.tunnelling == nil)
+    }
+
+    @Test func `no user and no password is kept`() async throws {
+        let scene = ClientScene(Self.measuring) { _ in .response(body: "x") }
+        let request = Request(.get, "http://anna:hunter2@test/?token=sesame")
+        let (_, response) = try await scene.client.data(for: request)
+        let transaction = try #require(response.metrics?.transactions.first)
+        #expect(transaction.url.absoluteString == "http://test/?token=sesame")
+        #expect(!"\(transaction)".contains("sesame"))
+        #expect(!String(reflecting: transaction).contains("sesame"))
+    }
+
     @Test func `a challenge is the reason of the second transaction`() async throws {
         let scene = ClientScene(Self.measuring) { request in
             request.fields[.authorization] == nil
