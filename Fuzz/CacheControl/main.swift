@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import TernCaching
+import TernRequests
 
 /// Reads lines as the fields of a response and decides by them, and traps unless what must hold for all of them does.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -17,8 +18,8 @@ public func fuzzCacheControl(_ start: UnsafePointer<UInt8>, _ count: Int) -> CIn
     }
     if lines.contains(where: { $0.lowercased() == "no-store" }) { precondition(control.noStore, "no-store was lost") }
     for line in lines {
-        if let seconds = HTTPDate.seconds(line, now: 1_700_000_000) {
-            precondition(HTTPDate.seconds(HTTPDate.text(seconds), now: 0) == seconds, "another date")
+        if let date = HTTPDate(line, now: HTTPDate(secondsSince1970: 1_700_000_000)) {
+            precondition(HTTPDate(date.description, now: date) == date, "another date")
         }
     }
     decide(lines)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
+import TernRequests
 
 extension StoredResponse {
     /// Whether a private cache may store a response, and has a use for it (RFC 9111 §3).
@@ -90,9 +91,9 @@ extension StoredResponse {
 
     /// Whether `Last-Modified` is a strong validator: a second at least before `Date` (RFC 9110 §8.8.2.2).
     private var hasStrongDate: Bool {
-        let now = self.responseTime
-        guard let modified = self.lastModified.flatMap({ HTTPDate.seconds($0, now: now) }),
-            let date = self.fields[.date].flatMap({ HTTPDate.seconds($0, now: now) })
+        let now = HTTPDate(secondsSince1970: self.responseTime)
+        guard let modified = self.lastModified.flatMap({ HTTPDate($0, now: now) }),
+            let date = self.fields[.date].flatMap({ HTTPDate($0, now: now) })
         else { return false }
         return date > modified
     }
