@@ -14,7 +14,7 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case resolved(addressCount: Int)
     /// TCP is being established to one address, `host:port`; there may be several at once (RFC 8305).
     case attempting(address: String)
-    /// TCP is established to one address, or why it is not; ``ConnectionFailure/interrupted`` where another was faster.
+    /// TCP is established to one address, or why it is not; `interrupted` where another was faster.
     case attempted(address: String, ConnectionFailure?)
     /// The host was looked up and TCP is established, to the server or to its proxy.
     case connected

@@ -65,6 +65,36 @@ struct NginxMetricsTests {
         #expect(transaction.sent.content == 300_000)
     }
 
+    @Test(arguments: [Way.http, .https, .httpDigest, .socks, .socksPassword])
+    func `a proxy has steps of its own, in order`(_ way: Way) async throws {
+        let nginx = try await Nginx.shared
+        let client = try await way.makeClient { $0.collectsMetrics = true }
+        let (_, response) = try await client.data(for: Request(.get, nginx.url(.https, "/")))
+        let transaction = try #require(response.metrics?.transactions.first)
+        let connecting = try #require(transaction.connecting)
+        let tunnelling = try #require(transaction.tunnelling)
+        let handshake = try #require(transaction.handshake)
+        let proxyHandshake = transaction.proxyHandshake.map { [$0.lowerBound, $0.upperBound] } ?? []
+        let instants =
+            [connecting.lowerBound, connecting.upperBound] + proxyHandshake
+            + [tunnelling.lowerBound, tunnelling.upperBound, handshake.lowerBound, handshake.upperBound]
+        #expect(instants == instants.sorted())
+        #expect((transaction.proxyHandshake != nil) == (way == .https))
+        let proxy = try #require(transaction.connection?.proxy)
+        let account = Account.albert
+        #expect(!proxy.contains(account.password))
+    }
+
+    @Test func `a socket of the file system has its path for an address`() async throws {
+        let nginx = try await Nginx.shared
+        let request = Request(.get, "http://localhost/").unixSocket(path: nginx.socketPath)
+        let (_, response) = try await self.makeClient(nginx).data(for: request)
+        let transaction = try #require(response.metrics?.transactions.first)
+        #expect(transaction.connectAttempts.map(\.address) == [nginx.socketPath])
+        #expect(transaction.connection?.addresses.remote?.hasSuffix("nginx.sock") == true)  // as the server says
+        #expect(transaction.resolution == nil)
+    }
+
     @Test func `an attempt that is refused is recorded`() async throws {
         let monitor = LastMetrics()
         var configuration = Client.Configuration()
