@@ -22,7 +22,7 @@ enum CacheCrash {
         let arguments = CommandLine.arguments
         if arguments.count == 3, arguments[1] == "write" { return try await Self.write(arguments[2]) }
         let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 100
-        let folder = FileManager.default.temporaryDirectory.appending(path: "tern-crash-\(getpid())")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tern-test-crash-\(getpid())")
         defer { try? FileManager.default.removeItem(at: folder) }
         var tally = CrashTally()
         for round in 0..<count {

@@ -94,7 +94,6 @@ struct ClientErrorTests {
         (.validationFailed(Self.refused(.status(500)), Self.context), Answers()),
         (.validationFailed(Self.refused(.contentType("text/html")), Self.context), Answers()),
         (.decodingFailed(Self.undecoded, Self.context), Answers()),
-        (.notCached(Self.context), Answers()),
         (.interceptorFailed(Refusal(secret: Self.secret), Self.context), Answers()),
     ]
 

@@ -13,7 +13,7 @@ struct CachingServersTests {
 
     /// Runs with a client whose cache is new, and the function that makes another client with the same store.
     private static func withClient(_ place: Place, _ body: (Client) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "tern-\(UUID())")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tern-test-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         var configuration = Client.Configuration()
         configuration.cache = place == .memory ? MemoryCacheStore() : DiskCacheStore(directory: folder)
@@ -88,7 +88,7 @@ struct CachingServersTests {
     @Test(arguments: Place.allCases, ["/hello.txt", "/packed/lines.txt", "/photo", "/empty.txt"])
     func `a file of nginx is fresh for a tenth of its age, or confirmed`(_ place: Place, _ path: String) async throws {
         let nginx = try await Nginx.shared
-        let folder = FileManager.default.temporaryDirectory.appending(path: "tern-\(UUID())")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tern-test-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let client = nginx.makeClient {
             $0.cache =

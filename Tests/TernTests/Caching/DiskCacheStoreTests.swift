@@ -13,7 +13,7 @@ import Foundation
 /// Runs with a folder that does not exist yet, and is deleted afterwards.
 func withCacheFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "tern-\(UInt64.random(in: .min ... .max))"
+        "tern-test-\(UInt64.random(in: .min ... .max))"
     )
     defer { try? FileManager.default.removeItem(at: folder) }
     return try await body(folder)
