@@ -38,7 +38,8 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
             guard let century = Self.number(bytes, at: century) else { return nil }
             year += century * 100
         } else {
-            let present = Calendar.year(ofDay: min(max(now.secondsSince1970, 0), 253_402_300_799) / Calendar.secondsPerDay)
+            let seconds = min(max(now.secondsSince1970, 0), Calendar.lastSecond)
+            let present = Calendar.year(ofDay: seconds / Calendar.secondsPerDay)
             year += present - present % 100
             if year > present + 50 { year -= 100 }
         }
@@ -64,7 +65,7 @@ extension HTTPDate: CustomStringConvertible {
     ///
     /// The form has years from 0 to 9999; an earlier or later date becomes the first or last.
     public var description: String {
-        let seconds = min(max(self.secondsSince1970, -62_167_219_200), 253_402_300_799)
+        let seconds = min(max(self.secondsSince1970, Calendar.firstSecond), Calendar.lastSecond)
         let (day, second) = seconds.quotientAndRemainderRoundedDown(by: Calendar.secondsPerDay)
         let (year, month, monthDay) = Calendar.date(ofDay: day)
         let weekday = Int((day + 4).quotientAndRemainderRoundedDown(by: 7).1)  // 1970 began on a Thursday
@@ -124,6 +125,10 @@ private struct Form {
 /// The Gregorian calendar, with days counted from the beginning of 1970.
 private enum Calendar {
     static let secondsPerDay: Int64 = 86_400
+    /// Of the year 0.
+    static let firstSecond: Int64 = -62_167_219_200
+    /// Of the year 9999.
+    static let lastSecond: Int64 = 253_402_300_799
     static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"].map {
         Array($0.utf8)
     }
