@@ -31,7 +31,7 @@ extension Request {
     /// let request = Request(url: url).cache(.returnCachedElseLoad)
     /// ```
     ///
-    /// Without a cache, ``CachePolicy/onlyCached`` always gives `ClientError.notCached`, and the others do nothing.
+    /// Without a cache, `CachePolicy.onlyCached` always gives `ClientError.notCached`, and the others do nothing.
     ///
     /// - Parameters:
     ///   - policy: the policy.

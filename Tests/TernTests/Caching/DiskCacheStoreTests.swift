@@ -144,6 +144,29 @@ struct DiskCacheStoreTests {
         }
     }
 
+    @Test func `stores that share a folder and write at once never give a wrong body`() async throws {
+        try await withCacheFolder { folder in
+            let body = { @Sendable (tag: Int) in String(repeating: "\(tag) ", count: 1000 * (tag % 7)) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<4 {
+                    group.addTask {
+                        let store = DiskCacheStore(directory: folder, maximumByteCount: 100_000)
+                        for round in 0..<20 {
+                            let tag = writer * 100 + round
+                            try? await Self.store(store, body(tag), Self.response("\"\(tag)\""))
+                            for text in try await Self.found(store) {
+                                let found = try #require(Int(text.dropFirst().prefix { $0 != "\"" }))
+                                #expect(text == "\"\(found)\" \(body(found))")
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await Self.found(DiskCacheStore(directory: folder)).count <= 1)
+        }
+    }
+
     @Test func `a file under another name answers nothing`() async throws {
         try await withCacheFolder { folder in
             let store = DiskCacheStore(directory: folder)

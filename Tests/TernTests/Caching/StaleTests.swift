@@ -109,6 +109,15 @@ struct StaleTests {
         #expect(texts == ["200 2 network", "200 3 network", "200 4 network"])
     }
 
+    @Test func `if the answer cannot be stored, the others go on their own`() async throws {
+        let scene = CacheScene { number, _ in .response(fields: [.cacheControl: "no-store"], body: "\(number)") }
+        let request = Request(url: testURL).cache(.useProtocol, collapses: true)
+        var texts: Set<String> = []
+        let tasks = (0..<4).map { _ in Task { try await scene.get(request) } }
+        for task in tasks { texts.insert(try await task.value) }
+        #expect(texts == Set((1...4).map { "200 \($0) network" }))
+    }
+
     @Test func `who waits for another can be cancelled, and its time can end`() async throws {
         let scene = CacheScene { _, _ in .raw("", ending: .stall) }
         let client = scene.client
