@@ -36,8 +36,9 @@ final class NameResolver: Resolver, Sendable {
 
     func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
         self.observer?.didReach(.resolving)
-        // It blocks, so it must be on no event loop; and it cannot be cancelled.
-        DispatchQueue.global().async {
+        // It blocks, so it must be on no event loop; and it cannot be cancelled. The queue is its own, so that a name that
+        // takes long holds up no other, and nothing that is busy elsewhere holds up this one.
+        DispatchQueue(label: "tern.NameResolver").async {
             let found = Result { () throws(Failure) in try Self.lookUp(host, port) }
             if case .success(let addresses) = found {
                 self.observer?.didReach(.resolved(addressCount: addresses.count))
