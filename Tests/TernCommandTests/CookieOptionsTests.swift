@@ -24,7 +24,7 @@ struct CookieOptionsTests {
     }
 
     private static func temporaryFile() -> String {
-        FileManager.default.temporaryDirectory.appending(path: "tern-cookies-\(UUID().uuidString)").path
+        FileManager.default.temporaryDirectory.appending(path: "tern-test-cookies-\(UUID().uuidString)").path
     }
 
     @Test func `without a file there are no cookies`() async throws {
