@@ -4,7 +4,7 @@ import TernCookies
 
 /// Reads lines as the values of `Set-Cookie`, and traps unless what the jar then gives obeys the rules and its limits.
 ///
-/// The same bytes are also read as a file of cookies, and as a host whose public suffix is asked for.
+/// The same bytes are also read as a file of cookies, in both forms, and as a host whose public suffix is asked for.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSetCookie(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: count)
@@ -35,6 +35,9 @@ public func fuzzSetCookie(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let content = try? CookieFile.decode(CookieFile.encode(jar, includesSession: true), limits: limits, at: now)
     precondition(content?.jar.cookies == jar.cookies && content?.damagedLineCount == 0, "the file differs")
     if let content = try? CookieFile.decode(Data(bytes), limits: limits, at: now) { check(content.jar, limits, now) }
+    if let content = try? CookieFile.decode(netscape: Data(bytes), limits: limits, at: now) {
+        check(content.jar, limits, now)
+    }
     let host = String(decoding: bytes, as: UTF8.self)
     if let domain = PublicSuffixList.shipped.registrableDomain(of: host) {
         precondition(!PublicSuffixList.shipped.isPublicSuffix(String(domain)), "a domain that is a suffix")
