@@ -4,16 +4,9 @@ internal import HTTPTypes
 
 extension RequestHead {
     /// How many bytes ``encode(into:)`` may write at most.
-    ///
-    /// - Complexity: O(*n*) in the number of fields.
     public var encodedByteCountUpperBound: Int {
-        var count = Self.fixedByteCount
-        count += self.method.rawValue.utf8.count + self.target.utf8.count + self.host.utf8.count
-        for field in self.fields {
-            // The name, the value, a colon, a space and CRLF.
-            count += field.name.rawName.utf8.count + field.withUnsafeBytesOfValue { $0.count } + 4
-        }
-        return count
+        let line = self.method.rawValue.utf8.count + self.target.utf8.count + self.host.utf8.count
+        return Self.fixedByteCount + line + self.steering.byteCount
     }
 
     /// Covers the request line, `Host`, and every field that is added to those of the caller.
@@ -40,17 +33,15 @@ extension RequestHead {
         writer.write(self.target)
         writer.write(" HTTP/1.1\r\nHost: ")
         self.writeHost(to: &writer)
-        var hasExpectation = false
         var hasCookie = false
         for field in self.fields {
             switch SteeringField(field.name) {
             case .host, .framing: continue
-            case .expect: hasExpectation = true
             case .cookie:
                 if !hasCookie { self.writeCookies(to: &writer) }
                 hasCookie = true
                 continue
-            case nil: break
+            case .expect, nil: break
             }
             writer.write(field.name.rawName)
             writer.write(": ")
@@ -58,7 +49,7 @@ extension RequestHead {
             writer.write("\r\n")
         }
         self.writeFraming(to: &writer)
-        if self.expectsContinue, self.hasContent, !hasExpectation { writer.write("Expect: 100-continue\r\n") }
+        if self.expectsContinue, self.hasContent, !self.steering.hasExpectation { writer.write("Expect: 100-continue\r\n") }
         if self.closesConnection { writer.write("Connection: close\r\n") }
         writer.write("\r\n")
     }
@@ -79,7 +70,7 @@ extension RequestHead {
     }
 
     private func writeHost(to writer: inout ByteWriter) {
-        if let field = self.fields.first(where: { SteeringField($0.name) == .host }) {
+        if self.steering.hostCount > 0, let field = self.fields.first(where: { SteeringField($0.name) == .host }) {
             field.withUnsafeBytesOfValue { writer.write(UnsafeRawBufferPointer($0)) }
         } else {
             writer.write(self.host)

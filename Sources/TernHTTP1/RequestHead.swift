@@ -30,7 +30,7 @@ public struct RequestHead: Sendable {
     /// The value of `Host`: the authority without user information; one `Host` in ``fields`` replaces it.
     public var host: String
     /// The other fields, sent in this order; not `Content-Length` and not `Transfer-Encoding`.
-    public var fields: HTTPFields
+    public var fields: HTTPFields { didSet { self.steering = SteeringFields(self.fields) } }
     /// How the end of the body is found; none by default.
     public var bodyFraming: BodyFraming
     /// Whether to wait for a 100 before the body is sent; `false` by default, and without effect if there is no body.
@@ -39,6 +39,9 @@ public struct RequestHead: Sendable {
     public var expectsContinue: Bool
     /// Whether this is the last request on its connection; `false` by default.
     public var closesConnection: Bool
+
+    /// What the fields come to.
+    private(set) var steering: SteeringFields
 
     /// Creates a head.
     ///
@@ -63,6 +66,7 @@ public struct RequestHead: Sendable {
         self.target = target
         self.host = host
         self.fields = fields
+        self.steering = SteeringFields(fields)
         self.bodyFraming = bodyFraming
         self.expectsContinue = expectsContinue
         self.closesConnection = closesConnection
@@ -80,18 +84,9 @@ public struct RequestHead: Sendable {
         guard Self.check(self.target, { $0.isTarget }) else { throw .invalidTarget }
         guard Self.check(self.host, { $0.isVisibleASCII }) else { throw .invalidHost }
         if case .length(let length) = self.bodyFraming, length < 0 { throw .negativeBodyLength }
-        var hasHost = false
-        for field in self.fields {
-            switch SteeringField(field.name) {
-            case .framing: throw .framingField
-            case .host:
-                if hasHost { throw .repeatedHost }
-                hasHost = true
-                let isValid = field.withUnsafeBytesOfValue { ByteView(UnsafeRawBufferPointer($0)).isVisibleASCII }
-                guard isValid else { throw .invalidHost }
-            case .expect, .cookie, nil: break
-            }
-        }
+        guard !self.steering.hasFraming else { throw .framingField }
+        guard self.steering.hostCount <= 1 else { throw .repeatedHost }
+        guard !self.steering.hasInvalidHost else { throw .invalidHost }
     }
 
     private static func check(_ text: String, _ rule: (ByteView) -> Bool) -> Bool {
@@ -102,33 +97,12 @@ public struct RequestHead: Sendable {
     }
 }
 
-/// A field that a head treats apart from others.
-enum SteeringField {
-    case host
-    case expect
-    case cookie
-    case framing
-
-    /// The kind of a field, or `nil` for the many that are only passed on; lengths are compared first.
-    init?(_ name: HTTPField.Name) {
-        let name = name.canonicalName
-        switch name.utf8.count {
-        case 4 where name == "host": self = .host
-        case 6 where name == "expect": self = .expect
-        case 6 where name == "cookie": self = .cookie
-        case 14 where name == "content-length": self = .framing
-        case 17 where name == "transfer-encoding": self = .framing
-        default: return nil
-        }
-    }
-}
-
 extension ByteView {
     /// Whether this is one token.
     fileprivate var isToken: Bool { self.count > 0 && self.endOfToken(from: 0, to: self.count) == self.count }
 
     /// Whether there is nothing but visible ASCII, which leaves out all white space.
-    fileprivate var isVisibleASCII: Bool { self.endOfVisibleASCII(from: 0, to: self.count) == self.count }
+    var isVisibleASCII: Bool { self.endOfVisibleASCII(from: 0, to: self.count) == self.count }
 
     /// Whether this may be a request target; RFC 9110 §7.1: a fragment is not part of what is sent.
     fileprivate var isTarget: Bool {

@@ -134,10 +134,20 @@ public final class Client: Sendable {
     ///
     /// The call's delegates are told when this throws; when it does not, the caller tells them of the end.
     func exchange(
-        _ given: Request,
+        _ request: Request,
         _ delegate: (any TaskDelegate)?
     ) async throws(ClientError) -> (call: Call, reply: Reply) {
-        let request = self.isComplete(given) ? given : try await self.prepared(given, delegate)
+        guard self.isComplete(request) else {
+            return try await self.begin(try await self.prepared(request, delegate), delegate)
+        }
+        return try await self.begin(request, delegate)
+    }
+
+    @inline(__always)  // no frame more, and no copy of the request, for those that need nothing made of them
+    private func begin(
+        _ request: Request,
+        _ delegate: (any TaskDelegate)?
+    ) async throws(ClientError) -> (call: Call, reply: Reply) {
         guard let delegation = self.delegation(for: request, delegate) else {
             let call = try self.call(request, nil)
             return (call, try await self.stages(for: call).respond(to: call))
