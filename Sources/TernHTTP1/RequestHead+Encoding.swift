@@ -49,7 +49,9 @@ extension RequestHead {
             writer.write("\r\n")
         }
         self.writeFraming(to: &writer)
-        if self.expectsContinue, self.hasContent, !self.steering.hasExpectation { writer.write("Expect: 100-continue\r\n") }
+        if self.expectsContinue, self.hasContent, !self.steering.hasExpectation {
+            writer.write("Expect: 100-continue\r\n")
+        }
         if self.closesConnection { writer.write("Connection: close\r\n") }
         writer.write("\r\n")
     }
