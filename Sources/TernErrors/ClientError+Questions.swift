@@ -37,7 +37,7 @@ extension ClientError {
             default: false
             }
         case .connectionLost(.shutDown, _): false
-        case .connectionLost, .truncated: true
+        case .connectionLost, .truncated, .tlsFailed(.closed, _): true
         case .timedOut(let timeout, _, _): timeout != .call
         case .validationFailed(let failure, _):
             if case .status(let code) = failure.rule { Self.laterStatusCodes.contains(code) } else { false }

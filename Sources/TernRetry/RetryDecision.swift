@@ -9,8 +9,8 @@ public struct RetryDecision: Sendable {
     public enum Outcome: Sendable {
         /// The head of a response came.
         case response(HTTPResponse)
-        /// It failed before.
-        case failure(ClientError)
+        /// It failed before; `isFirst` if no attempt before this one was answered, by a challenge or a redirect.
+        case failure(ClientError, isFirst: Bool)
     }
 
     /// What is done.
@@ -47,9 +47,11 @@ public struct RetryDecision: Sendable {
         guard attempt < self.policy.maximumAttemptCount else { return .stop }
         let isIdempotent = self.policy.isIdempotent(method, fields)
         switch outcome {
-        case .failure(let error):
+        case .failure(let error, let isFirst):
             // A limit of time that the whole call has leaves no time for another try.
-            guard error.isRetryable, error.context.response == nil, isIdempotent || error.isUnsent else { return .stop }
+            guard error.isRetryable, error.context.response == nil, isIdempotent || isFirst && error.isUnsent else {
+                return .stop
+            }
             return .retry(after: self.policy.backoff.delay(before: attempt, using: &generator))
         case .response(let response):
             guard self.policy.statusCodes.contains(response.status.code), isIdempotent else { return .stop }

@@ -50,7 +50,8 @@ public struct RetryPolicy: Hashable, Sendable {
         self.budget = budget
     }
 
-    /// Sends every request once.
+    /// Tries nothing again; but the transport still sends a request once more, where that does no harm, on whose idle
+    /// connection the server had just hung up (RFC 9112 §9.3.1).
     public static let never = RetryPolicy(maximumAttemptCount: 1)
 
     /// Whether sending a request twice is as good as once.

@@ -64,7 +64,7 @@ struct ClientErrorTests {
         (.tlsFailed(.rejected, Self.context), Answers()),
         (.tlsFailed(.wrongHost, Self.context), Answers()),
         (.tlsFailed(.handshake("no cipher"), Self.context), Answers()),
-        (.tlsFailed(.closed, Self.context), Answers()),
+        (.tlsFailed(.closed, Self.context), Answers(isRetryable: true)),
         (.tlsFailed(.configuration("no root"), Self.context), Answers()),
         (.connectionLost(.closed, Self.context), Self.network),
         (.connectionLost(.reset, Self.context), Self.network),

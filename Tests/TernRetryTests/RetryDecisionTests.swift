@@ -42,12 +42,15 @@ struct RetryDecisionTests {
     @Test("what is not idempotent is not sent twice", arguments: [HTTPRequest.Method.post, .patch, .connect])
     func unsafe(_ method: HTTPRequest.Method) {
         #expect(Self.action(Self.response(503), method) == .stop)
-        #expect(Self.action(.failure(.connectionLost(.reset, .init(phase: .head))), method) == .stop)
+        #expect(Self.action(.failure(.connectionLost(.reset, .init(phase: .head)), isFirst: true), method) == .stop)
         let key = HTTPFields(
             [HTTPField.Name("Idempotency-Key")].compactMap { $0 }.map { HTTPField(name: $0, value: "\"1\"") }
         )
         #expect(Self.action(Self.response(503), method, fields: key) == Self.once)
-        #expect(Self.action(.failure(.connectionLost(.reset, .init(phase: .head))), method, fields: key) == Self.once)
+        #expect(
+            Self.action(.failure(.connectionLost(.reset, .init(phase: .head)), isFirst: true), method, fields: key)
+                == Self.once
+        )
     }
 
     @Test(
@@ -60,7 +63,13 @@ struct RetryDecisionTests {
             .connectionLost(.reset, .init(phase: .tls)),
         ]
     )
-    func unsent(_ error: ClientError) { #expect(Self.action(.failure(error), .post) == Self.once) }
+    func unsent(_ error: ClientError) { #expect(Self.action(.failure(error, isFirst: true), .post) == Self.once) }
+
+    @Test func `what a server answered before is not unsent, though a later hop is`() {
+        let error = ClientError.connectionFailed(.refused, .init(phase: .connect))
+        #expect(Self.action(.failure(error, isFirst: false), .post) == .stop)
+        #expect(Self.action(.failure(error, isFirst: false), .get) == Self.once)
+    }
 
     @Test(
         "what may have reached it only if that does no harm",
@@ -70,8 +79,8 @@ struct RetryDecisionTests {
         ]
     )
     func sent(_ error: ClientError) {
-        #expect(Self.action(.failure(error), .get) == Self.once)
-        #expect(Self.action(.failure(error), .post) == .stop)
+        #expect(Self.action(.failure(error, isFirst: true), .get) == Self.once)
+        #expect(Self.action(.failure(error, isFirst: true), .post) == .stop)
     }
 
     @Test(
@@ -84,7 +93,7 @@ struct RetryDecisionTests {
             .truncated(received: 1, expected: 2, .init(phase: .body, response: HTTPResponse(status: .ok))),
         ]
     )
-    func lost(_ error: ClientError) { #expect(Self.action(.failure(error)) == .stop) }
+    func lost(_ error: ClientError) { #expect(Self.action(.failure(error, isFirst: true)) == .stop) }
 
     @Test func `tries are counted`() {
         #expect(Self.action(Self.response(503), attempt: 2) == .retry(after: .seconds(1)))

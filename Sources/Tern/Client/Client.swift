@@ -40,8 +40,10 @@ public final class Client: Sendable {
     /// Whether somebody is interested in every call.
     private let isObserved: Bool
     private let stages: Next
-    /// Those that have something to do for a request without options.
+    /// Those that the settings ask for.
     private let busyStages: Next
+    /// The others, which a call may ask for.
+    private let idleStages: [any Stage]
     private let codedFields: HTTPFields
     private let caching: CacheSession
 
@@ -108,6 +110,7 @@ public final class Client: Sendable {
         let stages = Self.stages(configuration, session)
         self.stages = Next(stages, transport: transport)
         self.busyStages = Next(stages.filter { ($0 as? any Stage)?.isIdle != true }, transport: transport)
+        self.idleStages = stages.compactMap { $0 as? any Stage }.filter(\.isIdle)
     }
 
     /// What is done for the cache alone ends with the client.
@@ -188,7 +191,8 @@ public final class Client: Sendable {
     }
 
     private func stages(for call: Call) -> Next {
-        call.request.options.isEmpty && call.observer == nil ? self.busyStages : self.stages
+        if call.request.options.isEmpty, call.observer == nil { return self.busyStages }
+        return self.idleStages.contains { $0.isNeeded(by: call) } ? self.stages : self.busyStages
     }
 
     /// Whether nothing of the request has to be made before its call begins.

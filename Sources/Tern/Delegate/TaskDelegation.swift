@@ -86,6 +86,9 @@ final class TaskDelegation: Sendable {
 
     // MARK: The call's progress
 
+    /// The number of the latest attempt.
+    var attempt: Int { self.state.withLock { $0.task.attempt } }
+
     /// A request is about to be sent: the first, or another after a challenge or a redirect.
     func begin(_ request: Request, attempt: Int, isRedirect: Bool = false) {
         self.state.withLock { state in

@@ -20,6 +20,7 @@ struct Caching: Stage {
     let session: CacheSession
 
     var isIdle: Bool { self.store == nil && self.policy != .onlyCached }
+    func isNeeded(by call: Call) -> Bool { call.request.options.cachePolicy != nil }
 
     @inline(__always)  // into its witness: one frame less on the way of every call
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {

@@ -10,6 +10,7 @@ import TernTransport
 struct CookieReception: Stage {
     let isIdle: Bool
 
+    func isNeeded(by call: Call) -> Bool { call.request.options.cookies != nil }
     @inline(__always)  // into its witness: one frame less on the way of every call
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
         guard let round = call.request.options[CookieRoundOption.self] else { return try await next.respond(to: call) }

@@ -13,6 +13,7 @@ struct Retry: Stage {
     let budgets: RetryBudgets
 
     var isIdle: Bool { self.policy == nil }
+    func isNeeded(by call: Call) -> Bool { call.request.options.retry != nil }
 
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
         guard let policy = call.request.options.retry ?? self.policy, policy.maximumAttemptCount > 1 else {
@@ -28,17 +29,21 @@ struct Retry: Stage {
     ) async throws(ClientError) -> Reply {
         self.budgets.begin(original, policy)
         var call = original
+        var tryCount = 1
         while true {
             var result = await Self.result(of: call, next)
-            guard let delay = self.delay(after: result, of: call, policy), try await Self.renewBody(of: &call),
-                self.budgets.take(call, policy)
+            guard let delay = self.delay(after: result, of: call, policy, tryCount),
+                self.budgets.take(Self.origin(of: result, call), call, policy), try await Self.renewBody(of: &call)
             else { return try result.get() }
             let cause = Self.cause(result)
+            // Challenges and redirects have made attempts of their own.
+            let attempt = Self.attempt(of: result, call)
             // Releases the connection: it may be the last that the host allows.
             result = .failure(.cancelled(call.context(.retry)))
             call.delegation?.willRetry(after: delay, because: cause)
             try await Self.wait(delay, for: call)
-            call.attempt += 1
+            tryCount += 1
+            call.attempt = attempt + 1
             call.delegation?.begin(call.request, attempt: call.attempt)
         }
     }
@@ -52,7 +57,12 @@ struct Retry: Stage {
     }
 
     /// How long to wait before another try; `nil` if there is none, or the call has no time for it.
-    private func delay(after result: Result<Reply, ClientError>, of call: Call, _ policy: RetryPolicy) -> Duration? {
+    private func delay(
+        after result: Result<Reply, ClientError>,
+        of call: Call,
+        _ policy: RetryPolicy,
+        _ tryCount: Int
+    ) -> Duration? {
         let outcome: RetryDecision.Outcome
         switch result {
         case .success(let reply):
@@ -60,14 +70,15 @@ struct Retry: Stage {
             guard policy.statusCodes.contains(reply.response.statusCode) else { return nil }
             outcome = .response(reply.response.httpResponse)
         case .failure(let error):
-            outcome = .failure(error)
+            // A failure of a later attempt says nothing about the first, which a server answered, and so acted on.
+            outcome = .failure(error, isFirst: error.context.attempt <= call.attempt)
         }
         var generator = SystemRandomNumberGenerator()
         let action = RetryDecision(policy).action(
             after: outcome,
             call.request.method,
             call.request.fields,
-            attempt: call.attempt,
+            attempt: tryCount,
             now: call.clock.date,
             using: &generator
         )
@@ -84,6 +95,26 @@ struct Retry: Stage {
         } catch {
             if case .uploadFailed(.notReplayable, _) = error { return false }
             throw error
+        }
+    }
+
+    /// The last attempt of a try.
+    private static func attempt(of result: Result<Reply, ClientError>, _ call: Call) -> Int {
+        let told = call.delegation?.attempt ?? call.attempt
+        switch result {
+        case .success(let reply): return max(told, call.attempt + reply.response.redirects.count)
+        case .failure(let error): return max(told, error.context.attempt)
+        }
+    }
+
+    /// The origin that is at fault: after redirects another than that of the request.
+    private static func origin(of result: Result<Reply, ClientError>, _ call: Call) -> String {
+        switch result {
+        case .success(let reply):
+            let place = try? Destination(reply.response.url)
+            return (place ?? call.destination).origin.description
+        case .failure(let error):
+            return error.context.origin
         }
     }
 

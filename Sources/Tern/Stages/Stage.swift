@@ -3,10 +3,15 @@ import TernTransport
 
 /// A concern of the client's own.
 protocol Stage: Interceptor {
-    /// Whether it has nothing to do for a request without options: then such calls pass it by, and cost nothing.
+    /// Whether the client's settings do not ask for it: then calls that do not either pass it by, and pay nothing.
     var isIdle: Bool { get }
+
+    /// Whether a call asks for it, though the client's settings do not.
+    func isNeeded(by call: Call) -> Bool
 }
 
 extension Stage {
     var isIdle: Bool { false }
+
+    func isNeeded(by call: Call) -> Bool { true }
 }

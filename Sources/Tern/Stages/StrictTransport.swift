@@ -19,6 +19,7 @@ struct StrictTransport: Stage {
     let store: (any StrictTransportStore)?
 
     var isIdle: Bool { self.store == nil }
+    func isNeeded(by call: Call) -> Bool { false }
 
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
         // A socket leads to another server than the one whose name its requests bear.

@@ -175,6 +175,39 @@ struct RetryTests {
         #expect(scene.server.requests.map(\.target) == ["/", "/next", "/", "/next"])
     }
 
+    @Test func `a POST that was answered is not sent again because a later hop cannot be reached`() async {
+        let policy = RetryPolicy(backoff: Backoff(initialDelay: .zero))
+        let scene = ClientScene(Self.configuration(policy)) { request in
+            request.target == "/" ? .response(.seeOther, fields: [.location: "http://away/"]) : .response()
+        }
+        scene.connector.plan(.accept(), .refuse(.notConnected(.refused)), .refuse(.notConnected(.refused)))
+        let error = await failure { () async throws(ClientError) in
+            try await scene.client.data(for: Request(.post, "http://test/").body(data: Data("order".utf8)))
+        }
+        #expect(error?.isRetryable == true)
+        #expect(scene.server.requests.map(\.target) == ["/"])
+    }
+
+    @Test func `attempts are counted through redirects and tries`() async throws {
+        let policy = RetryPolicy(maximumAttemptCount: 2, backoff: Backoff(initialDelay: .zero))
+        let attempts = Observed([Int]())
+        final class Counting: TaskDelegate {
+            let attempts: Observed<[Int]>
+            init(_ attempts: Observed<[Int]>) { self.attempts = attempts }
+            func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause) {
+                self.attempts.update { $0.append(task.attempt) }
+            }
+            func task(_ task: TaskInfo, didCompleteWith error: ClientError?) {
+                self.attempts.update { $0.append(task.attempt) }
+            }
+        }
+        let scene = ClientScene(Self.configuration(policy)) { request in
+            request.target == "/" ? .response(.found, fields: [.location: "/next"]) : .response(.badGateway)
+        }
+        _ = try await scene.client.data(from: testURL, delegate: Counting(attempts))
+        #expect(attempts.value == [2, 4])
+    }
+
     @Test func `the only connection of a host is free while the call waits`() async throws {
         var configuration = Self.configuration()
         configuration.pool.maximumConnectionsPerHost = 1
