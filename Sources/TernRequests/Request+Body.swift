@@ -142,10 +142,15 @@ extension Request {
         }
     }
 
-    /// What an encoder says of its failure: where, and what, but for an unknown error only its type.
+    /// What is said of an encoder's failure: where, but neither its text nor the keys of dictionaries, which are or may
+    /// hold content; of an unknown error only the type.
     static func reason(_ error: any Error) -> String {
-        guard case EncodingError.invalidValue(_, let context) = error else { return "\(type(of: error))" }
-        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-        return path.isEmpty ? context.debugDescription : "\(context.debugDescription) (at \(path))"
+        let (text, path): (String, [any CodingKey])
+        switch error {
+        case EncodingError.invalidValue(_, let context): (text, path) = ("a value has no form", context.codingPath)
+        case let problem as FormProblem: (text, path) = (problem.text, problem.path)
+        default: return "\(type(of: error))"
+        }
+        return path.isEmpty ? text : "\(text) (at \(CodingPath.text(of: path)))"
     }
 }

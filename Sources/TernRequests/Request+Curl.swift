@@ -11,7 +11,7 @@ extension Request {
     /// A curl command that sends much the same request, for a terminal or a report.
     ///
     /// Secrets are masked as `***`, so the command may need them back: the values of fields such as `Authorization` and
-    /// `Cookie`, of fields and query items whose names tell of a token, key, password, signature or the like, credentials,
+    /// `Cookie`, of fields marked as sensitive, of fields and query items whose names tell of a token, key, password, signature or the like, credentials,
     /// and the user and password in the URL. A body in memory or from a stream is not shown, for it may be or hold a
     /// secret: `--data-binary @-` has curl read it from standard input. Of a form with files the files are named, and the
     /// values of its fields masked. What the client adds, such as its default fields and its proxy, is not there. A URL
@@ -27,12 +27,18 @@ extension Request {
         default: words += ["--request", self.method.rawValue]
         }
         words += self.options.curlWords
-        for field in self.curlFields { words += ["--header", Self.headerLine(field)] }
+        for field in self.curlFields { words += ["--header", self.headerLine(field)] }
         words += self.bodyWords
-        words.append(self.problems.url == nil ? Secrets.masked(url: self.url.absoluteString) : "")
+        words.append(self.canSendURL ? Secrets.masked(url: self.url.absoluteString) : "")
         // The URL is quoted whatever it holds, as most people would.
         let command = words.dropLast().map { Self.quote($0) } + [Self.quote(words.last ?? "", isForced: true)]
         return (self.isCompressedByCurl ? "\(self.gzipCommand) | " : "") + command.joined(separator: " ")
+    }
+
+    /// Whether the URL is one that the client would send to.
+    private var canSendURL: Bool {
+        guard self.problems.url == nil else { return false }
+        return (try? Destination(self.url)) != nil
     }
 
     /// The fields that curl does not write by itself.
@@ -74,7 +80,8 @@ extension Request {
 
     /// A part of a form: a file by its path, all else masked.
     private static func words(of part: Multipart.Part) -> [String] {
-        let name = self.formQuote(part.name)
+        // curl takes a name as it is, quotes too, up to the first equals sign, for which it has no other way of writing.
+        let name = part.name.unicodeScalars.map { $0 == "=" ? "%3D" : "\($0)" }.joined()
         guard case .file(let url) = part.content else {
             // In quotes, neither `@` nor `;` mean anything.
             return ["--form", "\(name)=\(self.formQuote(Secrets.mask))"]
@@ -89,20 +96,28 @@ extension Request {
     private static func formQuote(_ text: String) -> String {
         let isPlain = !text.isEmpty && text.utf8.allSatisfy { $0.isUnreserved || $0 == UInt8(ascii: "/") }
         if isPlain { return text }
-        let escaped = text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+        // By scalars: a quote and a combining mark after it are one `Character`, which is not a quote.
+        let escaped = text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
         return "\"\(escaped)\""
     }
 
-    private static func headerLine(_ field: HTTPField) -> String {
-        if Secrets.areHeld(by: field.name.canonicalName) { return "\(field.name.rawName): \(Secrets.mask)" }
+    private func headerLine(_ field: HTTPField) -> String {
+        if self.isSensitive(field) { return "\(field.name.rawName): \(Secrets.mask)" }
         // To curl, a name and a colon alone mean that the field is not to be sent.
         return field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
+    }
+
+    private func isSensitive(_ field: HTTPField) -> Bool {
+        field.indexingStrategy == .disallow || self.options.sensitiveFields.contains(field.name)
+            || Secrets.areHeld(by: field.name.canonicalName)
     }
 
     /// A word that a POSIX shell takes literally.
     private static func quote(_ text: String, isForced: Bool = false) -> String {
         let isPlain = !isForced && !text.isEmpty && text.utf8.allSatisfy { $0.isUnreserved || $0 == UInt8(ascii: "/") }
         if isPlain { return text }
-        return "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+        // By scalars: the shell ends the word at a quote, whatever combining mark makes another `Character` of it.
+        let escaped = text.unicodeScalars.map { $0 == "'" ? "'\\''" : "\($0)" }.joined()
+        return "'\(escaped)'"
     }
 }

@@ -19,12 +19,14 @@ enum Secrets {
     }
 
     /// The text of a URL with its user, its password and the values of telling query items masked.
-    static func masked(url text: String) -> String {
+    ///
+    /// The fragment is left out: it is never sent (RFC 9110 §4.2.4), and may be a token (RFC 6749 §4.2.2).
+    static func masked(url: String) -> String {
+        let text = url.prefix { $0 != "#" }
         let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let upToPath = self.maskedUserInfo(String(halves.first ?? ""))
         guard halves.count > 1 else { return upToPath }
-        let queryAndFragment = halves[1].split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        let items = (queryAndFragment.first ?? "").split(separator: "&", omittingEmptySubsequences: false)
+        let items = halves[1].split(separator: "&", omittingEmptySubsequences: false)
         return "\(upToPath)?\(items.map(self.maskedItem).joined(separator: "&"))"
     }
 
@@ -32,7 +34,7 @@ enum Secrets {
     private static func maskedUserInfo(_ text: String) -> String {
         guard let authority = text.firstRange(of: "://") else { return text }
         let rest = text[authority.upperBound...]
-        let end = rest.firstIndex { $0 == "/" || $0 == "#" } ?? rest.endIndex
+        let end = rest.firstIndex { $0 == "/" } ?? rest.endIndex
         guard let at = rest[..<end].lastIndex(of: "@") else { return text }
         return "\(text[..<authority.upperBound])\(self.mask)\(rest[at...])"
     }

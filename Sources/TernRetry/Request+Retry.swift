@@ -34,5 +34,9 @@ extension Request {
     ///
     /// - Parameter key: what no other request of this client has, such as a UUID.
     /// - Returns: a changed copy.
-    public func idempotent(key: String) -> Request { self.header("Idempotency-Key", "\"\(key)\"") }
+    public func idempotent(key: String) -> Request {
+        // "sf-string" (RFC 9651 §3.3.3): a quote and a backslash have a backslash before them.
+        let escaped = key.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+        return self.header("Idempotency-Key", "\"\(escaped)\"")
+    }
 }

@@ -11,7 +11,7 @@ public import Foundation
 extension ClientError {
     /// What the server says about the problem, if it says it in the form of RFC 9457.
     ///
-    /// It is read each time from what `validationFailed` kept of the body; `nil` for every other error, for another media
+    /// It is read each time from what `validationFailed` kept of the body, in a single pass with limits; `nil` for every other error, for another media
     /// type than `application/problem+json`, and where the kept part is not the whole.
     public var problemDetails: ProblemDetails? {
         guard case .validationFailed(let failure, let context) = self, failure.isBodyComplete,

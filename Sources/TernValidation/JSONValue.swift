@@ -17,12 +17,14 @@ public enum JSONValue: Hashable, Sendable {
     /// Members by name.
     case object([String: JSONValue])
 
-    /// How deep values may be nested: 64; what people write has fewer than ten levels.
-    public static let maximumDepth = 64
+    /// How deep values may be nested: 32; what people write has fewer than ten levels.
+    public static let maximumDepth = 32
 }
 
 extension JSONValue: Decodable {
     /// Reads any value.
+    ///
+    /// A decoder has to be asked for one type after the other, which is slow: for short texts from servers one trusts.
     ///
     /// - Parameter decoder: where to read from.
     /// - Throws: `DecodingError.dataCorrupted` for what is nested deeper than ``maximumDepth``.

@@ -65,22 +65,36 @@ extension MediaRange {
     /// preferred, not what is accepted.
     ///
     /// - Parameter accept: the value of the field.
-    /// - Returns: the ranges, in order, ``maximumCount`` at most; `nil` if the value is no list of ranges.
+    /// - Returns: the ranges, in order; `nil` if the value is no list of ranges, or one of more than ``maximumCount``.
     public static func ranges(accept: String) -> [MediaRange]? {
+        Self.weighted(accept: accept)?.compactMap { $0.isRefused ? nil : $0.range }
+    }
+
+    /// All ranges of an `Accept` field, those with the weight 0 too.
+    static func weighted(accept: String) -> [(range: MediaRange, isRefused: Bool)]? {
         var scanner = FieldScanner(accept, maximumByteCount: Self.maximumCount * MediaType.maximumByteCount)
-        var ranges: [MediaRange] = []
-        while !scanner.isAtEnd, ranges.count < Self.maximumCount {
+        var ranges: [(range: MediaRange, isRefused: Bool)] = []
+        while !scanner.isAtEnd {
             // "A recipient MUST parse and ignore a reasonable number of empty list elements" (§5.6.1.2).
             if scanner.take(",") {
                 scanner.skipSpace()
                 continue
             }
-            guard let read = scanner.mediaType(), Self.isRange(read) else { return nil }
-            if !Self.isRefused(read) { ranges.append(MediaRange(pattern: Self.withoutWeight(read))) }
+            guard ranges.count < Self.maximumCount, let read = scanner.mediaType(), Self.isRange(read) else {
+                return nil
+            }
+            ranges.append((MediaRange(pattern: Self.withoutWeight(read)), Self.isRefused(read)))
             guard scanner.isAtEnd || scanner.take(",") else { return nil }
             scanner.skipSpace()
         }
         return ranges
+    }
+
+    /// How precise the range is: "the most specific reference has precedence" (RFC 9110 §12.5.1).
+    var precision: Int {
+        guard let pattern = self.pattern, pattern.type != "*" else { return 0 }
+        if pattern.subtype == "*" { return 1 }
+        return (pattern.subtype.hasPrefix("*") ? 2 : 3) + pattern.parameters.count
     }
 
     private static func isRefused(_ range: MediaType) -> Bool {

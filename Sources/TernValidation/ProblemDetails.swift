@@ -33,11 +33,12 @@ public struct ProblemDetails: Hashable, Sendable {
 
     /// Reads details.
     ///
-    /// - Parameter json: an object. It is `nil` for anything else, and for more than ``maximumByteCount``.
+    /// - Parameter json: an object. It is `nil` for anything else, for more than ``maximumByteCount``, for more
+    ///   than 4096 values, and for what is nested deeper than ``JSONValue/maximumDepth``.
     /// - Complexity: O(*n*) in the length of the text.
     public init?(json: Data) {
         guard json.count <= Self.maximumByteCount,
-            case .object(var members)? = try? JSONDecoder().decode(JSONValue.self, from: json)
+            case .object(var members)? = JSONReader.value(of: Array(json))
         else { return nil }
         // "If a member's value type does not match the specified type, the member MUST be ignored" (RFC 9457 §3.1).
         if let type = members.removeValue(forKey: "type")?.string { self.type = type }

@@ -25,7 +25,8 @@ public struct ValidationRule: Hashable, Sendable {
 
     /// The content is what the request's `Accept` field asks for (RFC 9110 §12.5.1).
     ///
-    /// It holds where the request has no such field, or one that cannot be read, and where there is no content.
+    /// Of several ranges that a type is within, the most specific one counts: `text/html;q=0, */*` refuses HTML. It holds
+    /// where the request has no such field, or one that cannot be read, and where there is no content.
     public static let accepted = ValidationRule(.accepted)
 
     /// The status is one of a set.

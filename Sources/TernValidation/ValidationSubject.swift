@@ -43,10 +43,10 @@ public struct ValidationSubject: Sendable {
             return set.contains(code) ? nil : .status(code)
         case .contentType(let ranges): return self.violation(of: ranges)
         case .accepted:
-            guard let ranges = self.accept.flatMap({ MediaRange.ranges(accept: $0) }), !ranges.isEmpty else {
+            guard let ranges = self.accept.flatMap({ MediaRange.weighted(accept: $0) }), !ranges.isEmpty else {
                 return nil
             }
-            return self.violation(of: ranges)
+            return self.violation { Self.accepts($0, ranges) }
         case .length(let byteCounts):
             guard let length = self.length, self.hasContent, !byteCounts.contains(length) else { return nil }
             return .length(length)
@@ -60,13 +60,27 @@ public struct ValidationSubject: Sendable {
     }
 
     private func violation(of ranges: [MediaRange]) -> ValidationFailure.Rule? {
+        self.violation { type in ranges.contains { $0.contains(type) } }
+    }
+
+    /// Whether the most specific of the ranges that a type is within is one that is acceptable.
+    private static func accepts(_ type: MediaType, _ ranges: [(range: MediaRange, isRefused: Bool)]) -> Bool {
+        let matching = ranges.filter { $0.range.contains(type) }
+        guard let precision = matching.map(\.range.precision).max() else {
+            // Who only says what is not wanted takes all else.
+            return ranges.allSatisfy(\.isRefused)
+        }
+        return matching.contains { $0.range.precision == precision && !$0.isRefused }
+    }
+
+    private func violation(unless isAccepted: (MediaType) -> Bool) -> ValidationFailure.Rule? {
         guard self.hasContent, self.length != 0 else { return nil }
         // Several fields, or a list in one, say nothing that can be relied on: such a type is none.
         let type = self.response.headerFields[.contentType].flatMap { MediaType($0) }
         // "If a Content-Type header field is not present, the recipient MAY either assume a media type of
         // "application/octet-stream" […] or examine the data" (RFC 9110 §8.3); neither is better than not knowing it.
         let known = type ?? MediaType(type: "", subtype: "", parameters: [])
-        return ranges.contains { $0.contains(known) } ? nil : .contentType(type.map { String($0.essence.prefix(64)) })
+        return isAccepted(known) ? nil : .contentType(type.map { String($0.essence.prefix(64)) })
     }
 
     /// Whether the response may have content (RFC 9110 §6.4.1).

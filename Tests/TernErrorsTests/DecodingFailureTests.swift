@@ -49,6 +49,35 @@ struct DecodingFailureTests {
         #expect(!"\(failure)".contains("s3cr3t"))
     }
 
+    @Test func `a key that is a number is content`() throws {
+        struct Cards: Decodable { var owners: [String: Int] }
+        struct Years: Decodable { var byYear: [Int: Int] }
+        let cards = Data(#"{"owners":{"4111111111111111":"x"}}"#.utf8)
+        let years = Data(#"{"byYear":{"4111111111111111":"x"}}"#.utf8)
+        let first = #expect(throws: DecodingError.self) { try JSONDecoder().decode(Cards.self, from: cards) }
+        let second = #expect(throws: DecodingError.self) { try JSONDecoder().decode(Years.self, from: years) }
+        #expect(DecodingFailure(try #require(first), decoding: Cards.self).path == "owners.*")
+        #expect(DecodingFailure(try #require(second), decoding: Years.self).path == "byYear.*")
+        let found = [Found(stringValue: "4111111111111111", intValue: 4_111_111_111_111_111)]
+        let error = DecodingError.dataCorrupted(.init(codingPath: found, debugDescription: ""))
+        #expect(DecodingFailure(error, decoding: Cards.self).path == "*")
+    }
+
+    /// What the standard library's keys of a dictionary are like.
+    private struct Found: CodingKey {
+        var stringValue: String
+        var intValue: Int?
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+        init(stringValue: String, intValue: Int) { (self.stringValue, self.intValue) = (stringValue, intValue) }
+    }
+
+    @Test func `an enumeration with numbers names its cases`() {
+        enum Key: Int, CodingKey { case name = 7 }
+        let error = DecodingError.dataCorrupted(.init(codingPath: [Key.name], debugDescription: ""))
+        #expect(DecodingFailure(error, decoding: Page.self).path == "name")
+    }
+
     @Test func `a key that is made of what was found is content`() {
         struct Found: CodingKey {
             let intValue: Int? = nil
@@ -71,7 +100,7 @@ struct DecodingFailureTests {
     @Test func `a path is not as long as the server likes`() {
         struct Key: CodingKey {
             let intValue: Int?
-            var stringValue: String { "\(self.intValue ?? 0)" }
+            var stringValue: String { "Index \(self.intValue ?? 0)" }
             init(intValue: Int) { self.intValue = intValue }
             init?(stringValue: String) { nil }
         }

@@ -65,6 +65,20 @@ struct RequestCurlOptionsTests {
         #expect(long.curl().hasPrefix("gzip --stdout | curl "))
     }
 
+    @Test(arguments: [
+        ("a b", "a b"), ("a\"b", "a\"b"), ("a\\b", "a\\b"), ("a=b", "a%3Db"), ("é", "é"), ("a;b", "a;b"),
+    ])
+    func `curl takes the name of a part as it is`(name: String, shown: String) {
+        let form = Multipart().field(name, "hunter2").file("f", URL(filePath: "/tmp/a"))
+        #expect(self.post.body(multipart: form).curl().contains(" --form '\(shown)=\"***\"' "))
+    }
+
+    @Test func `a quote with a combining mark is a quote`() {
+        let form = Multipart().file("f", URL(filePath: "/tmp/a"), filename: "x\"\u{301};y")
+        let command = self.post.body(multipart: form).curl()
+        #expect(command.unicodeScalars.contains(#";filename="x\"\#u{301};y""#.unicodeScalars))
+    }
+
     @Test func `a form with files names them, and hides what else it holds`() {
         let form = Multipart()
             .field("password", "hunter2")

@@ -56,7 +56,10 @@ struct RequestCurlTests {
         #expect(command == "curl '\(expected)'")
     }
 
-    @Test(arguments: ["it's", "'; rm -rf / #", "$(id)", "`id`", "a\"b", "a\\b", "$HOME", "''", "!!"])
+    @Test(arguments: [
+        "it's", "'; rm -rf / #", "$(id)", "`id`", "a\"b", "a\\b", "$HOME", "''", "!!", "'\u{301}; id #",
+        "'\u{200D}$(id)'\u{301}",
+    ])
     func `a shell takes every word literally`(value: String) {
         let command = self.get.header(.accept, value).curl()
         #expect(Self.words(of: command) == ["curl", "--header", "Accept: \(value)", "https://example.com/a"])
@@ -100,6 +103,21 @@ struct RequestCurlTests {
         )
     }
 
+    @Test func `fields that are marked as sensitive are masked`() throws {
+        var marked = try HTTPField(name: #require(HTTPField.Name("X-Person")), value: "hunter2")
+        marked.indexingStrategy = .disallow
+        var request = self.get
+        request.fields.append(marked)
+        request = request.header("X-Plan", "hunter2")
+        request.options.sensitiveFields = try [#require(HTTPField.Name("X-Plan"))]
+        #expect(request.curl() == "curl --header 'X-Person: ***' --header 'X-Plan: ***' 'https://example.com/a'")
+    }
+
+    @Test(arguments: ["users/7?t=hunter2", "mailto:hunter2@h", "//hunter2@h/", "ftp://hunter2/", "/a"])
+    func `what cannot be sent to is left out`(url: String) {
+        #expect(Request(.get, url).curl() == "curl ''")
+    }
+
     @Test func `what is no URL is left out`() {
         #expect(Request(.get, "").curl() == "curl ''")
     }
@@ -107,19 +125,26 @@ struct RequestCurlTests {
     /// Splits a command as a POSIX shell does: single quotes, a backslash outside of them, and spaces.
     private static func words(of command: String) -> [String] {
         var words: [String] = []
-        var word: String?
+        // A shell knows bytes, and no `Character`: a quote with a combining mark is a quote.
+        var word: [Unicode.Scalar]?
         var (isQuoted, isEscaped) = (false, false)
-        for character in command {
-            switch character {
-            case _ where isEscaped: (word, isEscaped) = ((word ?? "") + String(character), false)
-            case "'": (word, isQuoted) = (word ?? "", !isQuoted)
+        for scalar in command.unicodeScalars {
+            switch scalar {
+            case _ where isEscaped: (word, isEscaped) = ((word ?? []) + [scalar], false)
+            case "'": (word, isQuoted) = (word ?? [], !isQuoted)
             case "\\" where !isQuoted: isEscaped = true
             case " " where !isQuoted:
-                if let finished = word { words.append(finished) }
+                if let finished = word { words.append(Self.text(finished)) }
                 word = nil
-            default: word = (word ?? "") + String(character)
+            default: word = (word ?? []) + [scalar]
             }
         }
-        return words + (word.map { [$0] } ?? [])
+        return words + (word.map { [Self.text($0)] } ?? [])
+    }
+
+    private static func text(_ scalars: [Unicode.Scalar]) -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars)
+        return String(text)
     }
 }

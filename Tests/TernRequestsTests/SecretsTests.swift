@@ -20,7 +20,7 @@ struct SecretsTests {
 
     @Test(arguments: [
         ("", ""), ("a", "a"), ("http://h", "http://h"), ("http://u@h", "http://***@h"),
-        ("http://u@h#a@b", "http://***@h#a@b"),
+        ("http://u@h#a@b", "http://***@h"), ("http://h/a#access_token=x?y", "http://h/a"),
         ("http://h?", "http://h?"), ("http://h?&&", "http://h?&&"), ("http://h?token", "http://h?token"),
         ("http://h?token=", "http://h?token=***"), ("http://h?a=1?b=2&key=3", "http://h?a=1?b=2&key=***"),
         ("http://u:p@h?key=1#key=2", "http://***@h?key=***"), ("http://h?u=x@y", "http://h?u=x@y"),

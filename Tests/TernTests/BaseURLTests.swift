@@ -73,6 +73,24 @@ struct BaseURLTests {
         #expect(try await scene.client.upload(for: Request(.post, "y"), from: Data()).0 == Data("/v1/y".utf8))
     }
 
+    @Test func `a request that was refused stays so`() async throws {
+        let requests = [
+            Request(.delete, "users").path(".."), Request(.delete, "users").path("a", "."),
+            Request(.delete, "users").header(.accept, "a\n"), Request(.get, "users").query([1]),
+        ]
+        for request in requests {
+            let problem = try #require(request.problem)
+            #expect(try self.configuration("http://test/v1").resolve(request).problem == problem)
+            let scene = ClientScene(self.configuration("http://test/v1")) { _ in .response() }
+            let error = await failure { () async throws(ClientError) in try await scene.client.data(for: request) }
+            guard case .invalidRequest(problem, _)? = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(scene.connector.attemptCount == 0)
+        }
+    }
+
     @Test func `without a base a reference is refused`() async {
         let scene = ClientScene { _ in .response() }
         let error = await failure { () async throws(ClientError) in

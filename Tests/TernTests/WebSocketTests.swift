@@ -146,6 +146,7 @@ struct WebSocketTests {
             ),
             (Request(.get, "ftp://test/"), WebSocketOptions()),
             (Request(.get, "ws:///"), WebSocketOptions()),
+            (Request(.get, "wss://test/users").path(".."), WebSocketOptions()),
         ]
         for (request, options) in requests {
             let error = await #expect(throws: ClientError.self) {

@@ -77,7 +77,12 @@ struct ValidationSubjectTests {
         arguments: [
             ("application/json", "application/json", true), ("application/json", "text/html", false),
             ("text/html;q=0, */*", "text/plain", true), (nil, "text/html", true), ("", "text/html", true),
-            ("no list", "text/html", true), ("*/*", "text/html", true),
+            ("no list", "text/html", true), ("*/*", "text/html", true), ("text/html;q=0, */*", "text/html", false),
+            ("*/*, text/*;q=0, text/html", "text/html", true), ("*/*, text/*;q=0, text/html", "text/css", false),
+            ("*/*;q=0, text/html", "text/html", true), ("*/*;q=0, text/html", "a/b", false),
+            ("text/html;q=0", "text/html", false), ("text/html;q=0", "a/b", true),
+            ("text/html;v=1;q=0, text/html", "text/html", true),
+            (Array(repeating: "a/b", count: 65).joined(separator: ","), "text/html", true),
         ] as [(String?, String, Bool)]
     )
     func `content is what the request accepts`(accept: String?, type: String, holds: Bool) {

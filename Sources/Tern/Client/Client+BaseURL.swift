@@ -20,14 +20,14 @@ extension Client.Configuration {
     /// above would be replaced. A reference that begins with a slash, `/users/7`, leads to the root of the host, and `..`
     /// leads up. The query and the fragment of the base are not used.
     ///
-    /// - Parameter request: any request; one with an absolute URL is given back as it is.
+    /// - Parameter request: any request; one with an absolute URL is given back as it is, and so is one with a `problem`,
+    ///   which it keeps.
     /// - Returns: the request, with an absolute URL if there is a base.
     /// - Throws: `InvalidRequest.malformedURL` for a reference that names a host of its own, `//example.com/`: what was put
     ///   together of parts must not lead elsewhere unseen.
     public func resolve(_ request: Request) throws(InvalidRequest) -> Request {
-        guard let base = self.baseURL, request.problem != .malformedURL, request.url.scheme == nil else {
-            return request
-        }
+        // To set the URL is to forgive what was wrong with it: `delete("users").path("..")` must not lead to the list.
+        guard let base = self.baseURL, request.problem == nil, request.url.scheme == nil else { return request }
         let reference = request.url.relativeString
         guard !reference.hasPrefix("//") else { throw .malformedURL }
         guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { throw .malformedURL }

@@ -22,7 +22,7 @@ extension Client {
     ///   - delegate: is asked and told about this call; held until it ends; nobody by default.
     /// - Returns: the value; see ``value(for:as:by:delegate:)``.
     /// - Throws: `ClientError`, as ``value(for:as:by:delegate:)``.
-    public func value<Value: Decodable>(
+    public func value<Value: Decodable & SendableMetatype>(
         from url: URL,
         as type: Value.Type = Value.self,
         by decoder: (any BodyDecoder)? = nil,
@@ -42,6 +42,10 @@ extension Client {
     /// ``EmptyDecodable`` type says; for others it cannot be decoded. A request without `Accept` asks for what the decoder
     /// reads.
     ///
+    /// The decoder runs away from the actor of the caller, so the type must not be bound to an actor (`nonisolated`, where
+    /// a module has all on the main one). It cannot be interrupted: the call's limits of time and cancellation end what
+    /// comes before it.
+    ///
     /// - Parameters:
     ///   - request: what to send.
     ///   - type: what the body is; may be left out where the context says it.
@@ -50,7 +54,7 @@ extension Client {
     /// - Returns: the value.
     /// - Throws: `ClientError`; `.validationFailed` for a response that is not accepted, `.decodingFailed` for a body that
     ///   is not the value, with the beginning of it; `.bodyTooLarge` and `.cancelled` as for ``data(for:delegate:)``.
-    public func value<Value: Decodable>(
+    public func value<Value: Decodable & SendableMetatype>(
         for request: Request,
         as type: Value.Type = Value.self,
         by decoder: (any BodyDecoder)? = nil,
@@ -65,7 +69,7 @@ extension Client {
             let body = try await reply.collect(limit: limit, for: call)
             do {
                 if body.isEmpty { return try Self.emptyValue(type) }
-                return try decoder.decode(type, from: body, of: reply.response)
+                return try await Self.decoded(type, by: decoder, from: body, of: reply.response)
             } catch {
                 var failure =
                     (error as? EmptyBody).map { _ in DecodingFailure(.emptyBody, type: "\(type)") }
@@ -83,8 +87,8 @@ extension Client {
     /// Sends a request whose response has nothing that is wanted but its head.
     ///
     /// Only a status of success (2xx) is accepted, unless the request or the client has rules of its own. A body is
-    /// dropped: what is short is read, so that the connection can be used again; what is longer than 256 KiB is not
-    /// waited for, and closes it.
+    /// dropped: what is short is read, so that the connection can be used again; what is longer than 256 KiB, or takes
+    /// longer than the idle timeout, is not waited for, and closes it. A body that breaks off is no failure.
     ///
     /// - Parameters:
     ///   - request: what to send.
@@ -99,13 +103,38 @@ extension Client {
     ) async throws(ClientError) -> Response {
         let (call, reply) = try await self.exchange(self.accepting(request), delegate)
         return try await call.completing { () async throws(ClientError) in
-            var reader = reply.body.makeReader()
-            var byteCount = 0
-            while byteCount < Reply.gatheredByteCount, let bytes = try await reader.next() {
-                byteCount += bytes.readableBytes
-            }
+            try await Self.drop(reply.body, of: call)
             return reply.response
         }
+    }
+
+    /// Reads what is short, so that the connection can be used again.
+    private static func drop(_ body: ResponseBody, of call: Call) async throws(ClientError) {
+        var reader = body.makeReader()
+        let start = call.clock.now
+        var byteCount = 0
+        do throws(ClientError) {
+            while byteCount < Reply.gatheredByteCount, let bytes = try await reader.next() {
+                byteCount += bytes.readableBytes
+                // A server that drips one byte at a time is not waited for any longer than one that is silent.
+                if let idle = call.timeouts.idle, start.duration(to: call.clock.now) > idle { break }
+            }
+        } catch {
+            // Nobody wants the body, so that a broken one is no failure; but its length may be a rule.
+            if error.isCancellation { throw error }
+            if case .validationFailed = error { throw error }
+        }
+    }
+
+    /// Decodes away from the actor of the caller, which may be that of the user interface.
+    @concurrent
+    private static func decoded<Value: Decodable & SendableMetatype>(
+        _ type: Value.Type,
+        by decoder: any BodyDecoder,
+        from body: Data,
+        of response: Response
+    ) async throws -> sending Value {
+        try decoder.decode(type, from: body, of: response)
     }
 
     /// The request with the rule that its status be one of success, where nobody else has any.

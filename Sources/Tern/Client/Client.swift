@@ -141,22 +141,24 @@ public final class Client: Sendable {
         _ delegate: (any TaskDelegate)?
     ) async throws(ClientError) -> (call: Call, reply: Reply) {
         guard self.isComplete(request) else {
-            return try await self.begin(try await self.prepared(request, delegate), delegate)
+            let start = self.clock.now
+            return try await self.begin(try await self.prepared(request, delegate, from: start), delegate, from: start)
         }
-        return try await self.begin(request, delegate)
+        return try await self.begin(request, delegate, from: self.clock.now)
     }
 
     @inline(__always)  // no frame more, and no copy of the request, for those that need nothing made of them
     private func begin(
         _ request: Request,
-        _ delegate: (any TaskDelegate)?
+        _ delegate: (any TaskDelegate)?,
+        from start: Instant
     ) async throws(ClientError) -> (call: Call, reply: Reply) {
         guard let delegation = self.delegation(for: request, delegate) else {
-            let call = try self.call(request, nil)
+            let call = try self.call(request, nil, from: start)
             return (call, try await self.stages(for: call).respond(to: call))
         }
         do throws(ClientError) {
-            let call = try self.call(request, delegation)
+            let call = try self.call(request, delegation, from: start)
             delegation.begin(call.request, attempt: 1)
             var reply = try await self.stages(for: call).respond(to: call)
             reply.response = reply.response.measured(by: delegation.meter)
@@ -202,7 +204,8 @@ public final class Client: Sendable {
 
     private func prepared(
         _ request: Request,
-        _ delegate: (any TaskDelegate)?
+        _ delegate: (any TaskDelegate)?,
+        from start: Instant
     ) async throws(ClientError) -> Request {
         do throws(ClientError) {
             let resolved: Request
@@ -211,7 +214,14 @@ public final class Client: Sendable {
             } catch {
                 throw .invalidRequest(error, ClientError.Context(phase: .prepare))
             }
-            return try await BodyCompression.applied(to: resolved)
+            // No hop to another executor for those with a base only.
+            guard resolved.options.compression != nil else { return resolved }
+            let limit = resolved.options.timeouts(default: self.configuration.timeouts).call
+            let patience = BodyCompression.Patience(
+                deadline: limit.map { Deadline(.call, limit: $0, from: start) },
+                clock: self.clock
+            )
+            return try await BodyCompression.applied(to: resolved, patience)
         } catch {
             throw await self.refusing(error, request, delegate)
         }
@@ -246,7 +256,11 @@ public final class Client: Sendable {
         return fields
     }
 
-    private func call(_ request: Request, _ delegation: TaskDelegation?) throws(ClientError) -> Call {
+    private func call(
+        _ request: Request,
+        _ delegation: TaskDelegation?,
+        from start: Instant
+    ) throws(ClientError) -> Call {
         let destination: Destination
         do throws(InvalidRequest) {
             destination = try request.destination()
@@ -259,7 +273,8 @@ public final class Client: Sendable {
             timeouts: request.options.timeouts(default: self.configuration.timeouts),
             clock: self.clock,
             observer: delegation,
-            decider: delegation?.decider
+            decider: delegation?.decider,
+            start: start
         )
     }
 }

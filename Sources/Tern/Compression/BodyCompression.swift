@@ -15,21 +15,43 @@ import Foundation
 ///
 /// It is done before the stages see the request, so that what is signed, hashed and repeated is what is sent.
 enum BodyCompression {
+    /// How many bytes are compressed before a look at the clock: 256 KiB, some milliseconds.
+    private static let pieceByteCount = 256 << 10
+
+    /// How long there is for it.
+    struct Patience {
+        /// When the call must be over.
+        let deadline: Deadline?
+        let clock: any TransportClock
+
+        func check() throws(ClientError) {
+            let context = ClientError.Context(phase: .prepare)
+            if Task.isCancelled { throw .cancelled(context) }
+            guard let deadline = self.deadline, self.clock.now >= deadline.instant else { return }
+            throw .timedOut(deadline.timeout, limit: deadline.limit, context)
+        }
+    }
+
     /// The request with a compressed body, or as it is where that is not worth it.
     ///
     /// Bytes in memory are compressed here, off the caller's actor.
     ///
-    /// - Throws: `ClientError.uploadFailed`, if the file cannot be read.
+    /// - Throws: `ClientError.uploadFailed`, if the file cannot be read; `.cancelled` and `.timedOut`.
     @concurrent
-    static func applied(to given: Request) async throws(ClientError) -> Request {
+    static func applied(to given: Request, _ patience: Patience) async throws(ClientError) -> Request {
         var request = given
-        guard let compression = given.options.compression, let body = given.body else { return given }
+        // To set the body is to forgive what was wrong with it; the client refuses the request as it is.
+        guard given.problem == nil, let compression = given.options.compression, let body = given.body else {
+            return given
+        }
         guard !given.fields.contains(.contentEncoding) else {
             // It is compressed already; so is what a delegate may put in its place.
             request.options.compression = nil
             return request
         }
-        guard let compressed = try self.compressed(body, from: compression.minimumByteCount) else { return given }
+        guard let compressed = try self.compressed(body, from: compression.minimumByteCount, patience) else {
+            return given
+        }
         request.fields = given.effectiveFields  // the type is that of the content, not of the coding
         request.fields[.contentEncoding] = "gzip"
         request.body = compressed
@@ -37,22 +59,27 @@ enum BodyCompression {
     }
 
     /// A body in place of one that was compressed by ``applied(to:)``.
-    static func renewed(_ body: RequestBody, for request: Request) throws(ClientError) -> RequestBody {
+    static func renewed(
+        _ body: RequestBody,
+        for request: Request,
+        _ patience: Patience
+    ) throws(ClientError) -> RequestBody {
         guard request.options.compression != nil, request.fields.contains(.contentEncoding) else { return body }
-        return try self.compressed(body, from: 0, isForced: true) ?? body
+        return try self.compressed(body, from: 0, isForced: true, patience) ?? body
     }
 
     /// - Returns: `nil` if the body is to be sent as it is.
     private static func compressed(
         _ body: RequestBody,
         from minimumByteCount: Int,
-        isForced: Bool = false
+        isForced: Bool = false,
+        _ patience: Patience
     ) throws(ClientError) -> RequestBody? {
         switch body.content {
         case .data(let data):
             guard data.count >= minimumByteCount else { return nil }
             // Without memory for the compressor, the body goes out as it is.
-            guard let short = try? Gzip().compress(data, isLast: true), isForced || short.count < data.count else {
+            guard let short = try self.compressed(data, patience), isForced || short.count < data.count else {
                 return nil
             }
             return .data(short, contentType: body.contentType)
@@ -64,6 +91,20 @@ enum BodyCompression {
         case .stream(let stream):
             return self.compressed(stream, body, minimumByteCount)
         }
+    }
+
+    private static func compressed(_ data: Data, _ patience: Patience) throws(ClientError) -> Data? {
+        let gzip = Gzip()
+        var short = Data()
+        var rest = data[...]
+        repeat {
+            try patience.check()
+            let piece = rest.prefix(self.pieceByteCount)
+            rest = rest.dropFirst(piece.count)
+            guard let bytes = try? gzip.compress(piece, isLast: rest.isEmpty) else { return nil }
+            short.append(bytes)
+        } while !rest.isEmpty
+        return short
     }
 
     private static func compressed(

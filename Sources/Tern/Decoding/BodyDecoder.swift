@@ -14,6 +14,9 @@ public protocol BodyDecoder: Sendable {
 
     /// Reads a body.
     ///
+    /// It is called away from the actor of the caller, and cannot be interrupted: neither the end of the call's time nor
+    /// cancellation stops it.
+    ///
     /// - Parameters:
     ///   - type: what is wanted.
     ///   - body: the whole body, never empty.

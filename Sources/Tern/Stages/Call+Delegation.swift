@@ -22,6 +22,10 @@ extension Call {
         guard let new = try await self.delegation?.newBody(for: self.request, self) else {
             throw .uploadFailed(.notReplayable, self.context(.send))
         }
-        self.request.body = try BodyCompression.renewed(new, for: self.request)
+        self.request.body = try BodyCompression.renewed(
+            new,
+            for: self.request,
+            BodyCompression.Patience(deadline: self.deadline, clock: self.clock)
+        )
     }
 }

@@ -24,8 +24,8 @@ struct Validation: Stage {
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
         let reply = try await next.respond(to: call)
         let rules = call.request.options.validation ?? self.rules
-        // A handshake has rules of its own (RFC 6455 §4.1), and its answer an error of its own.
-        guard !rules.isEmpty, !call.request.fields.contains(.upgrade) else { return reply }
+        // 101 (Switching Protocols) comes only to who asked for it, and what follows is no content (RFC 9110 §15.2.2).
+        guard !rules.isEmpty, reply.response.statusCode != 101 else { return reply }
         return try await self.validate(consume reply, for: call, rules)
     }
 

@@ -4,6 +4,7 @@ import TernCompression
 public import TernErrors
 public import TernRequests
 import TernTransport
+import TernValidation
 public import TernWebSocket
 import TernWebSocketCore
 
@@ -180,7 +181,10 @@ extension Request {
     /// The same request as a WebSocket handshake.
     fileprivate func asking(for handshake: ClientHandshake) -> Request {
         var request = self
-        if let url = self.url.withoutWebSocketScheme { request.url = url }
+        // To set the URL is to forgive what was wrong with it; the client refuses the request as it is.
+        if self.problem == nil, let url = self.url.withoutWebSocketScheme { request.url = url }
+        // The answer to a handshake has rules of its own (RFC 6455 §4.1), and an error of its own.
+        request.options.validation = []
         for field in handshake.fields {
             request.fields[values: field.name] = [field.value]
         }

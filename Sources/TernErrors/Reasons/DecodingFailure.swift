@@ -56,9 +56,6 @@ public struct DecodingFailure: Sendable {
 }
 
 extension DecodingFailure {
-    /// How many steps of a path are named; what lies deeper is left out, because its depth is the server's choice.
-    private static let maximumStepCount = 16
-
     /// Creates a failure from what a decoder threw.
     ///
     /// - Parameters:
@@ -75,29 +72,7 @@ extension DecodingFailure {
         case DecodingError.dataCorrupted(let context): (reason, path) = (.corrupted, context.codingPath)
         default: reason = .other(type: "\(Swift.type(of: error))")
         }
-        self.init(reason, path: Self.text(of: path), type: "\(type)")
-    }
-
-    private static func text(of path: [any CodingKey]) -> String {
-        var text = ""
-        for key in path.prefix(self.maximumStepCount) {
-            if let index = key.intValue {
-                text += "[\(index)]"
-            } else {
-                if !text.isEmpty { text += "." }
-                text += Self.isNamedByProgram(key) ? key.stringValue : "*"
-            }
-        }
-        return path.count > self.maximumStepCount ? "\(text)…" : text
-    }
-
-    /// Whether a key is a case of an enumeration, as the compiler makes them: such names are the program's.
-    ///
-    /// Those of a dictionary, and those that a type makes of what it finds, are content. Decoders have hidden types for
-    /// them, or the program has a structure.
-    private static func isNamedByProgram(_ key: any CodingKey) -> Bool {
-        let mirror = Mirror(reflecting: key)
-        return mirror.displayStyle == .enum && mirror.children.isEmpty && !"\(mirror.subjectType)".hasPrefix("_")
+        self.init(reason, path: CodingPath.text(of: path), type: "\(type)")
     }
 }
 

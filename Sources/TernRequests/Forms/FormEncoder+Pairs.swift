@@ -38,12 +38,15 @@ extension FormEncoder {
             // A list of nothing is nothing in every form: `tags=` would be a list of one empty text.
             guard !elements.isEmpty else { return }
             let texts = try elements.compactMap { try self.plainText(of: $0) }
+            guard !texts.isEmpty else { return }  // nor is a list of what is left out
             return pairs.append((name, texts.joined(separator: ",")))
         }
+        // `a[][b]=1&a[][c]=2` would be two elements to PHP, and `a[][]=1&a[][]=2` two lists of one.
+        let needsIndices = elements.contains { $0.hasParts }
         for (index, element) in elements.enumerated() {
             let elementName =
                 switch self.arrays {
-                case .brackets: "\(name)[]"
+                case .brackets: needsIndices ? "\(name)[\(index)]" : "\(name)[]"
                 case .indexed: "\(name)[\(index)]"
                 case .repeated, .commas: name
                 }
@@ -56,7 +59,7 @@ extension FormEncoder {
         case .text(let text): return text
         case .none: return self.nilText
         case .members, .elements:
-            throw FormNode.problem("A list between commas has plain values only.", [])
+            throw FormProblem(text: "a list between commas has plain values only", path: [])
         }
     }
 

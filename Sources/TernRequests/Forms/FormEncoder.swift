@@ -20,6 +20,9 @@ public struct FormEncoder: Sendable {
     @nonexhaustive
     public enum ArrayEncoding: Hashable, Sendable {
         /// `tags[]=a&tags[]=b`, as PHP and Rails read it.
+        ///
+        /// A list with an element that has members or is a list is written as ``indexed``: `users[0][name]=Anna`. With
+        /// empty brackets, PHP would take each member for an element of its own.
         case brackets
         /// `tags[0]=a&tags[1]=b`.
         case indexed
@@ -116,7 +119,7 @@ public struct FormEncoder: Sendable {
         do {
             try root.encode(value, by: self, at: [])
             guard case .members = root.content else {
-                throw FormNode.problem("A form needs names; the value has none.", [])
+                throw FormProblem(text: "a form needs names; the value has none", path: [])
             }
             return try self.pairs(of: root)
         } catch {

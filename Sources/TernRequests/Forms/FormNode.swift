@@ -5,6 +5,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
+/// Why a value is no form, in words that are the module's own.
+struct FormProblem: Error {
+    let text: String
+    let path: [any CodingKey]
+}
+
 /// A value on its way into a form: containers fill it while the value encodes itself.
 final class FormNode {
     enum Content {
@@ -19,6 +25,8 @@ final class FormNode {
     }
 
     var content = Content.none
+    /// Where each name is among the members.
+    private var places: [String: Int] = [:]
 
     /// The member of a name; a new one takes the place of an earlier.
     func member(_ name: String) -> FormNode {
@@ -26,9 +34,10 @@ final class FormNode {
         var members: [(name: String, node: FormNode)] = []
         if case .members(let earlier) = self.content { members = earlier }
         self.content = .none  // so that the list is held once, and is not copied
-        if let index = members.firstIndex(where: { $0.name == name }) {
-            members[index].node = node
+        if let place = self.places[name] {
+            members[place].node = node
         } else {
+            self.places[name] = members.count
             members.append((name, node))
         }
         self.content = .members(members)
@@ -57,7 +66,9 @@ final class FormNode {
         case let date as Date: self.content = .text(encoder.text(of: date))
         case let data as Data: self.content = .text(data.base64EncodedString())
         case let url as URL: self.content = .text(url.absoluteString)
-        case let decimal as Decimal: self.content = .text(decimal.description)
+        case let decimal as Decimal:
+            guard decimal.isFinite else { throw Self.notFinite(path) }
+            self.content = .text(decimal.description)
         default: try value.encode(to: FormValueEncoder(node: self, encoder: encoder, codingPath: path))
         }
     }
@@ -67,11 +78,19 @@ final class FormNode {
         number: Number,
         at path: [any CodingKey]
     ) throws {
-        guard number.isFinite else { throw Self.problem("A form has no number that is not finite.", path) }
+        guard number.isFinite else { throw Self.notFinite(path) }
         self.content = .text(number.description)
     }
 
-    static func problem(_ text: String, _ path: [any CodingKey]) -> EncodingError {
-        .invalidValue((), EncodingError.Context(codingPath: path, debugDescription: text))
+    private static func notFinite(_ path: [any CodingKey]) -> FormProblem {
+        FormProblem(text: "a form has no number that is not finite", path: path)
+    }
+
+    /// Whether there is something in it that has a name of its own.
+    var hasParts: Bool {
+        switch self.content {
+        case .none, .text: false
+        case .elements, .members: true
+        }
     }
 }

@@ -132,7 +132,7 @@ private struct FormElements: UnkeyedEncodingContainer {
 
     private struct Index: CodingKey {
         let intValue: Int?
-        var stringValue: String { "\(self.intValue ?? 0)" }
+        var stringValue: String { "Index \(self.intValue ?? 0)" }
 
         init(intValue: Int) { self.intValue = intValue }
         init?(stringValue: String) { nil }

@@ -26,9 +26,9 @@ public struct Call: Sendable {
             _ timeouts: Timeouts,
             _ clock: any TransportClock,
             _ observer: (any TransferObserver)?,
-            _ decider: (any TLSDecider)?
+            _ decider: (any TLSDecider)?,
+            _ start: Instant
         ) {
-            let start = clock.now
             self.request = request
             self.destination = destination
             self.timeouts = timeouts
@@ -72,7 +72,20 @@ public struct Call: Sendable {
         observer: (any TransferObserver)? = nil,
         decider: (any TLSDecider)? = nil
     ) {
-        self.storage = Storage(request, destination, timeouts, clock, observer, decider)
+        self.storage = Storage(request, destination, timeouts, clock, observer, decider, clock.now)
+    }
+
+    /// Begins a call for which something was done before, which counts.
+    package init(
+        _ request: Request,
+        to destination: Destination,
+        timeouts: Timeouts,
+        clock: any TransportClock,
+        observer: (any TransferObserver)?,
+        decider: (any TLSDecider)?,
+        start: Instant
+    ) {
+        self.storage = Storage(request, destination, timeouts, clock, observer, decider, start)
     }
 
     // The accessors are inlined into other modules: one that is called there would copy hundreds of bytes each time.

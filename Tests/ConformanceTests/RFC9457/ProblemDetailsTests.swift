@@ -78,7 +78,8 @@ struct ProblemDetailsTests {
             let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
             #expect(self.details("{\"a\": \(deep)}") == nil)
         }
-        let fine = String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
+        let depth = JSONValue.maximumDepth - 1
+        let fine = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         #expect(self.details("{\"a\": \(fine)}") != nil)
     }
 

@@ -46,11 +46,33 @@ struct FormEncoderTests {
     }
 
     @Test(arguments: [
-        (FormEncoder.ArrayEncoding.brackets, "a[][b]=1&a[][b]=2"), (.indexed, "a[0][b]=1&a[1][b]=2"),
+        (FormEncoder.ArrayEncoding.brackets, "a[0][b]=1&a[1][b]=2"), (.indexed, "a[0][b]=1&a[1][b]=2"),
         (.repeated, "a[b]=1&a[b]=2"),
     ])
     func `lists of values with members too`(arrays: FormEncoder.ArrayEncoding, expected: String) throws {
         #expect(try self.text(["a": [["b": 1], ["b": 2]]], FormEncoder(arrays: arrays)) == expected)
+    }
+
+    @Test func `an element with several members or elements stays one`() throws {
+        #expect(try self.text(["a": [["b": 1, "c": 2], ["b": 3]]]) == "a[0][b]=1&a[0][c]=2&a[1][b]=3")
+        #expect(try self.text(["a": [[1, 2], [3]]]) == "a[0][]=1&a[0][]=2&a[1][]=3")
+    }
+
+    @Test func `a list of nothing between commas is nothing`() throws {
+        let nothing: [String: [Int?]] = ["a": [nil, nil]]
+        #expect(try self.text(nothing, FormEncoder(arrays: .commas)) == "")
+        #expect(try self.text(nothing, FormEncoder(arrays: .commas, nils: .null)) == "a=null,null")
+    }
+
+    @Test func `where something is wrong is said without content`() {
+        #expect(throws: InvalidRequest.bodyNotEncodable("a form has no number that is not finite (at *[1])")) {
+            try self.text(["s3cr3t": [1, Double.nan]])
+        }
+        struct Card: Encodable {
+            var number: [Int: Double] = [4_111: .nan]
+        }
+        let problem = Request(.post, "http://a").body(json: Card()).problem
+        #expect(problem == .bodyNotEncodable("a value has no form (at number.*)"))
     }
 
     @Test(arguments: [
@@ -134,6 +156,7 @@ struct FormEncoderTests {
         #expect(throws: InvalidRequest.self) { try self.text(Int?.none) }
         #expect(throws: InvalidRequest.self) { try self.text(["a": Double.nan]) }
         #expect(throws: InvalidRequest.self) { try self.text(["a": Float.infinity]) }
+        #expect(throws: InvalidRequest.self) { try self.text(["a": Decimal.nan]) }
         #expect(throws: InvalidRequest.self) { try self.text(["a": [[1]]], FormEncoder(arrays: .commas)) }
     }
 

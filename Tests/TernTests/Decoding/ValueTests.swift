@@ -156,6 +156,26 @@ struct ValueTests {
         #expect(failure.body == Data("oops".utf8))
     }
 
+    @Test(arguments: [
+        "Content-Length: 9\r\n\r\nhalf", "Transfer-Encoding: chunked\r\n\r\nnonsense",
+        "Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope",
+    ])
+    func `send does not mind a body that is broken`(rest: String) async throws {
+        let scene = ClientScene { _ in .raw("HTTP/1.1 200 OK\r\n\(rest)", ending: .close) }
+        #expect(try await scene.client.send(Request(.post, testURL)).statusCode == 200)
+    }
+
+    @Test func `send minds a length that is a rule`() async {
+        let scene = ClientScene { _ in .raw("HTTP/1.1 200 OK\r\n\r\nlonger", ending: .close) }
+        let error = await failure { () async throws(ClientError) in
+            try await scene.client.send(Request(.post, testURL).validate(.length(0...3)))
+        }
+        guard case .validationFailed? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     @Test func `send does not wait for a body without end`() async throws {
         let long = String(repeating: "x", count: 300 << 10)
         let scene = ClientScene { _ in

@@ -76,6 +76,49 @@ struct BodyCompressionTests {
         }
     }
 
+    @Test func `a body that was refused stays so`() async {
+        let scene = ClientScene { _ in .response() }
+        let request = Self.request.body(.data(Self.data, contentType: "a\r\nb"))
+        let error = await failure { () async throws(ClientError) in try await scene.client.data(for: request) }
+        guard case .invalidRequest(.malformedFieldValue, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(scene.connector.attemptCount == 0)
+    }
+
+    @Test func `a cancelled call does not compress`() async {
+        let scene = ClientScene { _ in .response() }
+        let calling = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await failure { () async throws(ClientError) in
+                try await scene.client.data(for: Self.request.body(data: Self.data))
+            }
+        }
+        guard case .cancelled(let context)? = await calling.value else {
+            Issue.record("not cancelled")
+            return
+        }
+        #expect(context.phase == .prepare)
+    }
+
+    @Test func `the limit of the call counts compression`() async {
+        let scene = ClientScene { _ in .response() }
+        let request = Self.request.body(data: Self.data).timeout(.zero)
+        let error = await failure { () async throws(ClientError) in try await scene.client.data(for: request) }
+        guard case .timedOut(.call, _, let context)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(context.phase == .prepare)
+    }
+
+    @Test func `a long body is compressed in pieces, and is one stream`() async throws {
+        let scene = ClientScene(answer: Self.echo)
+        let data = Data((0..<700_000).map { UInt8(truncatingIfNeeded: $0 / 1000) })
+        #expect(try await scene.client.data(for: Self.request.body(data: data)).0 == data)
+    }
+
     @Test func `a redirect has the same compressed body sent again`() async throws {
         for body in [RequestBody.data(Self.data), Self.stream(isReplayable: true)] {
             let scene = ClientScene { request in

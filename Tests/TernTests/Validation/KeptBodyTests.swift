@@ -42,6 +42,15 @@ struct KeptBodyTests {
         #expect(drip.count.withLock { $0 } == 3)
     }
 
+    @Test func `send waits for an unwanted body no longer than that`() async throws {
+        let clock = ManualClock()
+        let drip = Drip(clock)
+        let (_, response) = try await ClientScene { _ in .response() }.client.data(from: testURL)
+        let client = Client(transport: Relay(drip: drip, response: response), clock: clock)
+        #expect(try await client.send(Request(.delete, testURL)).statusCode == 200)
+        #expect(drip.count.withLock { $0 } == 3)
+    }
+
     private struct Relay: Transport {
         let drip: Drip
         let response: Response

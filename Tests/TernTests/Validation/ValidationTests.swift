@@ -54,6 +54,12 @@ struct ValidationTests {
         #expect(scene.connector.openCount == 1)  // the body was read to its end
     }
 
+    @Test func `an Upgrade that is not followed does not exempt`() async {
+        let scene = ClientScene(self.client([.success])) { _ in .response(.notFound) }
+        let failure = await self.refusal(scene, Self.request.header(.upgrade, "h2c").header(.connection, "upgrade"))
+        #expect(failure?.rule == .status(404))
+    }
+
     @Test func `a request's rules replace the client's`() async throws {
         let scene = ClientScene(self.client([.success])) { _ in .response(.notFound) }
         #expect(try await scene.client.data(for: Self.request.validate(.status([404]))).1.statusCode == 404)

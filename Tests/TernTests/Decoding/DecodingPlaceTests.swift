@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Tern
+import TernTesting
+import Testing
+
+@Suite("Where bodies are decoded", .timeLimit(.minutes(1)))
+struct DecodingPlaceTests {
+    /// Waits for the main actor, which never comes to whoever decodes on it.
+    private struct Place: Decodable {
+        let isMainActorFree: Bool
+
+        init(from decoder: any Decoder) throws {
+            let turn = DispatchSemaphore(value: 0)
+            Task { @MainActor in turn.signal() }
+            self.isMainActorFree = turn.wait(timeout: .now() + 20) == .success
+        }
+    }
+
+    @MainActor
+    @Test func `decoding does not hold up the actor of the caller`() async throws {
+        let scene = ClientScene { _ in .response(body: "1") }
+        let place: Place = try await scene.client.value(from: testURL)
+        #expect(place.isMainActorFree)
+    }
+}
