@@ -41,6 +41,25 @@ struct CookieFileTests {
         #expect(CookieFile.encode(all.jar, includesSession: true) == CookieFile.encode(jar, includesSession: true))
     }
 
+    @Test(arguments: [
+        "/" + String(repeating: "a", count: 1023), "/" + String(repeating: "a", count: 1024),
+        "/" + String(repeating: "a/", count: 5000), "/a;b", "/;", "/%20", "/~!$&'()*+,=:@",
+    ])
+    func `whatever is kept can be read again, also where its path is the request's`(_ path: String) throws {
+        let request = CookieRequest(host: "www.example.com", isSecure: true, path: path + "/x")
+        var jar = CookieJar()
+        let field = try SetCookie(parsing: Array("a=1; Max-Age=60".utf8).span)
+        if path.utf8.count > 1024 {
+            #expect(throws: CookieViolation.tooLong) { try jar.receive(field, from: request, at: Self.now) }
+        } else {
+            try jar.receive(field, from: request, at: Self.now)
+        }
+        let content = try CookieFile.decode(CookieFile.encode(jar), at: Self.now)
+        #expect(content.damagedLineCount == 0)
+        #expect(content.jar.cookies == jar.cookies)
+        #expect(jar.cookies.map(\.path) == (path.utf8.count > 1024 ? [] : [path]))
+    }
+
     @Test func `what has ended is not read`() throws {
         let data = CookieFile.encode(try Self.jar())
         #expect(try CookieFile.decode(data, at: Self.now + 61).jar.cookies.map(\.name) == ["ü"])

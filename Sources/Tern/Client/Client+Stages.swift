@@ -9,11 +9,11 @@ extension Client {
                 Validation(rules: configuration.validation ?? [], keptByteCount: configuration.keptBodyByteCount),
                 Retry(policy: configuration.retry, budgets: session.retryBudgets),
                 Redirects(policy: configuration.redirects, strictTransport: configuration.strictTransport),
-                StrictTransport(store: configuration.strictTransport),
                 Cookies(store: configuration.cookieStore),
                 Caching(store: configuration.cache, policy: configuration.cachePolicy, session: session.caching),
                 Authentication(finder: session.finder, router: session.router, tokens: configuration.bearer),
                 CookieReception(isIdle: configuration.cookieStore == nil),
+                StrictTransportReception(store: configuration.strictTransport),
                 ContentDecoding(limits: configuration.inflationLimits, isDefault: configuration.decodesContent),
             ]
             + configuration.attemptInterceptors

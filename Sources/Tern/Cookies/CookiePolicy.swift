@@ -6,7 +6,7 @@ public import TernCookies
 public enum CookiePolicy: Hashable, Sendable {
     /// It brings none but those in its own `Cookie` field, and keeps none.
     case never
-    /// It uses this store.
+    /// It uses this store, also with a Unix socket, for which the client's is not used.
     case store(any CookieStore)
 
     /// Whether both mean the same, and the same store.

@@ -43,24 +43,34 @@ final class CookieRound: Sendable {
     ///
     /// "When the user agent generates an HTTP/1.x request, the user agent MUST NOT attach more than one Cookie header
     /// field" (RFC 6265bis §5.8.1).
-    func write(to request: inout Request) async {
+    ///
+    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`, at once, whatever the store does.
+    func write(to call: inout Call) async throws(ClientError) {
         self.hasReceived.store(false, ordering: .relaxed)
         let names = Set(self.own.flatMap(Self.names))
-        let kept = await self.store.cookies(for: self.request, at: self.now).filter { !names.contains($0.nameBytes) }
+        let now = self.now
+        let all = try await Bounded.run(for: call, in: .prepare) {
+            await self.store.cookies(for: self.request, at: now)
+        }
+        let kept = all.filter { !names.contains($0.nameBytes) }
         let values = (self.own + [Cookie.fieldValue(of: kept)]).filter { !$0.isEmpty }
-        request.fields[.cookie] = nil
+        call.request.fields[.cookie] = nil
         guard !values.isEmpty else { return }
-        request.fields.append(HTTPField(name: .cookie, value: Array(values.joined(separator: [0x3B, 0x20]))))
+        call.request.fields.append(HTTPField(name: .cookie, value: Array(values.joined(separator: [0x3B, 0x20]))))
     }
 
-    /// Keeps what a response sets.
-    func receive(_ response: Response) async {
+    /// Keeps what a response to a call sets.
+    ///
+    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`, at once, whatever the store does: the response and its
+    ///   connection wait for it.
+    func receive(_ response: Response, to call: Call) async throws(ClientError) {
         let fields = response.fields[fields: .setCookie].compactMap { field in
             // What cannot be read is ignored, as the RFC has it.
             field.withUnsafeBytesOfValue { bytes in try? SetCookie(parsing: bytes.span) }
         }
         guard !fields.isEmpty else { return }
-        await self.store.receive(fields, from: self.request, at: self.now)
+        let now = self.now
+        try await Bounded.run(for: call, in: .head) { await self.store.receive(fields, from: self.request, at: now) }
         self.hasReceived.store(true, ordering: .relaxed)
     }
 

@@ -46,7 +46,8 @@ public final class FileCookieStore: CookieStore {
     ///
     /// - Parameters:
     ///   - file: a file URL; the folder must exist.
-    ///   - keepsSession: whether cookies without an expiry date are written as well; `false` by default.
+    ///   - keepsSession: whether cookies without an expiry date are kept as well; `false` by default: those that are
+    ///     in the file are left out, and with the next write from the file.
     ///   - limits: how much is kept; the defaults by default.
     /// - Throws: ``CookieFileFailure`` if the file cannot be read, or is something else and must not be written over.
     ///   Cancelling the task has no effect.
@@ -66,7 +67,10 @@ public final class FileCookieStore: CookieStore {
         self.keepsSession = keepsSession
         self.queue = queue
         self.damagedLineCount = content.damagedLineCount
-        self.state = Mutex(State(jar: content.jar, written: content.jar.revision))
+        var state = State(jar: content.jar, written: content.jar.revision)
+        // Another store wrote those; that session is over.
+        if !keepsSession { state.jar.endSession() }
+        self.state = Mutex(state)
     }
 
     private static func load(_ path: String, _ limits: CookieLimits) -> Result<CookieFile.Content, CookieFileFailure> {
@@ -116,8 +120,14 @@ public final class FileCookieStore: CookieStore {
     public func update<Result: Sendable, Failure: Error>(
         _ change: (inout CookieJar) throws(Failure) -> sending Result
     ) throws(Failure) -> Result {
-        defer { self.schedule() }
-        return try self.state.withLock { state throws(Failure) in try change(&state.jar) }
+        // To read is no reason to write, even where the last write failed: that is tried again with the next change.
+        var hasChanged = false
+        defer { if hasChanged { self.schedule() } }
+        return try self.state.withLock { state throws(Failure) in
+            let revision = state.jar.revision
+            defer { hasChanged = state.jar.revision != revision }
+            return try change(&state.jar)
+        }
     }
 
     // MARK: Writing
@@ -133,6 +143,9 @@ public final class FileCookieStore: CookieStore {
         }
         try outcome.get()
     }
+
+    /// Whether a write is scheduled that has not begun.
+    var isWritePending: Bool { self.state.withLock { $0.isScheduled } }
 
     private func schedule() {
         let isNeeded = self.state.withLock { state in

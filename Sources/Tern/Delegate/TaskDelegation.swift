@@ -100,6 +100,9 @@ final class TaskDelegation: Sendable {
         if attempt > 1 { self.meter.willAskAgain(request, isRedirect: isRedirect) }
     }
 
+    /// The request that is about to be sent is another one, though the try is the same.
+    func replace(with request: Request) { self.state.withLock { $0.task.currentRequest = request } }
+
     /// The call is over: says so, last, and waits until it is said; but not for a delegate that leaves a question
     /// unanswered although the answer is no longer awaited.
     func finish(_ error: ClientError?) async {

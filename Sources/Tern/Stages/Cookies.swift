@@ -18,7 +18,7 @@ struct Cookies: Stage {
         guard let store = self.store(for: call.request) else { return try await next.respond(to: call) }
         let round = CookieRound(store, call)
         var call = call
-        await round.write(to: &call.request)
+        try await round.write(to: &call)
         call.request.options[CookieRoundOption.self] = round
         return try await next.respond(to: call)
     }
@@ -27,7 +27,8 @@ struct Cookies: Stage {
         switch request.options.cookies {
         case .never: nil
         case .store(let store): store
-        case nil: self.store
+        // A socket leads to another server than the one whose name its requests bear.
+        case nil: request.options.unixSocketPath == nil ? self.store : nil
         }
     }
 }

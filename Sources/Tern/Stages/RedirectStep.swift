@@ -38,19 +38,32 @@ struct RedirectStep {
         }
     }
 
-    /// - Returns: `nil` if the response names no place.
-    init?(_ response: Response, of request: Request, from destination: Destination) throws(RedirectFailure) {
+    /// Judges a redirect by the URLs that are sent, those of https where the rule asks for it; gives `nil` if the response
+    /// names no place.
+    init?(
+        _ response: Response,
+        of request: Request,
+        from destination: Destination,
+        _ rule: StrictTransportRule? = nil
+    ) throws(RedirectFailure) {
         let locations = Set(response.fields[values: .location])
         guard let location = locations.first else { return nil }
         guard locations.count == 1 else { throw .invalidLocation("there are several") }
-        let url = try Self.url(location, from: request.url)
-        let target: Destination
-        do throws(InvalidRequest) {
-            target = try Destination(url)
-        } catch {
-            throw .invalidLocation(error.description)
+        var url = try Self.url(location, from: request.url)
+        var target = try Self.destination(url)
+        let hasSocket = request.options.unixSocketPath != nil
+        var isSameOrigin = target.origin == destination.origin
+        // A socket leads to a server that no host speaks for; whoever leaves the origin leaves it.
+        if let rule, !hasSocket || !isSameOrigin, rule.concerns(target.origin) {
+            do throws(InvalidRequest) {
+                url = try StrictTransportRule.secured(url)
+            } catch {
+                throw .invalidLocation(error.description)
+            }
+            target = try Self.destination(url)
+            if !hasSocket { isSameOrigin = target.origin == destination.origin }
         }
-        self.isSameOrigin = target.origin == destination.origin
+        self.isSameOrigin = isSameOrigin
         self.isInsecure = destination.origin.scheme == .https && target.origin.scheme == .http
         var next = request
         next.url = url
@@ -64,6 +77,14 @@ struct RedirectStep {
     }
 
     // MARK: Location
+
+    private static func destination(_ url: URL) throws(RedirectFailure) -> Destination {
+        do throws(InvalidRequest) {
+            return try Destination(url)
+        } catch {
+            throw .invalidLocation(error.description)
+        }
+    }
 
     private static func url(_ location: String, from current: URL) throws(RedirectFailure) -> URL {
         guard let relative = URL(string: location, relativeTo: current) else {

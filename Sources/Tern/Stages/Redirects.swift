@@ -12,11 +12,14 @@ struct Redirects: Stage {
     private static let maximumVisitCount = 3
 
     let policy: RedirectPolicy
-    /// Hosts that are asked by https whatever a redirect says; `nil` if none are kept.
-    var strictTransport: (any StrictTransportStore)?
+    /// Hosts that are asked by https whatever a URL says; `nil` if none are kept.
+    ///
+    /// They are asked so from here on, because what a redirect may do depends on how the request before it was sent.
+    let strictTransport: (any StrictTransportStore)?
 
     @inline(__always)  // into its witness: one frame less on the way of every call
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        let call = try self.secured(call)
         let reply = try await next.respond(to: call)
         guard RedirectStep.isRedirect(reply.response) else { return reply }
         return try await self.follow(consume reply, of: call, next: next)
@@ -62,7 +65,8 @@ struct Redirects: Stage {
         let context = { call.context(.redirect, response: response.httpResponse) }
         let step: RedirectStep
         do throws(RedirectFailure) {
-            guard let found = try RedirectStep(response, of: call.request, from: call.destination) else { return nil }
+            let found = try RedirectStep(response, of: call.request, from: call.destination, self.rule(for: call))
+            guard let found else { return nil }
             step = found
         } catch {
             // A redirect that would not be followed anyway needs no Location that makes sense.
@@ -70,7 +74,7 @@ struct Redirects: Stage {
             throw .redirectFailed(error, context())
         }
         switch try await call.delegation?.answer(redirect: response, to: step.request, for: call) {
-        case .follow(let request): return request
+        case .follow(let request): return try self.secured(request, of: call, context)
         case .stop: return nil
         case .cancel: throw .cancelled(context())
         case nil: break
@@ -80,16 +84,47 @@ struct Redirects: Stage {
         case .sameOrigin: if !step.isSameOrigin { return nil }
         default: break
         }
-        if step.isInsecure, !policy.allowsInsecure, !self.isStrict(step.request, call) {
+        if step.isInsecure, !policy.allowsInsecure {
             throw .redirectFailed(.insecure, context())
         }
         return step.request
     }
 
-    /// Whether the request will be sent by https all the same (RFC 6797 §8.3).
-    private func isStrict(_ request: Request, _ call: Call) -> Bool {
-        guard let store = self.strictTransport, let host = try? request.destination().origin.host else { return false }
-        return store.contains(host, now: call.clock.date)
+    // MARK: Strict transport
+
+    private func rule(for call: Call) -> StrictTransportRule? {
+        self.strictTransport.map { StrictTransportRule(store: $0, now: call.clock.date) }
+    }
+
+    /// The call as it is sent to a host that is asked by https.
+    private func secured(_ call: Call) throws(ClientError) -> Call {
+        guard let rule = self.rule(for: call), rule.concerns(call.request, to: call.destination) else { return call }
+        var call = call
+        do throws(InvalidRequest) {
+            call.request.url = try StrictTransportRule.secured(call.request.url)
+            call.destination = try call.request.destination()
+        } catch {
+            throw .invalidRequest(error, call.context(.prepare))
+        }
+        call.delegation?.replace(with: call.request)
+        return call
+    }
+
+    /// The request of a delegate, as it is sent to a host that is asked by https.
+    private func secured(
+        _ request: Request,
+        of call: Call,
+        _ context: () -> ClientError.Context
+    ) throws(ClientError) -> Request {
+        guard let rule = self.rule(for: call) else { return request }
+        do throws(InvalidRequest) {
+            guard rule.concerns(request, to: try request.destination()) else { return request }
+            var request = request
+            request.url = try StrictTransportRule.secured(request.url)
+            return request
+        } catch {
+            throw .redirectFailed(.invalidLocation(error.description), context())
+        }
     }
 
     /// Makes the call that of the next request.

@@ -21,13 +21,9 @@ extension Span<UInt8> {
     /// The bytes as an array.
     var array: [UInt8] { self.withUnsafeBufferPointer { Array($0) } }
 
-    /// The place of the first byte of this value, from an index on.
-    func first(_ byte: UInt8, from start: Int) -> Int? {
-        var index = start
-        while index < self.count {
-            if self[index] == byte { return index }
-            index += 1
-        }
+    /// The place of the first byte of this value in a range.
+    func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
+        for index in range where self[index] == byte { return index }
         return nil
     }
 

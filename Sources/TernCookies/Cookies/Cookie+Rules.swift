@@ -7,11 +7,17 @@ extension Cookie {
         guard !Self.hasSeparator(self.nameBytes), !self.nameBytes.contains(UInt8(ascii: "=")),
             !Self.hasSeparator(self.valueBytes)
         else { throw .separator }
+        try self.checkPlace()
+        try self.checkPrefixes(hasRootPath: self.path == "/")
+    }
+
+    /// What holds for host and path wherever they come from, also where they are those of the request: what is kept can
+    /// be read again.
+    func checkPlace() throws(CookieViolation) {
         guard Self.isDomain(self.domain) else { throw .malformedDomain }
         guard self.path.utf8.first == UInt8(ascii: "/") else { throw .malformedPath }
         guard self.path.utf8.count <= SetCookieParser.maximumAttributeByteCount else { throw .tooLong }
-        guard !self.path.utf8.contains(where: { $0.isControl || $0 == UInt8(ascii: ";") }) else { throw .malformedPath }
-        try self.checkPrefixes(hasRootPath: self.path == "/")
+        guard !self.path.utf8.contains(where: \.isControl) else { throw .malformedPath }
     }
 
     /// The steps 2 to 4 of RFC 6265bis §5.7.

@@ -83,6 +83,8 @@ public struct Cookie: Hashable, Sendable {
             creation: creation
         )
         try self.validate()
+        // No `Path` could say so, though the path of a request may.
+        guard !self.path.utf8.contains(UInt8(ascii: ";")) else { throw .malformedPath }
         // Without a name, an "=" would make what stands before it one; a server may do that.
         guard !self.nameBytes.isEmpty || !self.valueBytes.contains(UInt8(ascii: "=")) else { throw .separator }
     }

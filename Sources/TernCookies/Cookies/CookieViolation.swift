@@ -9,7 +9,7 @@ public enum CookieViolation: Error, Hashable, Sendable {
     case empty
     /// There is a control character in it; what one program ends there, another does not.
     case controlCharacter
-    /// Name and value are longer than 4096 bytes together.
+    /// Name and value are longer than 4096 bytes together, or the path is longer than 1024.
     case tooLong
     /// It was made by hand, and its name or value has a character that would end it: `;`, an `=` in the name, white space
     /// at an end.
@@ -55,7 +55,7 @@ extension CookieViolation: CustomStringConvertible {
         switch self {
         case .empty: "The cookie has neither a name nor a value."
         case .controlCharacter: "The cookie has a control character."
-        case .tooLong: "Name and value of the cookie have more than 4096 bytes."
+        case .tooLong: "Name and value of the cookie have more than 4096 bytes, or its path more than 1024."
         case .separator: "Name or value of the cookie has a character that would end it."
         case .malformedDomain: "The domain of the cookie is no name in ASCII."
         case .malformedPath: "The path of the cookie does not begin with a slash."

@@ -21,12 +21,12 @@ enum SetCookieParser {
         // 1. "If the set-cookie-string contains a %x00-08 / %x0A-1F / %x7F character (CTL characters excluding HTAB):
         // Abort this algorithm and ignore the set-cookie-string entirely."
         for index in bytes.indices where bytes[index].isControl { throw .controlCharacter }
-        let end = bytes.first(UInt8(ascii: ";"), from: 0) ?? bytes.count
+        let end = bytes.first(UInt8(ascii: ";"), in: 0..<bytes.count) ?? bytes.count
         var cookie = try self.pair(bytes, end)
         var index = end
         while index < bytes.count {
             let start = index + 1  // behind the semicolon
-            index = bytes.first(UInt8(ascii: ";"), from: start) ?? bytes.count
+            index = bytes.first(UInt8(ascii: ";"), in: start..<bytes.count) ?? bytes.count
             self.attribute(bytes, start..<index, &cookie)
         }
         return cookie
@@ -37,7 +37,7 @@ enum SetCookieParser {
         var (name, value) = (0..<0, 0..<end)
         // "If the name-value-pair string lacks a %x3D ("=") character, then the name string is empty, and the value
         // string is the value of name-value-pair."
-        if let sign = bytes.first(UInt8(ascii: "="), from: 0), sign < end {
+        if let sign = bytes.first(UInt8(ascii: "="), in: 0..<end) {
             (name, value) = (0..<sign, (sign + 1)..<end)
         }
         (name, value) = (bytes.trimmed(name), bytes.trimmed(value))
@@ -47,7 +47,7 @@ enum SetCookieParser {
 
     private static func attribute(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>, _ cookie: inout SetCookie) {
         var (name, value) = (range, range.upperBound..<range.upperBound)
-        if let sign = bytes.first(UInt8(ascii: "="), from: range.lowerBound), sign < range.upperBound {
+        if let sign = bytes.first(UInt8(ascii: "="), in: range) {
             (name, value) = (range.lowerBound..<sign, (sign + 1)..<range.upperBound)
         }
         (name, value) = (bytes.trimmed(name), bytes.trimmed(value))

@@ -34,6 +34,7 @@ extension CookieJar {
             sameSite: field.sameSite,
             creation: now
         )
+        try cookie.checkPlace()
         try self.check(cookie, from: request)
         try cookie.checkPrefixes(hasRootPath: field.path != nil && cookie.path == "/")  // steps 20 to 22
         self.put(cookie, lastAccess: now, at: now)  // steps 23 and 24

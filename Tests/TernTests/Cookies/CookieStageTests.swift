@@ -230,4 +230,68 @@ struct CookieStageTests {
         for _ in 0..<2 { _ = try await scene.client.data(from: testURL) }
         #expect(Self.received(scene).last == "a=ü\u{2603}\"")
     }
+
+    // MARK: Unix sockets
+
+    @Test func `a server behind a socket has no part in the cookies of the host whose name it bears`() async throws {
+        let store = MemoryCookieStore()
+        let scene = ClientScene(Self.configuration(store)) { request in
+            .response(fields: Self.setting("c\(request.target.dropFirst())=1; Path=/"))
+        }
+        let socket = Request(.get, "http://test/x").unixSocket(path: "/run/x")
+        _ = try await scene.client.data(from: testURL)
+        _ = try await scene.client.data(for: socket)
+        #expect(Self.received(scene) == [nil, nil])
+        #expect(store.cookies.map(\.name) == ["c"])
+        let own = MemoryCookieStore()
+        for _ in 0..<2 { _ = try await scene.client.data(for: socket.cookies(.store(own))) }
+        #expect(Self.received(scene) == [nil, nil, nil, "cx=1"])
+        #expect(store.cookies.map(\.name) == ["c"])
+    }
+
+    // MARK: Stores that do not answer
+
+    /// A store that never answers one of its questions.
+    private final class SilentStore: CookieStore {
+        let isSilentOnReceiving: Bool
+        let asked = Flag()
+
+        init(onReceiving: Bool) { self.isSilentOnReceiving = onReceiving }
+
+        func cookies(for request: CookieRequest, at now: Date) async -> [Cookie] {
+            if !self.isSilentOnReceiving { await self.beSilent() }
+            return []
+        }
+
+        func receive(_ fields: [SetCookie], from request: CookieRequest, at now: Date) async { await self.beSilent() }
+
+        private func beSilent() async {
+            self.asked.raise()
+            await neverAnswer()
+        }
+    }
+
+    @Test(
+        "a store that never answers is ended by the call's limit of time, and by cancellation",
+        arguments: [(false, ClientError.Phase.prepare), (true, .head)]
+    )
+    func silent(_ onReceiving: Bool, _ phase: ClientError.Phase) async throws {
+        let store = SilentStore(onReceiving: onReceiving)
+        let scene = ClientScene(Self.configuration(store)) { _ in .response(fields: Self.setting("a=1")) }
+        let timed = Task { try await scene.client.data(for: Request(url: testURL).timeout(.seconds(5))) }
+        await eventually { store.asked.count == 1 }
+        guard case .timedOut(_, _, let context)? = await scene.clock.advance(until: timed).clientError else {
+            Issue.record("no limit of time")
+            return
+        }
+        #expect(context.phase == phase)
+        let cancelled = Task { try await scene.client.data(from: testURL) }
+        await eventually { store.asked.count == 2 }
+        cancelled.cancel()
+        guard case .cancelled(let context)? = await cancelled.result.clientError else {
+            Issue.record("not cancelled")
+            return
+        }
+        #expect(context.phase == phase)
+    }
 }

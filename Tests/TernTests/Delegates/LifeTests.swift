@@ -174,7 +174,7 @@ struct LifeTests {
 
 extension Result where Failure == any Error {
     /// The error, if it is the client's.
-    fileprivate var clientError: ClientError? {
+    var clientError: ClientError? {
         if case .failure(let error) = self { error as? ClientError } else { nil }
     }
 }

@@ -16,25 +16,37 @@ struct StrictTransportTests {
     /// A client that has learnt of a host over https, by a connection whose certificates were judged so.
     private struct Scene {
         let store = MemoryStrictTransportStore()
+        let clock = ManualClock()
         let connector: MemoryConnector
         let client: Client
 
         init(
             _ evaluation: TLSFailure? = nil,
             field: String = "max-age=100; includeSubDomains",
+            cache: (any CacheStore)? = nil,
             delegate: (any TaskDelegate)? = nil
         ) {
             self.connector = MemoryConnector(
+                clock: self.clock,
                 trust: { ServerTrust(host: $0, chain: [[1, 2, 3]], evaluation: evaluation) },
                 answer: { request in
                     request.target == "/away"
                         ? .response(.found, fields: [.location: "http://test/"])
-                        : .response(fields: [.strictTransportSecurity: field], body: "hello")
+                        : .response(
+                            fields: [.strictTransportSecurity: field, .cacheControl: "max-age=1000"],
+                            body: "hello"
+                        )
                 }
             )
             var configuration = Client.Configuration()
             configuration.strictTransport = self.store
-            self.client = Client(configuration: configuration, delegate: delegate, connector: self.connector)
+            configuration.cache = cache
+            self.client = Client(
+                configuration: configuration,
+                delegate: delegate,
+                connector: self.connector,
+                clock: self.clock
+            )
         }
 
         func url(_ text: String) async throws -> String {
@@ -72,6 +84,45 @@ struct StrictTransportTests {
         let scene = Scene(.selfSigned, delegate: delegate)
         _ = try await scene.url("https://test/")
         #expect(scene.store.hosts.count == 0)
+    }
+
+    @Test func `nor what a cache says, whatever was approved of when it was stored`() async throws {
+        let delegate = RecordingDelegate { challenge in
+            guard case .serverTrust(let trust) = challenge.kind else { return nil }
+            return .useCredential(Credential(trust: trust))
+        }
+        let scene = Scene(.selfSigned, cache: MemoryCacheStore(), delegate: delegate)
+        for _ in 0..<2 { _ = try await scene.url("https://test/") }
+        #expect(scene.connector.attemptCount == 1)
+        #expect(scene.store.hosts.count == 0)
+    }
+
+    @Test func `an answer from the cache does not begin the age anew`() async throws {
+        let scene = Scene(cache: MemoryCacheStore())
+        _ = try await scene.url("https://test/")
+        let hosts = scene.store.hosts
+        #expect(hosts.count == 1)
+        scene.clock.advance(by: .seconds(60))
+        _ = try await scene.url("https://test/")
+        #expect(scene.connector.attemptCount == 1)
+        #expect(scene.store.hosts == hosts)
+    }
+
+    @Test func `a 401 that is answered teaches as well`() async throws {
+        let store = MemoryStrictTransportStore()
+        var configuration = Client.Configuration()
+        configuration.strictTransport = store
+        let scene = ClientScene(configuration) { request in
+            request.fields[.authorization] == nil
+                ? .response(
+                    .unauthorized,
+                    fields: [.wwwAuthenticate: "Basic realm=x", .strictTransportSecurity: "max-age=9"]
+                )
+                : .response()
+        }
+        let request = Request(.get, "https://test/").credential(Credential(user: "u", password: "p"))
+        #expect(try await scene.client.data(for: request).1.statusCode == 200)
+        #expect(store.hosts.count == 1)
     }
 
     @Test func `each hop of a redirect is looked at`() async throws {
