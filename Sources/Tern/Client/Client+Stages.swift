@@ -11,7 +11,12 @@ extension Client {
                 Redirects(policy: configuration.redirects, strictTransport: configuration.strictTransport),
                 StrictTransport(store: configuration.strictTransport),
                 Cookies(store: configuration.cookieStore),
-                Caching(store: configuration.cache, policy: configuration.cachePolicy, session: session.caching),
+                Caching(
+                    store: configuration.cache,
+                    policy: configuration.cachePolicy,
+                    isDecoding: configuration.decodesContent,
+                    session: session.caching
+                ),
                 Authentication(finder: session.finder, router: session.router, tokens: configuration.bearer),
                 CookieReception(isIdle: configuration.cookieStore == nil),
                 ContentDecoding(limits: configuration.inflationLimits, isDefault: configuration.decodesContent),

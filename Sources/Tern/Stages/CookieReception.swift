@@ -15,7 +15,7 @@ struct CookieReception: Stage {
         guard let round = call.request.options[CookieRoundOption.self] else { return try await next.respond(to: call) }
         var call = call
         // The stage above asks again after a challenge, with the cookies that came with it.
-        if round.isOutdated { await round.write(to: &call.request) }
+        if round.isOutdated { await round.rewrite(to: &call.request) }
         let reply = try await next.respond(to: call)
         // A 407 is the proxy's, and the cookies would be the server's.
         guard reply.response.noticedFields.contains(.setCookie), reply.response.statusCode != 407 else { return reply }

@@ -36,6 +36,9 @@ struct Retry: Stage {
             let cause = Self.cause(result)
             // Releases the connection: it may be the last that the host allows.
             result = .failure(.cancelled(call.context(.retry)))
+            if case .response(let refused) = cause {
+                call.request.options[RetriedStatusOption.self] = refused.statusCode  // a cache may have it now
+            }
             call.delegation?.willRetry(after: delay, because: cause)
             try await Self.wait(delay, for: call)
             call.attempt += 1
