@@ -6,7 +6,7 @@ extension StoredResponse {
     /// Whether a private cache may store a response, and has a use for it (RFC 9111 §3).
     ///
     /// Only answers to `GET` are stored, whole ones: a part (206) and the answer to a condition (304) are none; nor is a
-    /// challenge, which is for one moment. One that would have to be fetched again each time, because it is not fresh for a
+    /// challenge, which is for one moment, nor what RFC 6585 forbids to store. One that would have to be fetched again each time, because it is not fresh for a
     /// second and has no validator, is of no use.
     ///
     /// - Parameters:
@@ -24,6 +24,10 @@ extension StoredResponse {
         // "the request method is understood by the cache"; "the response status code is final".
         guard method == .get, 200..<600 ~= response.statusCode else { return false }
         if [206, 304, 401, 407].contains(response.statusCode) { return false }
+        // "Responses with the 428 status code MUST NOT be stored by a cache" (RFC 6585 §3); so for 429, 431, 511 (§4 to §6).
+        if [428, 429, 431, 511].contains(response.statusCode) { return false }
+        // What cannot be read may have been `no-store`.
+        if control.isMalformed { return false }
         // "if the response status code is 206 or 304, or the must-understand cache directive is present: the cache
         // understands the response status code". It then disregards no-store (§5.2.2.3).
         if control.mustUnderstand {

@@ -35,6 +35,11 @@ struct CacheFiles: Sendable {
     /// What a file of heads is taken to be as long as, until they are counted.
     static let estimatedHeadByteCount: Int64 = 1024
 
+    /// The latest time that is told apart, in seconds since 1970: in the year 2242, so that nanoseconds fit.
+    private static let maximumSeconds: Int64 = 1 << 33
+    /// What a file counts as, at most: 256 TiB, so that a sum of them fits.
+    private static let maximumCountedByteCount: Int64 = 1 << 48
+
     let root: String
 
     func path(_ kind: Kind, _ name: String) -> String { "\(self.root)/\(kind.rawValue)/\(name)" }
@@ -88,8 +93,11 @@ struct CacheFiles: Sendable {
             #else
             let time = status.st_mtim
             #endif
-            let nanoseconds = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-            return Found(name: name, byteCount: Int64(status.st_size), time: nanoseconds)
+            // Whoever may write here may give a file any time and length.
+            let seconds = min(max(Int64(time.tv_sec), 0), Self.maximumSeconds)
+            let nanoseconds = seconds * 1_000_000_000 + Int64(time.tv_nsec)
+            let byteCount = min(Int64(status.st_size), Self.maximumCountedByteCount)
+            return Found(name: name, byteCount: byteCount, time: nanoseconds)
         }
     }
 

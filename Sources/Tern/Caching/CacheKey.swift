@@ -54,29 +54,53 @@ extension SHA256Digest {
     }
 }
 
-extension Variant {
-    /// Which requests a response answers; `nil` if no other than its own.
-    ///
-    /// `Authorization` always counts, whatever `Vary` says: the cache is private, but a client may speak for several users.
-    init?(_ response: Response, to request: Request) {
-        let vary = response.fields[values: .vary]
-        self.init(vary: vary + ["Authorization"], request: Self.fields(of: request), digest: CacheKey.digest)
+/// What of a request counts besides its URL, whatever `Vary` says: for whom it is, and whether content is decoded for it.
+struct CacheSelector: Sendable {
+    /// Names of no field that is sent: what is meant is known here only.
+    private static let (credential, coding) = ("tern-credential", "tern-coding")
+    /// The cache is private, but a client may speak for several users.
+    private static let nominated = ["authorization", Self.credential, Self.coding]
+
+    private let fields: HTTPFields
+
+    /// - Parameters:
+    ///   - call: the call.
+    ///   - isDecoding: whether content is decoded where the request does not say: what is stored is what the caller reads.
+    init(_ call: Call, isDecoding: Bool) {
+        var fields = call.request.fields
+        Self.set(Self.credential, Self.signIn(call), in: &fields)
+        let isDecoded = call.request.options.decodesContent ?? isDecoding
+        Self.set(Self.coding, isDecoded ? nil : "kept", in: &fields)
+        self.fields = fields
     }
 
-    /// Whether the response answers a request.
-    func answers(_ request: Request) -> Bool { self.matches(Self.fields(of: request), digest: CacheKey.digest) }
+    /// Which requests a response with these fields answers; `nil` if no other than its own.
+    func variant(_ response: HTTPFields) -> Variant? {
+        Variant(vary: response[values: .vary] + Self.nominated, request: self.fields, digest: CacheKey.digest)
+    }
 
-    /// The fields, with what the request's own credential will add below.
-    private static func fields(of request: Request) -> HTTPFields {
-        guard let option = request.options.credential, !request.fields.contains(.authorization) else {
-            return request.fields
-        }
-        var fields = request.fields
-        switch option.credential.content {
-        case .password(let user, let password): fields[.authorization] = CacheKey.digest("\(user)\n\(password)")
-        case .token(let token): fields[.authorization] = CacheKey.digest(token)
+    /// Whether a stored response answers the request.
+    func matches(_ stored: StoredResponse) -> Bool { stored.variant.matches(self.fields, digest: CacheKey.digest) }
+
+    /// A digest of all that counts, for requests that are to have one answer before its `Vary` is known.
+    var digest: String {
+        CacheKey.digest(self.fields.map { "\($0.name.canonicalName): \($0.value)" }.joined(separator: "\n"))
+    }
+
+    /// What the request, or its URL, brings to sign in with.
+    private static func signIn(_ call: Call) -> String? {
+        var parts: [String?] = []
+        switch call.request.options.credential?.credential.content {
+        case .password(let user, let password)?: parts += ["password", user, password]
+        case .token(let token)?: parts += ["token", token]
         default: break
         }
-        return fields
+        if let info = call.destination.userInfo { parts += ["url", info.user, info.password] }
+        guard !parts.isEmpty else { return nil }
+        return CacheKey.digest(parts.map { $0.map(CacheKey.digest) ?? "-" }.joined(separator: "\n"))
+    }
+
+    private static func set(_ name: String, _ value: String?, in fields: inout HTTPFields) {
+        if let name = HTTPField.Name(name) { fields[name] = value }
     }
 }

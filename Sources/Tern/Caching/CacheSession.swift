@@ -5,14 +5,27 @@ import TernTransport
 
 /// What the cached calls of one client share: validations in the background, and who waits for whom.
 final class CacheSession: Sendable {
+    /// What equal requests have in common.
+    struct Joint: Hashable {
+        let key: CacheKey
+        let selector: String
+    }
+
+    /// Why a wait is over.
+    fileprivate enum Waking {
+        case released, late, timedOut, cancelled
+    }
+
     private struct State {
         var refreshes: [CacheKey: Task<Void, Never>] = [:]
         var isCancelled = false
-        var waiting: [CacheKey: [Suspension<Bool>]] = [:]
+        var waiting: [Joint: [Suspension<Waking>]] = [:]
     }
 
     /// How many validations go on in the background at once; a stale response that finds no place is used all the same.
     static let maximumRefreshCount = 8
+    /// How long a validation in the background may take, where the call has no limit of its own: nobody waits for it.
+    static let refreshLimit: Duration = .seconds(60)
 
     private let state = Mutex(State())
 
@@ -43,47 +56,52 @@ final class CacheSession: Sendable {
 
     // MARK: Collapsing
 
-    /// Goes first, or waits for the one who does.
+    /// Goes first, or waits for the one who does, as long as for a connection.
     ///
     /// - Returns: a ticket for who goes first, which holds the others until it is released; `nil` after a wait.
     /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`.
-    func join(_ key: CacheKey, _ call: Call) async throws(ClientError) -> CacheTicket? {
-        let suspension = Suspension<Bool>()
+    func join(_ joint: Joint, _ call: Call) async throws(ClientError) -> CacheTicket? {
+        let suspension = Suspension<Waking>()
         let isFirst = self.state.withLock { state in
-            guard state.waiting[key] != nil else {
-                state.waiting[key] = []
+            guard state.waiting[joint] != nil else {
+                state.waiting[joint] = []
                 return true
             }
-            state.waiting[key]?.append(suspension)
+            state.waiting[joint]?.append(suspension)
             return false
         }
-        if isFirst { return CacheTicket(self, key) }
-        let timer = call.deadline.map { deadline in
-            call.clock.schedule(at: deadline.instant) { suspension.resume(with: false) }
-        }
-        defer { timer?.cancel() }
-        if await suspension.wait(onCancel: false) { return nil }
-        if let deadline = call.deadline, !Task.isCancelled {
+        if isFirst { return CacheTicket(self, joint) }
+        let timers = [
+            call.deadline.map { call.clock.schedule(at: $0.instant) { suspension.resume(with: .timedOut) } },
+            call.timeouts.connection.map { limit in
+                call.clock.schedule(at: call.clock.now.advanced(by: limit)) { suspension.resume(with: .late) }
+            },
+        ]
+        defer { for timer in timers { timer?.cancel() } }
+        switch await suspension.wait(onCancel: .cancelled) {
+        case .released, .late: return nil
+        case .timedOut:
+            guard let deadline = call.deadline else { return nil }
             throw .timedOut(deadline.timeout, limit: deadline.limit, call.context(.wait))
+        case .cancelled: throw .cancelled(call.context(.wait))
         }
-        throw .cancelled(call.context(.wait))
     }
 
-    fileprivate func leave(_ key: CacheKey) {
-        let waiting = self.state.withLock { $0.waiting.removeValue(forKey: key) ?? [] }
-        for suspension in waiting { suspension.resume(with: true) }
+    fileprivate func leave(_ joint: Joint) {
+        let waiting = self.state.withLock { $0.waiting.removeValue(forKey: joint) ?? [] }
+        for suspension in waiting { suspension.resume(with: .released) }
     }
 }
 
 /// Held by the request that others wait for; released, it lets them go on.
 final class CacheTicket: Sendable {
     private let session: CacheSession
-    private let key: CacheKey
+    private let joint: CacheSession.Joint
 
-    fileprivate init(_ session: CacheSession, _ key: CacheKey) {
+    fileprivate init(_ session: CacheSession, _ joint: CacheSession.Joint) {
         self.session = session
-        self.key = key
+        self.joint = joint
     }
 
-    deinit { self.session.leave(self.key) }
+    deinit { self.session.leave(self.joint) }
 }

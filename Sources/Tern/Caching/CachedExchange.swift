@@ -11,48 +11,82 @@ struct CachedExchange: Sendable {
     let store: any CacheStore
     let session: CacheSession
     let key: CacheKey
+    let selector: CacheSelector
     let policy: CachePolicy
     var call: Call
     let next: Next
     /// Held while others wait for this one.
     var ticket: CacheTicket?
+    /// Whether nobody reads the answer but the store.
+    var isInBackground = false
 
-    private var now: Int64 { self.call.clock.date.secondsSince1970 }
-    private var method: HTTPRequest.Method { self.call.request.method }
+    var now: Int64 { self.call.clock.date.secondsSince1970 }
+    var method: HTTPRequest.Method { self.call.request.method }
 
     /// Answers the call.
-    mutating func respond() async throws(ClientError) -> Reply {
-        let found = await self.find()
-        switch self.decision(found) {
+    ///
+    /// - Parameter isSecondLook: whether what was found at first was gone when it was to be used.
+    mutating func respond(isSecondLook: Bool = false) async throws(ClientError) -> Reply {
+        var found = try await self.find()
+        var decision = self.decision(found)
+        if self.isJoining(decision), try await self.isWaiting() {
+            found = try await self.find()
+            decision = self.decision(found)
+        }
+        switch decision {
         case .refuse:
             throw .notCached(self.call.context(.prepare))
         case .serve(let isStale):
-            if let found, let reply = await self.reply(found, isStale: isStale) { return reply }
+            if let found, let reply = try await self.reply(found, isStale: isStale) { return reply }
         case .serveWhileRevalidating:
-            if let found, let reply = await self.reply(found, isStale: true) {
+            if let found, let reply = try await self.reply(found, isStale: true) {
                 self.refresh(found)
                 return reply
             }
         case .revalidate(let validators):
-            if let reply = try await self.joining() { return reply }
             // The answer to HEAD is as short as a 304, and says more.
             if let found, self.method == .get { return try await self.revalidate(found, validators) }
             return try await self.fetch(else: found)
         case .forward:
-            if let reply = try await self.joining() { return reply }
             return try await self.fetch(else: self.policy == .reload ? nil : found)
         }
-        // What was to be used is gone.
-        if self.policy == .onlyCached || CacheControl(self.call.request.fields).onlyIfCached {
-            throw .notCached(self.call.context(.prepare))
-        }
+        // What was to be used is gone; as a rule because a newer answer has replaced it just now.
+        if !isSecondLook { return try await self.respond(isSecondLook: true) }
+        if self.isCachedOnly { throw .notCached(self.call.context(.prepare)) }
         return try await self.fetch(else: nil)
     }
 
-    private func find() async -> CacheEntry? {
+    private var isCachedOnly: Bool {
+        self.policy == .onlyCached || CacheControl(self.call.request.fields).onlyIfCached
+    }
+
+    /// The status of the response that the call tries to have mended; what is stored with it is not used.
+    var retriedStatus: Int? { self.isCachedOnly ? nil : self.call.request.options[RetriedStatusOption.self] }
+
+    private func find() async throws(ClientError) -> CacheEntry? {
         guard self.policy != .reload || self.method == .head else { return nil }
-        guard let entries = try? await self.store.entries(for: self.key) else { return nil }
-        return entries.first { $0.response.variant.answers(self.call.request) }
+        let key = self.key
+        let entries = try await self.asking(else: []) { store throws(CacheStoreFailure) in
+            try await store.entries(for: key)
+        }
+        guard let found = entries.first(where: { self.selector.matches($0.response) }),
+            found.response.statusCode != self.retriedStatus
+        else { return nil }
+        return found
+    }
+
+    /// Asks the store for no longer than the call has.
+    func asking<Value: Sendable>(
+        else fallback: Value,
+        _ work: @escaping @Sendable (any CacheStore) async throws(CacheStoreFailure) -> Value
+    ) async throws(ClientError) -> Value {
+        try await self.call.asking(self.store, else: fallback, work)
+    }
+
+    /// Forgets what is stored for the URL.
+    func forget() async throws(ClientError) {
+        let key = self.key
+        try await self.asking(else: ()) { store throws(CacheStoreFailure) in try await store.remove(key) }
     }
 
     private func decision(_ found: CacheEntry?) -> CacheDecision {
@@ -67,7 +101,7 @@ struct CachedExchange: Sendable {
         isStale: Bool,
         isValidated: Bool = false,
         adding fields: HTTPFields = [:]
-    ) async -> Reply? {
+    ) async throws(ClientError) -> Reply? {
         let now = self.now
         let age = Duration.seconds(Freshness(entry.response).age(at: now))
         let status: Response.CacheStatus =
@@ -78,20 +112,38 @@ struct CachedExchange: Sendable {
             return nil
         }
         if self.method == .head { return Reply(response: response, body: ResponseBody(ByteBuffer())) }
-        guard let body = try? await self.store.body(of: entry, for: self.key) else { return nil }
+        let key = self.key
+        let body = try await self.asking(else: nil) { store throws(CacheStoreFailure) in
+            try await store.body(of: entry, for: key)
+        }
+        guard let body else { return nil }
         return Reply(response: response, body: body)
     }
 
     // MARK: From the server
 
-    /// Waits for an equal request, if that is wanted and there is one, and then looks again.
-    private mutating func joining() async throws(ClientError) -> Reply? {
-        guard self.ticket == nil, self.method == .get, self.call.request.options.collapses == true else { return nil }
-        self.ticket = try await self.session.join(self.key, self.call)
-        guard self.ticket == nil else { return nil }
-        let found = await self.find()
-        guard case .serve(let isStale) = self.decision(found), let found else { return nil }
-        return await self.reply(found, isStale: isStale)
+    /// Whether an equal request is to be waited for, if there is one.
+    private func isJoining(_ decision: CacheDecision) -> Bool {
+        guard self.call.request.options.collapses == true, self.method == .get else { return false }
+        // Who wants to ask the server does not want an answer to somebody before.
+        guard self.policy != .reload, self.policy != .revalidate,
+            CacheControl(self.call.request.fields).noCache == nil
+        else { return false }
+        switch decision {
+        case .revalidate, .forward: return true
+        case .serve, .serveWhileRevalidating, .refuse: return false
+        }
+    }
+
+    /// Goes first, or waits for an equal request.
+    ///
+    /// - Returns: whether it waited, so that there may be something else in the store now.
+    private mutating func isWaiting() async throws(ClientError) -> Bool {
+        self.ticket = try await self.session.join(
+            CacheSession.Joint(key: self.key, selector: self.selector.digest),
+            self.call
+        )
+        return self.ticket == nil
     }
 
     /// Asks the server, and stores the answer; a stale response helps out where it may.
@@ -103,7 +155,7 @@ struct CachedExchange: Sendable {
         }
         let requestTime = self.now
         guard let reply = try await self.ask(call, else: found) else { return try await self.helpedOut(found, call) }
-        return await self.storing(reply, requestTime, found)
+        return try await self.storing(reply, requestTime, found)
     }
 
     /// - Returns: `nil` if the stored response is to be used, because the server failed.
@@ -122,7 +174,7 @@ struct CachedExchange: Sendable {
     }
 
     private func helpedOut(_ found: CacheEntry?, _ call: Call) async throws(ClientError) -> Reply {
-        if let found, let reply = await self.reply(found, isStale: true) { return reply }
+        if let found, let reply = try await self.reply(found, isStale: true) { return reply }
         return try await self.again(call)
     }
 
@@ -132,7 +184,7 @@ struct CachedExchange: Sendable {
         call.attempt += 1
         call.delegation?.begin(call.request, attempt: call.attempt)
         let requestTime = self.now
-        return await self.storing(try await self.next.respond(to: call), requestTime, nil)
+        return try await self.storing(try await self.next.respond(to: call), requestTime, nil)
     }
 
     private func revalidate(
@@ -149,104 +201,49 @@ struct CachedExchange: Sendable {
         guard var reply = try await self.ask(call, else: found) else {
             return try await self.helpedOut(found, self.call)
         }
-        guard reply.response.statusCode == 304 else { return await self.storing(reply, requestTime, found) }
+        guard reply.response.statusCode == 304 else { return try await self.storing(reply, requestTime, found) }
         reply.body = ResponseBody(ByteBuffer())  // releases the connection, for one more request if there must be one
         let fields = reply.response.fields
         let confirmation = found.response.confirmation(by: fields)
         if confirmation != .isAnother {
-            let entry = confirmation == .updates ? await self.freshen(found, by: fields, requestTime) : found
+            let isUpdated = confirmation == .updates && reply.response.isForAll
+            let (entry, isKept) = isUpdated ? self.updated(found, by: fields, requestTime) : (found, true)
             let cookies = HTTPFields(fields.filter { $0.name == .setCookie })
-            if let reply = await self.reply(entry, isStale: false, isValidated: true, adding: cookies) { return reply }
+            let answer = try await self.reply(entry, isStale: false, isValidated: true, adding: cookies)
+            // Only now, with the body at hand, may it be forgotten.
+            if isUpdated { try await self.keep(entry, isKept) }
+            if let answer { return answer }
         }
         // The server means another response, or ours is gone. "If … none … the cache MUST NOT update" (§4.3.4).
-        try? await self.store.remove(self.key)
+        if reply.response.isForAll { try await self.forget() }
         return try await self.again(self.call)
-    }
-
-    private func freshen(_ entry: CacheEntry, by fields: HTTPFields, _ requestTime: Int64) async -> CacheEntry {
-        var entry = entry
-        entry.response = entry.response.updated(by: fields, requestTime: requestTime, responseTime: self.now)
-        // Stored still, whatever the newer answer says, unless that says that it must not be.
-        if CacheControl(entry.response.fields).noStore {
-            try? await self.store.remove(self.key)
-        } else {
-            try? await self.store.update(entry, for: self.key)
-        }
-        return entry
-    }
-
-    // MARK: Into the cache
-
-    private func storing(_ original: Reply, _ requestTime: Int64, _ found: CacheEntry?) async -> Reply {
-        var reply = original
-        guard reply.upgrade == nil else { return reply }
-        if self.method == .head {
-            await self.learn(from: reply.response, requestTime, found)
-            return reply
-        }
-        var stored = StoredResponse(
-            statusCode: reply.response.statusCode,
-            reasonPhrase: reply.response.status.reasonPhrase,
-            fields: reply.response.fields,
-            requestTime: requestTime,
-            responseTime: self.now
-        )
-        guard let variant = Variant(reply.response, to: self.call.request),
-            StoredResponse.isStorable(method: self.method, request: self.call.request.fields, response: stored),
-            reply.body.length ?? 0 <= self.store.maximumBodyByteCount
-        else {
-            // What is stored is no longer what the server gives.
-            if found != nil || self.policy == .reload, reply.response.isSuccess {
-                try? await self.store.remove(self.key)
-            }
-            return reply
-        }
-        stored.variant = variant
-        guard let writer = try? await self.store.makeWriter(for: self.key) else { return reply }
-        guard let whole = reply.body.whole else {
-            let limit = self.store.maximumBodyByteCount
-            reply.body = ResponseBody(StoringBodySource(reply.body, stored, writer, limit: limit, self.ticket))
-            return reply
-        }
-        do throws(CacheStoreFailure) {
-            if whole.readableBytes > 0 { try await writer.append(whole) }
-            try await writer.commit(stored)
-        } catch {
-            return reply
-        }
-        return reply
-    }
-
-    /// Updates what is stored by an answer to HEAD, or forgets it, if that is about another (RFC 9111 §4.3.5).
-    private func learn(from response: Response, _ requestTime: Int64, _ found: CacheEntry?) async {
-        guard let found, response.statusCode == 200 else { return }
-        let lengths = (response.contentLength, found.response.fields[.contentLength].flatMap { Int64($0) })
-        let isSameLength = lengths.0 == nil || lengths.1 == nil || lengths.0 == lengths.1
-        switch found.response.confirmation(by: response.fields) {
-        case .updates where isSameLength: _ = await self.freshen(found, by: response.fields, requestTime)
-        case .keeps where isSameLength: break
-        default: try? await self.store.remove(self.key)
-        }
     }
 
     // MARK: In the background
 
-    /// Validates what was just used, in a task of its own, which no delegate is asked or told about.
+    /// Validates what was just used, in a task of its own, which no delegate is told about.
     private func refresh(_ found: CacheEntry) {
-        let call = Call(
+        let decider = self.call.delegation?.background(self.call.request)
+        var timeouts = self.call.timeouts
+        if timeouts.call == nil { timeouts.call = CacheSession.refreshLimit }
+        var exchange = self
+        exchange.isInBackground = true
+        // The connection is kept for others: the client's delegate judges it as it judges theirs.
+        exchange.call = Call(
             self.call.request,
             to: self.call.destination,
-            timeouts: self.call.timeouts,
-            clock: self.call.clock
+            timeouts: timeouts,
+            clock: self.call.clock,
+            decider: decider
         )
-        var exchange = self
-        exchange.call = call
         let validators = found.response.validators
         self.session.refresh(self.key) { [exchange] in
+            defer { decider?.dismiss() }
             do throws(ClientError) {
                 let reply =
                     validators.isEmpty
                     ? try await exchange.fetch(else: nil) : try await exchange.revalidate(found, validators)
+                guard case .network = reply.response.cacheStatus else { return }
                 var reader = reply.body.makeReader()
                 while try await reader.next(atLeast: 64 << 10) != nil {}
             } catch {

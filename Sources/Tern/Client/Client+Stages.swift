@@ -10,7 +10,12 @@ extension Client {
                 Retry(policy: configuration.retry, budgets: session.retryBudgets),
                 Redirects(policy: configuration.redirects, strictTransport: configuration.strictTransport),
                 Cookies(store: configuration.cookieStore),
-                Caching(store: configuration.cache, policy: configuration.cachePolicy, session: session.caching),
+                Caching(
+                    store: configuration.cache,
+                    policy: configuration.cachePolicy,
+                    isDecoding: configuration.decodesContent,
+                    session: session.caching
+                ),
                 Authentication(finder: session.finder, router: session.router, tokens: configuration.bearer),
                 CookieReception(isIdle: configuration.cookieStore == nil),
                 StrictTransportReception(store: configuration.strictTransport),

@@ -133,6 +133,16 @@ final class TaskDelegation: Sendable {
 
     // MARK: Speaking
 
+    /// Somebody to be asked about certificates on behalf of the client's delegate alone, who is told nothing: for what goes
+    /// on in the background; `nil` if the client has none.
+    func background(_ request: Request) -> TaskDelegation? {
+        guard let shared = self.state.withLock({ $0.delegates.shared }) else { return nil }
+        return TaskDelegation(Delegates(own: nil, shared: shared), request, monitors: [], self.clock)
+    }
+
+    /// Nobody is asked any more, and nobody told.
+    func dismiss() { self.release() }
+
     /// Tells both delegates something.
     ///
     /// - Parameters:

@@ -17,9 +17,12 @@ import Foundation
 struct Caching: Stage {
     let store: (any CacheStore)?
     let policy: CachePolicy
+    /// Whether content is decoded where a request does not say.
+    let isDecoding: Bool
     let session: CacheSession
 
     var isIdle: Bool { self.store == nil && self.policy != .onlyCached }
+
     func isNeeded(by call: Call) -> Bool { call.request.options.cachePolicy != nil }
 
     @inline(__always)  // into its witness: one frame less on the way of every call
@@ -37,6 +40,7 @@ struct Caching: Stage {
             store: store,
             session: self.session,
             key: CacheKey(call),
+            selector: CacheSelector(call, isDecoding: self.isDecoding),
             policy: policy,
             call: call,
             next: next
@@ -48,15 +52,17 @@ struct Caching: Stage {
     private func pass(_ call: Call, _ store: any CacheStore, next: Next) async throws(ClientError) -> Reply {
         let reply = try await next.respond(to: call)
         let response = reply.response
+        let key = CacheKey(call)
         guard CacheDecision.invalidates(call.request.method, response.statusCode) else { return reply }
-        try? await store.remove(CacheKey(call))
+        try await call.asking(store, else: ()) { store throws(CacheStoreFailure) in try await store.remove(key) }
         // "MAY invalidate other URIs … in the Location and Content-Location", but of the same origin only (§4.4).
         for name in [HTTPField.Name.location, .contentLocation] {
             guard let text = response[name],
                 let url = URL(string: text, relativeTo: call.request.url)?.absoluteURL,
                 let place = try? Destination(url), place.origin == call.destination.origin
             else { continue }
-            try? await store.remove(CacheKey(url, unixSocketPath: call.request.options.unixSocketPath))
+            let key = CacheKey(url, unixSocketPath: call.request.options.unixSocketPath)
+            try await call.asking(store, else: ()) { store throws(CacheStoreFailure) in try await store.remove(key) }
         }
         return reply
     }

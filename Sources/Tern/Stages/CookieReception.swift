@@ -11,12 +11,13 @@ struct CookieReception: Stage {
     let isIdle: Bool
 
     func isNeeded(by call: Call) -> Bool { call.request.options.cookies != nil }
+
     @inline(__always)  // into its witness: one frame less on the way of every call
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
         guard let round = call.request.options[CookieRoundOption.self] else { return try await next.respond(to: call) }
         var call = call
         // The stage above asks again after a challenge, with the cookies that came with it.
-        if round.isOutdated { try await round.write(to: &call) }
+        if round.isOutdated { try await round.rewrite(to: &call) }
         let reply = try await next.respond(to: call)
         // A 407 is the proxy's, and the cookies would be the server's.
         guard reply.response.noticedFields.contains(.setCookie), reply.response.statusCode != 407 else { return reply }

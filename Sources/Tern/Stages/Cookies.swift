@@ -11,6 +11,7 @@ struct Cookies: Stage {
     let store: (any CookieStore)?
 
     var isIdle: Bool { self.store == nil }
+
     func isNeeded(by call: Call) -> Bool { call.request.options.cookies != nil }
 
     @inline(__always)  // into its witness: one frame less on the way of every call

@@ -6,6 +6,7 @@ import TernTransport
 struct Measuring: Stage {
     /// Calls that are observed pass through all stages.
     var isIdle: Bool { true }
+
     func isNeeded(by call: Call) -> Bool { call.observer != nil }
 
     @inline(__always)  // into its witness: one frame less on the way of every call

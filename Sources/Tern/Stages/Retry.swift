@@ -13,6 +13,7 @@ struct Retry: Stage {
     let budgets: RetryBudgets
 
     var isIdle: Bool { self.policy == nil }
+
     func isNeeded(by call: Call) -> Bool { call.request.options.retry != nil }
 
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
@@ -40,6 +41,9 @@ struct Retry: Stage {
             let attempt = Self.attempt(of: result, call)
             // Releases the connection: it may be the last that the host allows.
             result = .failure(.cancelled(call.context(.retry)))
+            if case .response(let refused) = cause {
+                call.request.options[RetriedStatusOption.self] = refused.statusCode  // a cache may have it now
+            }
             call.delegation?.willRetry(after: delay, because: cause)
             try await Self.wait(delay, for: call)
             tryCount += 1

@@ -13,6 +13,7 @@ struct StrictTransportReception: Stage {
     let store: (any StrictTransportStore)?
 
     var isIdle: Bool { self.store == nil }
+
     func isNeeded(by call: Call) -> Bool { false }
 
     @inline(__always)  // into its witness: one frame less on the way of every call

@@ -19,6 +19,7 @@ struct Validation: Stage {
     let keptByteCount: Int
 
     var isIdle: Bool { self.rules.isEmpty }
+
     func isNeeded(by call: Call) -> Bool { call.request.options.validation != nil }
 
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {

@@ -32,9 +32,22 @@ struct CacheStorageConformance {
         #expect(!Self.isStored([("Cache-Control", "public, max-age=60"), CacheVector.tag], status: status))
     }
 
+    @Test("RFC 6585 §3 to §6: answers that MUST NOT be stored are not", arguments: [428, 429, 431, 511])
+    func additionalStatuses(_ status: Int) {
+        for said in ["max-age=60", "public, max-age=5", "must-understand, max-age=60"] {
+            #expect(!Self.isStored([("Cache-Control", said), CacheVector.tag], status: status))
+        }
+    }
+
+    @Test("§4.2.1: what cannot be read may have been no-store, and is not stored")
+    func unreadable() {
+        #expect(!Self.isStored([("Cache-Control", "private; no-store"), CacheVector.tag]))
+        #expect(!Self.isStored([("Cache-Control", "max-age=60, \"no-store"), CacheVector.tag]))
+    }
+
     @Test(
         "§3: any other status is stored if it says that it may",
-        arguments: [200, 201, 302, 307, 400, 404, 429, 500, 503, 599]
+        arguments: [200, 201, 302, 307, 400, 404, 422, 500, 503, 599]
     )
     func saidStatuses(_ status: Int) {
         for said in ["max-age=60", "public, max-age=5", "private, max-age=1"] {

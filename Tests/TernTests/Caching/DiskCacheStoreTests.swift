@@ -104,6 +104,23 @@ struct DiskCacheStoreTests {
         }
     }
 
+    @Test func `a file from far ahead of its time does no harm`() async throws {
+        try await withCacheFolder { folder in
+            let store = DiskCacheStore(directory: folder, maximumByteCount: 1, maximumBodyByteCount: 100)
+            try await Self.store(DiskCacheStore(directory: folder), "body")
+            for name in ["heads", "bodies", "new"] {
+                let file = folder.appendingPathComponent(name).appendingPathComponent("abc")
+                try Data("x".utf8).write(to: file)
+                for seconds in [1e10, 1e11] {
+                    let date = Date(timeIntervalSince1970: seconds)
+                    try? FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+                }
+            }
+            try await Self.store(store, "other", Self.response(), CacheKey(URL(fileURLWithPath: "/other")))
+            #expect(try await Self.found(store).isEmpty)
+        }
+    }
+
     @Test func `a writer that is released leaves nothing`() async throws {
         try await withCacheFolder { folder in
             let store = DiskCacheStore(directory: folder)

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import TernCaching
+import TernErrors
+import TernTransport
+
+extension CachedExchange {
+    /// Stores an answer while it is read, if it may be stored.
+    func storing(
+        _ original: Reply,
+        _ requestTime: Int64,
+        _ found: CacheEntry?
+    ) async throws(ClientError) -> Reply {
+        var reply = original
+        guard reply.upgrade == nil else { return reply }
+        guard reply.response.isForAll else { return self.passing(reply) }
+        if self.method == .head {
+            try await self.learn(from: reply.response, requestTime, found)
+            return reply
+        }
+        guard let stored = self.storable(reply, requestTime) else {
+            // What is stored is no longer what the server gives.
+            let isWanted = found != nil || self.policy == .reload || self.retriedStatus != nil
+            if isWanted, Self.isNews(reply.response.statusCode) { try await self.forget() }
+            return self.passing(reply)
+        }
+        let key = self.key
+        let writer = try await self.asking(else: nil) { store throws(CacheStoreFailure) -> (any CacheWriter)? in
+            try await store.makeWriter(for: key)
+        }
+        guard let writer else { return self.passing(reply) }
+        guard let whole = reply.body.whole else {
+            let source = StoringBodySource(
+                reply.body,
+                stored,
+                writer,
+                limit: self.store.maximumBodyByteCount,
+                self.ticket,
+                for: self.call,
+                isForStoreAlone: self.isInBackground
+            )
+            reply.body = ResponseBody(source)
+            return reply
+        }
+        try await self.call.asking(writer, in: .body, else: ()) { writer throws(CacheStoreFailure) in
+            if whole.readableBytes > 0 { try await writer.append(whole) }
+            try await writer.commit(stored)
+        }
+        return reply
+    }
+
+    /// An answer that is not stored; where nobody reads it, its body is not wanted, however long it is.
+    private func passing(_ original: Reply) -> Reply {
+        guard self.isInBackground else { return original }
+        var reply = original
+        reply.body = ResponseBody(ByteBuffer())
+        return reply
+    }
+
+    /// Whether a status says what there is at the URL now, and not only that the server cannot tell.
+    private static func isNews(_ statusCode: Int) -> Bool {
+        200..<400 ~= statusCode || statusCode == 404 || statusCode == 410
+    }
+
+    /// What is to be stored of an answer; `nil` if it may not, or is of no use.
+    private func storable(_ reply: Reply, _ requestTime: Int64) -> StoredResponse? {
+        var stored = StoredResponse(
+            statusCode: reply.response.statusCode,
+            reasonPhrase: reply.response.status.reasonPhrase,
+            fields: reply.response.fields,
+            requestTime: requestTime,
+            responseTime: self.now
+        )
+        guard let variant = self.variant(stored.fields),
+            StoredResponse.isStorable(method: self.method, request: self.call.request.fields, response: stored),
+            reply.body.length ?? 0 <= self.store.maximumBodyByteCount
+        else { return nil }
+        stored.variant = variant
+        return stored
+    }
+
+    /// Which requests a response answers; `nil` if no other than its own.
+    private func variant(_ fields: HTTPFields) -> Variant? {
+        guard let variant = self.selector.variant(fields) else { return nil }
+        // After a challenge that set cookies the request was another than the one that is known here.
+        let hasOtherCookies = self.call.request.options[CookieRoundOption.self]?.wasRewritten == true
+        return hasOtherCookies && variant.nominations.contains { $0.name == "cookie" } ? nil : variant
+    }
+
+    // MARK: Validated
+
+    /// The entry with the fields of a newer answer, and for the requests that its `Vary` names; and whether it may be
+    /// stored still.
+    func updated(_ entry: CacheEntry, by fields: HTTPFields, _ requestTime: Int64) -> (CacheEntry, isKept: Bool) {
+        var entry = entry
+        entry.response = entry.response.updated(by: fields, requestTime: requestTime, responseTime: self.now)
+        let control = CacheControl(entry.response.fields)
+        // Stored still, whatever the newer answer says, unless that says that it must not be.
+        guard !control.noStore, !control.isMalformed, let variant = self.variant(entry.response.fields) else {
+            return (entry, false)
+        }
+        entry.response.variant = variant
+        return (entry, true)
+    }
+
+    /// Stores the newer head of an entry, or forgets what is stored.
+    func keep(_ entry: CacheEntry, _ isKept: Bool) async throws(ClientError) {
+        guard isKept else { return try await self.forget() }
+        let key = self.key
+        try await self.asking(else: ()) { store throws(CacheStoreFailure) in try await store.update(entry, for: key) }
+    }
+
+    /// Updates what is stored by an answer to HEAD, or forgets it, if that is about another (RFC 9111 §4.3.5).
+    private func learn(
+        from response: Response,
+        _ requestTime: Int64,
+        _ found: CacheEntry?
+    ) async throws(ClientError) {
+        guard let found, response.statusCode == 200 else { return }
+        let lengths = (response.contentLength, found.response.fields[.contentLength].flatMap { Int64($0) })
+        let isSameLength = lengths.0 == nil || lengths.1 == nil || lengths.0 == lengths.1
+        switch found.response.confirmation(by: response.fields) {
+        case .updates where isSameLength:
+            let (entry, isKept) = self.updated(found, by: response.fields, requestTime)
+            try await self.keep(entry, isKept)
+        case .keeps where isSameLength: break
+        default: try await self.forget()
+        }
+    }
+}
+
+extension Response {
+    /// Whether it came from a server that every call would trust: what one call's delegate approved of is for that call.
+    var isForAll: Bool { self.tls.map { !$0.isForOneCall && $0.trust.evaluation == nil } ?? true }
+}
