@@ -222,7 +222,7 @@ let tests: [Target] = [
     .testTarget(name: "TernTestingTests", dependencies: ["TernTesting", "Tern", "TestSupport", types, bytes]),
     .testTarget(
         name: "TernObservabilityTests",
-        dependencies: ["TernObservability", "Tern", "TernTesting"] + observability + observabilityDoubles
+        dependencies: ["TernObservability", "Tern", "TernTesting", bytes] + observability + observabilityDoubles
     ),
     .testTarget(name: "TernCommandTests", dependencies: ["TernCommand", "Tern", types, arguments]),
     .testTarget(

@@ -34,6 +34,7 @@ public struct LoggingMonitor: EventMonitor {
         metadata["reason"] = "\(transaction.reason.rawValue)"
         metadata["bytes"] = "\(transaction.received.body)"
         if let status = transaction.statusCode { metadata["status"] = "\(status)" }
+        if let error = transaction.error { metadata["error"] = "\(error.description)" }
         if let isReused = transaction.isConnectionReused { metadata["reused"] = "\(isReused)" }
         if let address = transaction.connection?.addresses.remote { metadata["peer"] = "\(address)" }
         for (name, step) in Self.steps(of: transaction) {
@@ -46,7 +47,8 @@ public struct LoggingMonitor: EventMonitor {
         let level = Self.isFailure(error) ? Logger.Level.error : self.level
         guard self.logger.logLevel <= level else { return }
         let last = metrics.transactions.last
-        let method = call.request.method.rawValue
+        // Of one and the same request: a redirect may have changed both.
+        let method = last?.method ?? call.request.method.rawValue
         let url = ObservedText.url(last?.url ?? call.request.url)
         var metadata = Self.metadata(call, method, metrics.duration)
         metadata["url"] = "\(url)"

@@ -3,18 +3,18 @@ public import CoreMetrics
 import Synchronization
 public import Tern
 
-/// Counts and times transactions with swift-metrics, under the names of OpenTelemetry.
+/// Counts and times transactions with swift-metrics, under the names of OpenTelemetry, or `tern.` where it has none.
 ///
 /// | label | kind | what |
 /// | --- | --- | --- |
 /// | `http.client.request.duration` | timer | each transaction, to the end of the response's body |
 /// | `http.client.request.body.size` | recorder | bytes of body that were sent, as on the wire |
 /// | `http.client.response.body.size` | recorder | bytes of body that were received, as on the wire |
-/// | `http.client.connection.create_time` | timer | each connection that was made, TLS included |
-/// | `http.client.request.resends` | counter | each transaction but the first of a call; with `tern.reason` |
+/// | `tern.http.client.connection.create_time` | timer | each connection that was made, TLS included |
+/// | `tern.http.client.request.resends` | counter | each transaction but the first of a call; with `tern.reason` |
 ///
-/// Dimensions are `http.request.method`, `server.address`, and `http.response.status_code` or `error.type`. Their number is
-/// bounded: methods and statuses that no RFC knows are `_OTHER`, and so are hosts beyond a limit.
+/// Dimensions are `http.request.method`, `server.address`, `http.response.status_code` where a response came, and
+/// `error.type` where none came or its body failed. Their number is bounded: methods and statuses that no RFC knows are `_OTHER`, and so are hosts beyond a limit.
 public final class MetricsMonitor: EventMonitor {
     private let factory: (any MetricsFactory)?
     private let maximumHostCount: Int
@@ -34,7 +34,8 @@ public final class MetricsMonitor: EventMonitor {
     public func call(_ call: MonitoredCall, didBegin transaction: TransactionMetrics) {
         guard transaction.reason != .initial else { return }
         let dimensions = self.dimensions(transaction) + [("tern.reason", transaction.reason.rawValue)]
-        Counter(label: "http.client.request.resends", dimensions: dimensions, factory: self.currentFactory).increment()
+        let label = "tern.http.client.request.resends"
+        Counter(label: label, dimensions: dimensions, factory: self.currentFactory).increment()
     }
 
     public func call(
@@ -46,14 +47,15 @@ public final class MetricsMonitor: EventMonitor {
             let end = transaction.connected
         else { return }
         let dimensions = [("server.address", self.host(of: transaction))]
-        self.time("http.client.connection.create_time", dimensions, end - start.lowerBound)
+        self.time("tern.http.client.connection.create_time", dimensions, end - start.lowerBound)
     }
 
     public func call(_ call: MonitoredCall, didEnd transaction: TransactionMetrics) {
         var dimensions = self.dimensions(transaction)
         if let status = transaction.statusCode {
             dimensions.append(("http.response.status_code", ObservedText.status(status)))
-        } else {
+        }
+        if transaction.error != nil || transaction.statusCode == nil {
             let name = transaction.error.map { ObservedText.name(of: $0) } ?? ObservedText.other
             dimensions.append(("error.type", name))
         }

@@ -57,7 +57,10 @@ final class SpanObservation: Sendable {
     /// The call or the attempt is over.
     func end(_ error: ClientError?) {
         guard !self.isEnded.exchange(true, ordering: .relaxed) else { return }
-        if let error {
+        if case .cancelled? = error {
+            // Who cancels a call knows that he did: "error" would say that something is wrong.
+            self.span.attributes["tern.cancelled"] = true
+        } else if let error {
             self.span.attributes["error.type"] = ObservedText.name(of: error)
             self.span.setStatus(SpanStatus(code: .error, message: error.description))
             self.span.recordError(error)

@@ -13,7 +13,7 @@ public import Tracing
 ///
 /// A span has the attributes that OpenTelemetry's conventions for HTTP name, without the query of the URL. It ends when
 /// the body of the response was read to its end, when the call or the attempt failed, or else when the body is
-/// released. What an interceptor, a credential or a redirect does within a call is within its span.
+/// released. A span that was cancelled has `tern.cancelled` and is no error. What an interceptor, a credential or a redirect does within a call is within its span.
 ///
 /// The context is injected into the fields of each attempt by the tracer; with one of OpenTelemetry it is `traceparent`
 /// (W3C Trace Context). Attempts of a call without a span of its own belong to the task's current span.

@@ -32,6 +32,22 @@ struct CacheOptionsTests {
         #expect(throws: (any Error).self) { try Self.command("--cache", "") }
     }
 
+    @Test func `a folder that cannot be made is refused, and nothing is sent`() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "tern-test-cache-\(UUID().uuidString)")
+        try Data("my thesis".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        for path in [file.path, "\(file.path)/below"] {
+            let options = try Self.command("--cache", path).connection
+            let delegate = CommandDelegate(options, ScriptedQuestioner())
+            let error = await #expect(throws: CommandFailure.self) {
+                _ = try await options.prepare(.get, "https://example.com/", timeout: nil, delegate)
+            }
+            #expect(error?.outcome == .usage)
+            #expect(error?.message.contains(path) == true)
+        }
+        #expect(try Data(contentsOf: file) == Data("my thesis".utf8))
+    }
+
     @Test func `it is told where a response came from`() throws {
         let options = try Self.command("--cache", "x").connection.caching
         #expect(options.line(on: try Self.response(.network)) == "* from the server\n")

@@ -20,9 +20,32 @@ struct RetryOptionsTests {
         #expect(throws: (any Error).self) { try RetryOptions.parse(["--retry", count]) }
     }
 
-    @Test func `each try is announced with its reason, without secrets`() {
-        let error = ClientError.connectionFailed(.refused, .init(phase: .connect, origin: "http://host:80"))
-        let line = CommandDelegate.line(onRetryAfter: .milliseconds(1260), because: .failure(error))
-        #expect(line == "tern-cli: \(error); trying again in 1.3 s\n")
+    /// Fails each call, and says what would be said of it.
+    private struct Refusing: Transport {
+        func respond(to call: Call) async throws(ClientError) -> Reply {
+            throw .connectionFailed(.refused, call.context(.connect))
+        }
+    }
+
+    @Test func `each try is announced with its reason, without secrets`() async throws {
+        let client = Client(transport: Refusing())
+        let request = Request(.get, "http://anna:hunter2@host/photos?token=sesame")
+            .header(.authorization, "Bearer opensesame")
+        let error = await #expect(throws: ClientError.self) { try await client.data(for: request) }
+        let failure = try #require(error)
+        let line = CommandDelegate.line(onRetryAfter: .milliseconds(1260), because: .failure(failure))
+        #expect(line.hasPrefix("tern-cli: "))
+        #expect(line.contains("refused"))
+        #expect(line.hasSuffix("; trying again in 1.3 s\n"))
+        for secret in ["hunter2", "sesame", "anna"] { #expect(!line.contains(secret)) }
+    }
+
+    @Test func `with JSON no try is announced in words`() async throws {
+        for (arguments, tells) in [([], true), (["--json"], false), (["--quiet"], false)] {
+            let command = try GetCommand.parse(arguments + ["--retry", "2", "http://host/"])
+            let delegate = CommandDelegate(command.connection, ScriptedQuestioner(), isForMachines: command.json)
+            _ = try await command.call.prepare(.get, delegate)
+            #expect(delegate.tellsRetries == tells)
+        }
     }
 }

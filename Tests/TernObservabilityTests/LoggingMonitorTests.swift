@@ -48,6 +48,16 @@ struct LoggingMonitorTests {
         for secret in secrets { #expect(!text.contains(secret)) }
     }
 
+    @Test func `method and place are those of one request`() async throws {
+        let scene = self.scene { request in
+            request.target == "/" ? .response(.seeOther, fields: [.location: "/there"]) : .response(body: "x")
+        }
+        _ = try await scene.client.data(for: Request(.post, "http://test/"))
+        let entry = try #require(self.handler.entries.last)
+        #expect("\(entry.message)".hasPrefix("GET http://test/there: 200, "))
+        #expect(entry.metadata["method"] == "GET")
+    }
+
     @Test func `a failure is an error`() async throws {
         let scene = self.scene { _ in .close }
         _ = try? await scene.client.data(for: secretRequest)

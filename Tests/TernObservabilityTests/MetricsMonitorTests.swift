@@ -32,7 +32,7 @@ struct MetricsMonitorTests {
         let size = try self.metrics.expectRecorder("http.client.response.body.size", self.get("test"))
         #expect(size.values == [5])
         let connecting = try self.metrics.expectTimer(
-            "http.client.connection.create_time",
+            "tern.http.client.connection.create_time",
             [("server.address", "test")]
         )
         #expect(connecting.values.count == 1)
@@ -44,7 +44,7 @@ struct MetricsMonitorTests {
         }
         _ = try await scene.client.data(for: Request(.get, "http://test/"))
         let counter = try self.metrics.expectCounter(
-            "http.client.request.resends",
+            "tern.http.client.request.resends",
             [("http.request.method", "GET"), ("server.address", "test"), ("tern.reason", "redirect")]
         )
         #expect(counter.totalValue == 1)
@@ -56,6 +56,14 @@ struct MetricsMonitorTests {
         let dimensions = [
             ("http.request.method", "GET"), ("server.address", "test"), ("error.type", "connectionLost"),
         ]
+        let timer = try self.metrics.expectTimer("http.client.request.duration", dimensions)
+        #expect(timer.values.count == 1)
+    }
+
+    @Test func `a body that fails is told apart from one that comes`() async throws {
+        let scene = self.scene { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", ending: .close) }
+        _ = try? await scene.client.data(for: Request(.get, "http://test/"))
+        let dimensions = self.get("test") + [("error.type", "truncated")]
         let timer = try self.metrics.expectTimer("http.client.request.duration", dimensions)
         #expect(timer.values.count == 1)
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import InMemoryTracing
+import NIOCore
+import Synchronization
 import Tern
 import TernObservability
 import TernTesting
@@ -71,14 +73,54 @@ struct TracingInterceptorTests {
     }
 
     @Test func `a span lasts as long as the body`() async throws {
-        let scene = self.scene { _ in .chunked(["one", "two"]) }
-        let reply = try await scene.client.reply(for: Request(.get, "http://test/"))
+        /// A body that never comes whole.
+        final class Pieces: ResponseBodySource {
+            private let left = Atomic<Int>(2)
+            let length: Int64? = nil
+
+            func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
+                let left = self.left.subtract(1, ordering: .relaxed).oldValue
+                return left > 0 ? ByteBuffer(string: "piece") : nil
+            }
+        }
+        let transport = ScriptedTransport(
+            .init { call in
+                var reply = Reply.scripted(url: call.request.url)
+                reply.body = ResponseBody(Pieces())
+                return reply
+            }
+        )
+        var configuration = Client.Configuration()
+        configuration.addTracing(self.tracer)
+        let client = Client(configuration: configuration, transport: transport)
+        let reply = try await client.reply(for: Request(.get, "http://test/"))
         var reader = reply.body.makeReader()
-        _ = try await reader.next()
-        #expect(self.tracer.activeSpans.count == 2 || reply.body.whole != nil)
-        while try await reader.next() != nil {}
+        for _ in 0..<2 {
+            let piece = try await reader.next()
+            #expect(piece != nil)
+            #expect(self.tracer.activeSpans.count == 2)
+            #expect(self.tracer.finishedSpans.isEmpty)
+        }
+        let end = try await reader.next()
+        #expect(end == nil)
         #expect(self.tracer.activeSpans.isEmpty)
         #expect(self.tracer.finishedSpans.count == 2)
+        withExtendedLifetime(reply) {}
+    }
+
+    @Test func `a call that is cancelled is no error`() async throws {
+        let transport = ScriptedTransport(.hang)
+        var configuration = Client.Configuration()
+        configuration.addTracing(self.tracer)
+        let client = Client(configuration: configuration, transport: transport)
+        let calling = Task { try await client.data(for: Request(.get, "http://test/")) }
+        await transport.waitForCalls(1)
+        calling.cancel()
+        _ = await calling.result
+        let spans = self.tracer.finishedSpans
+        #expect(spans.count == 2)
+        #expect(spans.allSatisfy { $0.status == nil && $0.errors.isEmpty })
+        #expect(self.attribute("tern.cancelled", of: spans.first) == .bool(true))
     }
 
     @Test func `a span ends when the reply is released`() async throws {

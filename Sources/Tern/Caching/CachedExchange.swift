@@ -26,6 +26,8 @@ struct CachedExchange: Sendable {
     /// Answers the call.
     ///
     /// - Parameter isSecondLook: whether what was found at first was gone when it was to be used.
+    /// - Returns: what is stored, or the server's answer.
+    /// - Throws: `ClientError`; `.notCached` if only what is stored was wanted.
     mutating func respond(isSecondLook: Bool = false) async throws(ClientError) -> Reply {
         var found = try await self.find()
         var decision = self.decision(found)

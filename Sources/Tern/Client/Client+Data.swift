@@ -40,11 +40,11 @@ extension Client {
         for request: Request,
         delegate: (any TaskDelegate)? = nil
     ) async throws(ClientError) -> (Data, Response) {
-        let (call, reply) = try await self.exchange(request, delegate)
+        var (call, reply) = try await self.exchange(request, delegate)
         let limit = request.options.maximumBodyByteCount ?? self.configuration.maximumBodyByteCount
         // Without a delegate there is nobody to tell, and one call less on the way of every byte.
         guard call.delegation != nil else { return (try await reply.collect(limit: limit, for: call), reply.response) }
-        let data = try await call.completing { () async throws(ClientError) in
+        let data = try await call.completing(&reply) { reply async throws(ClientError) in
             try await reply.collect(limit: limit, for: call)
         }
         return (data, reply.response)

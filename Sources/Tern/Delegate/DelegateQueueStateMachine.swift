@@ -40,7 +40,9 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
         if case .silent = self.state { true } else { false }
     }
 
-    /// How many messages may wait; a delegate that is slower than this misses interim responses, never progress.
+    /// How many messages may wait; a delegate that is slower than this misses interim responses.
+    ///
+    /// Of those a server may send any number. Beyond it, progress takes the place of what is known of the same progress before, and is never lost.
     private static var maximumCount: Int { 256 }
 
     init() {}
@@ -49,15 +51,22 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
     ///
     /// - Parameters:
     ///   - message: what to say.
-    ///   - kind: messages of one kind replace each other where nothing else was said between; `nil` never replaces.
+    ///   - kind: messages of one kind replace each other where nothing else was said between, and wherever they are once
+    ///     too many messages wait; `nil` never replaces.
+    ///   - isDispensable: whether it is left out once too many messages wait; not by default.
     /// - Returns: whether somebody has to begin to speak.
-    mutating func post(_ message: Message, kind: Int? = nil) -> Action {
+    mutating func post(_ message: Message, kind: Int? = nil, isDispensable: Bool = false) -> Action {
         guard !self.isFinished else { return .none }
         if let kind, let last = self.entries.last, last.kind == kind {
             self.entries[self.entries.count - 1].message = message
             return .none
         }
-        if kind != nil, self.entries.count >= Self.maximumCount { return .none }
+        if self.entries.count >= Self.maximumCount {
+            if isDispensable { return .none }
+            if let kind, let index = self.entries.lastIndex(where: { $0.kind == kind }) {
+                self.entries.remove(at: index)
+            }
+        }
         self.entries.append(Entry(message: message, kind: kind))
         guard case .silent = self.state else { return .none }
         self.state = .speaking

@@ -63,16 +63,21 @@ extension Reply {
 }
 
 extension Call {
-    /// Does what is left of the call, and tells its delegates of the end.
+    /// Does what is left of the call with its reply, and tells its delegates of the end.
+    ///
+    /// The body is released before: what that ends is told before the end of the call.
     func completing<Value>(
-        _ body: () async throws(ClientError) -> Value
+        _ reply: inout Reply,
+        _ body: (Reply) async throws(ClientError) -> Value
     ) async throws(ClientError) -> Value {
-        guard let delegation = self.delegation else { return try await body() }
+        guard let delegation = self.delegation else { return try await body(reply) }
         do throws(ClientError) {
-            let value = try await body()
+            let value = try await body(reply)
+            reply.body = ResponseBody(ByteBuffer())
             await delegation.finish(nil)
             return value
         } catch {
+            reply.body = ResponseBody(ByteBuffer())
             await delegation.finish(error)
             throw error
         }

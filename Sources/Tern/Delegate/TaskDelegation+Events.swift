@@ -9,7 +9,6 @@ extension TaskDelegation: TransferObserver {
     private enum Kind {
         static let sent = 1
         static let received = 2
-        static let informational = 3
     }
 
     func didReach(_ milestone: ExchangeMilestone) {
@@ -35,7 +34,7 @@ extension TaskDelegation: TransferObserver {
     }
 
     func didReceiveInformational(_ response: HTTPResponse) {
-        self.tell { $0.task($1, didReceiveInformational: response) }
+        self.tell(isDispensable: true) { $0.task($1, didReceiveInformational: response) }
     }
 }
 

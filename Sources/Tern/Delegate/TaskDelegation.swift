@@ -147,17 +147,19 @@ final class TaskDelegation: Sendable {
     ///
     /// - Parameters:
     ///   - kind: events of one kind replace each other while they wait; `nil` never does.
+    ///   - isDispensable: whether it is left out where too much waits to be said; not by default.
     ///   - change: what the event changes of the task.
     ///   - event: says it.
     func tell(
         kind: Int? = nil,
+        isDispensable: Bool = false,
         _ change: (inout TaskInfo) -> Void = { _ in },
         _ event: @escaping @Sendable (any TaskDelegate, TaskInfo) -> Void
     ) {
         guard self.hasDelegates else { return }
         self.post { state in
             change(&state.task)
-            return state.machine.post(.event(state.task, event), kind: kind)
+            return state.machine.post(.event(state.task, event), kind: kind, isDispensable: isDispensable)
         }
     }
 

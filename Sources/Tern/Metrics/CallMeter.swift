@@ -68,7 +68,7 @@ final class CallMeter: MetricsSource {
         let elapsed = self.elapsed
         let metrics = self.state.withLock { state in
             guard !state.recorder.metrics.isComplete else { return state.recorder.metrics }
-            for number in state.recorder.end(at: elapsed) { self.postEnd(of: number, &state) }
+            for number in state.recorder.end(error, at: elapsed) { self.postEnd(of: number, &state) }
             let metrics = state.recorder.metrics
             self.post(&state) { $0.call($1, didEnd: metrics, error: error) }
             return metrics
@@ -95,8 +95,10 @@ final class CallMeter: MetricsSource {
     func `repeat`(_ number: Int) -> Int {
         let elapsed = self.elapsed
         let new = self.state.withLock { state in
+            // A response that is refused is over already, and was told.
+            let wasOver = state.recorder.transaction(number)?.end != nil
             let new = state.recorder.repeat(number, at: elapsed)
-            self.postEnd(of: number, &state)
+            if !wasOver { self.postEnd(of: number, &state) }
             guard let transaction = state.recorder.transaction(new) else { return new }
             self.post(&state) { $0.call($1, didBegin: transaction) }
             return new
@@ -129,6 +131,9 @@ final class CallMeter: MetricsSource {
         }
         self.tell()
     }
+
+    /// The body of a transaction's response failed.
+    func failBody(_ number: Int, _ error: ClientError) { self.state.withLock { $0.recorder.failBody(number, error) } }
 
     /// The transport gave a response.
     func answered(_ statusCode: Int, in number: Int) {

@@ -22,6 +22,9 @@ public import TernTransport
 /// soon, within microseconds, and must not block: what takes longer belongs into a queue of the monitor's own. If it does
 /// not, all connections of that event loop wait.
 ///
+/// **What is not told.** What the cache asks in the background to make a stale response fresh (RFC 5861) is no part of a
+/// call: its requests are told to nobody.
+///
 /// **What it costs.** A client without monitors, delegate and `collectsMetrics` measures nothing: it reads no clock and
 /// allocates nothing for it.
 public protocol EventMonitor: Sendable {

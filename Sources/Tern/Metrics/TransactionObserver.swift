@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import Synchronization
+import TernErrors
 import TernTransport
 
 /// Takes what the transport reports of one transaction: measures it, and tells the call's delegates.
@@ -40,6 +41,8 @@ final class TransactionObserver: TransferObserver {
         self.meter.received(byteCount, in: self.currentNumber)
         self.delegation.didReceive(byteCount, of: total)
     }
+
+    func didFail(_ error: ClientError) { self.meter.failBody(self.currentNumber, error) }
 
     func didReceiveInformational(_ response: HTTPResponse) { self.delegation.didReceiveInformational(response) }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import NIOCore
 import TernCompression
 public import TernErrors
 public import TernRequests
@@ -54,10 +55,11 @@ extension Client {
         } catch {
             throw await self.refusing(error, request, delegate)
         }
-        let (call, reply) = try await self.exchange(request.asking(for: handshake), delegate)
+        var (call, reply) = try await self.exchange(request.asking(for: handshake), delegate)
         do throws(ClientError) {
             return try self.webSocket(over: reply, of: call, handshake, options)
         } catch {
+            reply.body = ResponseBody(ByteBuffer())  // what that ends is told before the end of the call
             await call.delegation?.finish(error)
             throw error
         }

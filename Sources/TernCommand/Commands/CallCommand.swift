@@ -43,7 +43,7 @@ extension CallCommand {
         let start = ContinuousClock.now
         if !self.json { self.connection.tls.warn() }  // with --json, standard error may be for machines
         let collector = self.json || self.timing ? MetricsCollector() : nil
-        let delegate = CommandDelegate(self.connection, collector: collector)
+        let delegate = CommandDelegate(self.connection, collector: collector, isForMachines: self.json)
         let (result, signal) = await Interruption.run { try await self.perform(delegate) }
         var report: CallReport
         switch result {
@@ -55,11 +55,12 @@ extension CallCommand {
         }
         if report.outcome == .interrupted, signal == System.terminate { report.outcome = .terminated }
         report.advise(on: delegate.trust)
-        report.url = self.url
+        report.url = ShownURL.text(self.url)
         report.seconds = ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000
-        let metrics = collector?.calls.last
+        // The call is over, or it has failed and left no response.
+        let metrics = report.response?.metrics ?? collector?.calls.last
         if self.json { report.metrics = metrics.map { MetricsFacts($0) } }
-        if self.timing, let metrics { Self.show(metrics) }
+        if self.timing, !self.json, let metrics { Self.show(metrics) }
         try await self.tell(report)
         if report.outcome != .ok { throw ExitCode(report.outcome.exitCode) }
     }

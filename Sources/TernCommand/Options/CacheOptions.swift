@@ -25,6 +25,26 @@ struct CacheOptions: ParsableArguments, Sendable {
     /// The folder's store; `nil` if nothing is to be kept.
     var store: DiskCacheStore? { self.cache.map { DiskCacheStore(directory: URL(fileURLWithPath: $0)) } }
 
+    /// Makes the folder, if one was typed: a cache that can keep nothing is silent about it.
+    ///
+    /// - Throws: `CommandFailure` if it cannot be used.
+    func makeFolder() throws(CommandFailure) {
+        guard let cache else { return }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: cache,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            let message = "\(cache) cannot be used: it is no folder and cannot be made"
+            throw CommandFailure(outcome: .usage, message: message)
+        }
+        guard FileManager.default.isWritableFile(atPath: cache) else {
+            throw CommandFailure(outcome: .usage, message: "\(cache) cannot be used: it cannot be written to")
+        }
+    }
+
     /// A line on where a response came from; `nil` without a cache.
     func line(on response: Response) -> String? {
         guard self.cache != nil else { return nil }

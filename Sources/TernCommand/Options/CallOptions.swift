@@ -42,7 +42,7 @@ struct CallOptions: ParsableArguments, Sendable {
         _ delegate: CommandDelegate
     ) async throws(CommandFailure) -> (client: Client, request: Request) {
         let policy = self.retry.policy
-        delegate.tellsRetries(policy != nil && !self.quiet)
+        delegate.tellsRetries(policy != nil && !self.quiet && !self.json)
         var (client, request) = try await self.connection.prepare(
             self.method(or: method),
             self.url,
@@ -55,8 +55,11 @@ struct CallOptions: ParsableArguments, Sendable {
 
     /// Tells what was agreed on when TLS was established, if that was asked for, and where the response came from, if there
     /// is a cache.
+    ///
+    /// With `--json` the report tells, and standard error may be for machines.
     func tellTLS(_ response: Response) {
-        if !self.quiet, !self.json, let line = self.connection.caching.line(on: response) { System.tell(line) }
+        guard !self.json else { return }
+        if !self.quiet, let line = self.connection.caching.line(on: response) { System.tell(line) }
         guard self.connection.tls.tlsInfo else { return }
         System.tell(response.tls.map { TLSText.lines(on: $0) } ?? "* no TLS\n")
     }

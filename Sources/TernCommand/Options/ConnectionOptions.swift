@@ -52,8 +52,9 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     ) async throws(CommandFailure) -> (client: Client, request: Request) {
         let secrets = try await self.secrets(asking: delegate.questioner)
         var configuration = try self.configuration(for: url, secrets)
+        try self.caching.makeFolder()
         if let collector = delegate.collector { configuration.monitors.append(collector) }
-        if let store = try await self.cookies.store() {
+        if let store = try await self.cookies.store(warns: !delegate.isForMachines) {
             configuration.cookieStore = store
             delegate.keep(store)
         }

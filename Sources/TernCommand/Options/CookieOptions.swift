@@ -21,13 +21,14 @@ struct CookieOptions: ParsableArguments, Sendable {
 
     /// Reads the file; `nil` if none was named.
     ///
+    /// - Parameter warns: whether to say on standard error that lines were left out.
     /// - Returns: a store, which is to be flushed when the call is over.
     /// - Throws: `CommandFailure` if the file cannot be used.
-    func store() async throws(CommandFailure) -> FileCookieStore? {
+    func store(warns: Bool) async throws(CommandFailure) -> FileCookieStore? {
         guard let cookieJar else { return nil }
         do throws(CookieFileFailure) {
             let store = try await FileCookieStore(file: URL(filePath: cookieJar), keepsSession: true)
-            if store.damagedLineCount > 0 {
+            if warns, store.damagedLineCount > 0 {
                 System.tell("tern-cli: \(store.damagedLineCount) damaged lines of \(cookieJar) were left out\n")
             }
             return store

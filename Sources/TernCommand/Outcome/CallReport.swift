@@ -25,6 +25,8 @@ struct CallReport: Encodable, Sendable {
     var location: String?
     /// The way to the response; `nil` if there was none.
     var facts: ResponseFacts?
+    /// The response, which knows where the time went; `nil` if there was none.
+    var response: Response?
     /// Where the time went; `nil` if nobody measured.
     var metrics: MetricsFacts?
     /// How the WebSocket was closed; `nil` if there was none.
@@ -66,6 +68,7 @@ extension CallReport {
     init(_ response: Response, bytes: Int64) {
         self.status = response.statusCode
         self.bytes = bytes
+        self.response = response
         self.facts = ResponseFacts(response)
     }
 

@@ -35,9 +35,11 @@ struct ResponseFacts: Encodable, Sendable {
     let cacheAge: Int64?
 
     init(_ response: Response) {
-        let redirects = response.redirects.map { Redirect(url: $0.url.absoluteString, status: $0.statusCode) }
+        let redirects = response.redirects.map { redirect in
+            Redirect(url: ShownURL.text(redirect.url.absoluteString), status: redirect.statusCode)
+        }
         self.redirects = redirects.isEmpty ? nil : redirects
-        self.finalURL = redirects.isEmpty ? nil : response.url.absoluteString
+        self.finalURL = redirects.isEmpty ? nil : ShownURL.text(response.url.absoluteString)
         (self.cache, self.cacheAge) =
             switch response.cacheStatus {
             case .cached(let age): ("cached", age.components.seconds)

@@ -20,6 +20,8 @@ final class CommandDelegate: TaskDelegate {
     let questioner: any Questioner
     /// Keeps the metrics; `nil` if nobody wants them.
     let collector: MetricsCollector?
+    /// Whether standard error may be for machines, so that nothing is told there in words.
+    let isForMachines: Bool
     private let asks: Bool
     private let showsTLS: Bool
     private let state = Mutex(State())
@@ -28,15 +30,18 @@ final class CommandDelegate: TaskDelegate {
     ///   - options: what was typed.
     ///   - questioner: who is asked; whoever sits at the terminal by default.
     ///   - collector: keeps the metrics of the calls; none by default.
+    ///   - isForMachines: whether standard error may be for machines; not by default.
     init(
         _ options: ConnectionOptions,
         _ questioner: any Questioner = Terminal(),
-        collector: MetricsCollector? = nil
+        collector: MetricsCollector? = nil,
+        isForMachines: Bool = false
     ) {
+        self.isForMachines = isForMachines
         self.collector = collector
         self.questioner = questioner
         self.asks = options.signIn.ask
-        self.showsTLS = options.tls.tlsInfo
+        self.showsTLS = options.tls.tlsInfo && !isForMachines
     }
 
     /// What the server showed last; `nil` if there was none, or if nobody looked.
@@ -110,7 +115,7 @@ final class CommandDelegate: TaskDelegate {
             let password = try await self.questioner.ask("Password: ", isSecret: true, otherwise: advice)
             return Credential(user: user, password: password)
         } catch {
-            if error.outcome != .interrupted { System.tell("tern-cli: \(error.message)\n") }
+            if error.outcome != .interrupted, !self.isForMachines { System.tell("tern-cli: \(error.message)\n") }
             // The response says that nobody signed in.
             self.state.withLock { $0.questionCount = Self.maximumQuestionCount }
             return nil

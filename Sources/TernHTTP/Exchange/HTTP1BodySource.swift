@@ -96,8 +96,8 @@ final class HTTP1BodySource: ResponseBodySource {
             self.state.withLock { $0 = .finished }
             self.upload?.cancel()
             self.lease.discard()
-            self.report(progress.reader)
-            throw self.upload?.failure
+            let failure =
+                self.upload?.failure
                 ?? error.clientError(
                     for: self.call,
                     phase: .body,
@@ -105,6 +105,9 @@ final class HTTP1BodySource: ResponseBodySource {
                     expected: self.length,
                     response: self.response.httpResponse
                 )
+            self.call.observer?.didFail(failure)
+            self.report(progress.reader)
+            throw failure
         }
     }
 

@@ -41,7 +41,11 @@ public struct SystemClock: TransportClock {
 ///
 /// Invariant of the unchecked conformance: Dispatch's own functions may be called from any thread.
 private final class CancellableTimer: @unchecked Sendable {
-    private static let queue = DispatchQueue(label: "tern.clock", attributes: .concurrent)
+    /// Serial, and actions are short.
+    ///
+    /// Dispatch gives such a queue a thread even where all of its concurrent ones are blocked: whoever blocks them must
+    /// hold up no timer.
+    private static let queue = DispatchQueue(label: "tern.clock")
 
     private let source = DispatchSource.makeTimerSource(queue: CancellableTimer.queue)
 

@@ -9,7 +9,8 @@ package import Foundation
 
 /// Makes the metrics of a call of what is reported of it; instants arrive as arguments.
 ///
-/// What belongs to a transaction that is over or forgotten may still come, and is ignored where it makes no difference.
+/// What belongs to a transaction that is forgotten may still come, and is ignored; so are steps of one that is over, and
+/// everything once the call is: metrics that are complete change no more.
 package struct MetricsRecorder: Sendable {
     private static let maximumTransactionCount = 64
     private static let maximumAttemptCount = 16
@@ -52,6 +53,7 @@ package struct MetricsRecorder: Sendable {
         _ url: URL,
         _ elapsed: Duration
     ) -> Int {
+        guard !self.metrics.isComplete else { return self.lastNumber + 1 }
         if self.metrics.transactions.count == Self.maximumTransactionCount { self.metrics.transactions.removeFirst() }
         self.lastNumber += 1
         self.metrics.transactions.append(
@@ -76,7 +78,10 @@ package struct MetricsRecorder: Sendable {
 
     /// A transaction came to a step.
     package mutating func reach(_ milestone: ExchangeMilestone, in number: Int, at elapsed: Duration) {
-        self.change(number) { $0.reach(milestone, at: elapsed, maximumAttemptCount: Self.maximumAttemptCount) }
+        self.change(number) { transaction in
+            guard transaction.end == nil else { return }
+            transaction.reach(milestone, at: elapsed, maximumAttemptCount: Self.maximumAttemptCount)
+        }
     }
 
     /// The body that was sent so far, without framing, in bytes.
@@ -111,20 +116,37 @@ package struct MetricsRecorder: Sendable {
         }
     }
 
+    /// The body of a transaction's response failed; its end is reported apart.
+    package mutating func failBody(_ number: Int, _ error: ClientError) {
+        self.change(number) { transaction in
+            if transaction.end == nil { transaction.error = error }
+        }
+    }
+
     /// The call is over.
     ///
+    /// - Parameters:
+    ///   - error: how it failed; what is open failed by it. `nil`, the default, if it did not.
+    ///   - elapsed: when.
     /// - Returns: the transactions that end with it.
-    package mutating func end(at elapsed: Duration) -> [Int] {
+    package mutating func end(_ error: ClientError? = nil, at elapsed: Duration) -> [Int] {
         guard !self.metrics.isComplete else { return [] }
+        let open = self.metrics.transactions.filter { $0.end == nil }.map(\.number)
+        for number in open {
+            self.change(number) { transaction in
+                transaction.error = transaction.error ?? error
+                transaction.finish(at: elapsed)
+            }
+        }
         self.metrics.duration = elapsed
         self.metrics.isComplete = true
-        let open = self.metrics.transactions.filter { $0.end == nil }.map(\.number)
-        for number in open { self.change(number) { $0.finish(at: elapsed) } }
         return open
     }
 
     private mutating func change(_ number: Int, _ body: (inout TransactionMetrics) -> Void) {
-        guard let index = self.metrics.transactions.lastIndex(where: { $0.number == number }) else { return }
+        guard !self.metrics.isComplete,
+            let index = self.metrics.transactions.lastIndex(where: { $0.number == number })
+        else { return }
         body(&self.metrics.transactions[index])
     }
 }

@@ -9,15 +9,17 @@ extension TransactionMetrics {
     ///   - elapsed: when it was, from the start of the call.
     ///   - maximumAttemptCount: how many attempts to connect are remembered; later ones are not.
     mutating func reach(_ milestone: ExchangeMilestone, at elapsed: Duration, maximumAttemptCount: Int) {
+        // A tunnel may need another connection, after a 407 that closed the first: the first is the one that is measured,
+        // and the other is a part of the tunnel's making.
         switch milestone {
-        case .waiting: self.waiting = elapsed..<elapsed
+        case .waiting: self.waiting = self.waiting ?? elapsed..<elapsed
         case .connecting:
-            self.waiting?.close(at: elapsed)
-            self.connecting = elapsed..<elapsed
-        case .resolving: self.resolution = elapsed..<elapsed
+            if self.connecting == nil { self.waiting?.close(at: elapsed) }
+            self.connecting = self.connecting ?? elapsed..<elapsed
+        case .resolving: self.resolution = self.resolution ?? elapsed..<elapsed
         case .resolved(let addressCount):
-            self.resolution?.close(at: elapsed)
-            self.addressCount = addressCount
+            if self.addressCount == nil { self.resolution?.close(at: elapsed) }
+            self.addressCount = self.addressCount ?? addressCount
         case .attempting(let address):
             guard self.connectAttempts.count < maximumAttemptCount else { return }
             self.connectAttempts.append(
@@ -26,15 +28,14 @@ extension TransactionMetrics {
         case .attempted(let address, let failure): self.attempted(address, failure, at: elapsed)
         case .connected:
             // With a proxy that speaks TLS, connecting was over before.
-            if self.proxyHandshake == nil { self.connecting?.close(at: elapsed) }
+            if self.proxyHandshake == nil, self.tunnelling == nil { self.connecting?.close(at: elapsed) }
         case .securing(isProxy: true):
-            // A tunnel may need another connection; the first is the one that is measured.
-            if self.proxyHandshake == nil { self.connecting?.close(at: elapsed) }
-            self.proxyHandshake = elapsed..<elapsed
-        case .proxySecured: self.proxyHandshake?.close(at: elapsed)
-        case .tunnelling: self.tunnelling = elapsed..<elapsed
+            if self.proxyHandshake == nil, self.tunnelling == nil { self.connecting?.close(at: elapsed) }
+            self.proxyHandshake = self.proxyHandshake ?? elapsed..<elapsed
+        case .proxySecured: if self.tunnelling == nil { self.proxyHandshake?.close(at: elapsed) }
+        case .tunnelling: self.tunnelling = self.tunnelling ?? elapsed..<elapsed
         case .tunnelled: self.tunnelling?.close(at: elapsed)
-        case .securing(isProxy: false): self.handshake = elapsed..<elapsed
+        case .securing(isProxy: false): self.handshake = self.handshake ?? elapsed..<elapsed
         case .secured: self.handshake?.close(at: elapsed)
         default: self.exchanged(milestone, at: elapsed)
         }
@@ -116,5 +117,5 @@ extension Range<Duration> {
     }
 
     /// How long it is.
-    public var duration: Duration { self.upperBound - self.lowerBound }
+    package var duration: Duration { self.upperBound - self.lowerBound }
 }

@@ -78,7 +78,10 @@ public struct TransactionMetrics: Sendable {
     public var protocolVersion: String?
     /// The status of the response; `nil` if none came.
     public var statusCode: Int?
-    /// Why it failed before its response; `nil` if it did not.
+    /// Why it failed, before its response or in the body of it; `nil` if it did not.
+    ///
+    /// A transaction may have a status and an error. What the client refuses, as a body that is too large or cannot be
+    /// decoded, is an error of the call and none of the transaction.
     public var error: ClientError?
 
     /// Creates the metrics of a transaction that has just begun.
@@ -116,6 +119,9 @@ extension TransactionMetrics {
         /// The body as it was on the wire, in bytes: compressed, with the framing of chunks, without that of TLS.
         public var body: Int64 = 0
         /// The body without framing, and decompressed where the client did that, in bytes.
+        ///
+        /// A short body may come with its head, and the transaction be over before anything is decompressed: until then,
+        /// and so in what monitors are told at the end of the transaction, it is counted compressed.
         public var content: Int64 = 0
 
         /// Creates counts; all are 0 by default.

@@ -57,8 +57,28 @@ struct DelegateQueueTests {
 
     @Test func `a flood of events does not fill the memory`() {
         var machine = DelegateQueueStateMachine<String>()
-        for number in 0..<10_000 { _ = machine.post("\(number)", kind: number) }
+        for number in 0..<10_000 { _ = machine.post("\(number)", isDispensable: true) }
         let said = self.drain(&machine).said
         #expect(said.count == 256)
+    }
+
+    @Test func `a flood of hints hides no progress`() {
+        var machine = DelegateQueueStateMachine<String>()
+        for _ in 0..<10_000 { _ = machine.post("hint", isDispensable: true) }
+        _ = machine.post("all sent", kind: 1)
+        _ = machine.post("waiting")
+        let said = self.drain(&machine).said
+        #expect(said.suffix(3) == ["hint", "all sent", "waiting"])
+    }
+
+    @Test func `progress in both directions at once does not fill the memory, and the last of it is told`() {
+        var machine = DelegateQueueStateMachine<String>()
+        for number in 0..<10_000 {
+            _ = machine.post("sent \(number)", kind: 1)
+            _ = machine.post("received \(number)", kind: 2)
+        }
+        let said = self.drain(&machine).said
+        #expect(said.count == 256)
+        #expect(said.suffix(2) == ["sent 9999", "received 9999"])
     }
 }

@@ -97,6 +97,25 @@ struct EventMonitorTests {
         )
     }
 
+    @Test func `a refused expectation ends its transaction once`() async throws {
+        let refusal = ScriptedResponse.response(.expectationFailed)
+        let server = ScriptedServer(steps: [.receiveHead, .send(refusal)], [.respond(.response(body: "x"))])
+        var configuration = self.configuration([self.monitor])
+        configuration.expectContinueThreshold = 1
+        let scene = ClientScene(server, configuration)
+        _ = try await scene.client.upload(for: Request(.put, "http://test/"), from: Data("cat".utf8))
+        #expect(
+            self.monitor.events.filter { !$0.isStep } == [
+                .callBegan,
+                .began(1, .initial),
+                .ended(1, status: 417),
+                .began(2, .repetition),
+                .ended(2, status: 200),
+                .callEnded(transactionCount: 2, hasFailed: false),
+            ]
+        )
+    }
+
     @Test func `a body that is released ends the call`() async throws {
         let scene = ClientScene(self.configuration([self.monitor])) { _ in halfResponse }
         var reply: Reply? = try await scene.client.reply(for: Request(url: testURL))

@@ -139,6 +139,48 @@ import Foundation
         #expect(recorder.transaction(second)?.end == nil)
     }
 
+    @Test func `what comes after the end of a transaction changes nothing`() {
+        var recorder = self.recorder(.connecting, .resolving)
+        recorder.fail(1, .cancelled(ClientError.Context(phase: .connect)), at: .milliseconds(3))
+        recorder.reach(.resolved(addressCount: 2), in: 1, at: .milliseconds(9))
+        recorder.reach(.finished(bodyByteCount: 5), in: 1, at: .milliseconds(9))
+        #expect(recorder.transaction(1)?.resolution == self.range(2, 3))
+        #expect(recorder.transaction(1)?.addressCount == nil)
+        #expect(recorder.transaction(1)?.received.body == 0)
+    }
+
+    @Test func `what comes after the end of the call changes nothing`() {
+        var recorder = self.recorder(.begun(ExchangeConnection(isReused: false)))
+        _ = recorder.end(at: .milliseconds(8))
+        recorder.received(7, in: 1)
+        recorder.decompressed(9)
+        recorder.answered(statusCode: 200, in: 1, at: .milliseconds(9))
+        _ = recorder.begin(method: "GET", url: Self.url, at: .milliseconds(9))
+        #expect(recorder.metrics.transactions.count == 1)
+        #expect(recorder.transaction(1)?.received.content == 0)
+        #expect(recorder.transaction(1)?.statusCode == nil)
+    }
+
+    @Test func `a second tunnel does not hide the first`() throws {
+        // The proxy answered 407 and closed the connection.
+        let recorder = self.recorder(
+            .waiting,
+            .connecting,
+            .connected,
+            .tunnelling,
+            .connecting,
+            .connected,
+            .tunnelling,
+            .tunnelled,
+            .securing(isProxy: false),
+            .begun(ExchangeConnection(isReused: false))
+        )
+        let transaction = try #require(recorder.transaction(1))
+        #expect(transaction.waiting == self.range(1, 2))
+        #expect(transaction.connecting == self.range(2, 3))
+        #expect(transaction.tunnelling == self.range(4, 8))
+    }
+
     @Test func `the end of the call ends what is open, once`() {
         var recorder = self.recorder(.begun(ExchangeConnection(isReused: false)))
         let first = recorder.end(at: .milliseconds(8))
