@@ -117,5 +117,5 @@ extension Range<Duration> {
     }
 
     /// How long it is.
-    package var duration: Duration { self.upperBound - self.lowerBound }
+    public var duration: Duration { self.upperBound - self.lowerBound }
 }
