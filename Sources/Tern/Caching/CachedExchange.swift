@@ -71,6 +71,10 @@ struct CachedExchange: Sendable {
         let entries = try await self.asking(else: []) { store throws(CacheStoreFailure) in
             try await store.entries(for: key)
         }
+        // A store that has used up the call's time leaves none for the server.
+        if let deadline = self.call.deadline, self.call.clock.now >= deadline.instant {
+            throw .timedOut(deadline.timeout, limit: deadline.limit, self.call.context(.prepare))
+        }
         guard let found = entries.first(where: { self.selector.matches($0.response) }),
             found.response.statusCode != self.retriedStatus
         else { return nil }
