@@ -64,6 +64,8 @@ struct AbandonmentTests {
             #expect(fault != nil)
         }
         // Other tests may be downloading at this moment, but not for ever.
-        try await eventually("all temporary files are gone", within: .seconds(90)) { try TemporaryFiles.names.isSubset(of: before) }
+        try await eventually("all temporary files are gone", within: .seconds(90)) {
+            try TemporaryFiles.names.isSubset(of: before)
+        }
     }
 }

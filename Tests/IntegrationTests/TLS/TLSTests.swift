@@ -40,6 +40,7 @@ struct TLSTests {
         let server = try await WebSocketPeer.websockets.server
         var configuration = Client.Configuration()
         configuration.tls.trust = .system(adding: [server.root])
+        configuration.timeouts.connect = .seconds(50)  // beside all other tests a handshake may have to wait
         let client = Client(configuration: configuration)
         let request = Request(.get, "https" + server.getSecurely("/cut").url.absoluteString.dropFirst("wss".count))
         let fault = await fault { () async throws(ClientError) in try await client.data(for: request) }

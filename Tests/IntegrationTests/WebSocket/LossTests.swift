@@ -34,6 +34,7 @@ struct LossTests {
         let server = try await WebSocketPeer.websockets.server
         var configuration = Client.Configuration()
         configuration.tls.trust = .system(adding: [server.root])
+        configuration.timeouts.connect = .seconds(50)  // beside all other tests a handshake may have to wait
         let socket = try await Client(configuration: configuration).webSocket(for: server.getSecurely(path))
         if path == "/reset" { try await socket.send("bye") }
         let fault = await fault { () async throws(ClientError) in try await socket.rest() }

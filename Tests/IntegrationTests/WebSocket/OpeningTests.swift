@@ -84,6 +84,7 @@ struct OpeningTests {
         var configuration = Client.Configuration()
         let stranger = Client(configuration: configuration)
         configuration.tls.trust = .only([server.root])
+        configuration.timeouts.connect = .seconds(50)  // beside all other tests a handshake may have to wait
         let client = Client(configuration: configuration)
         let socket = try await client.webSocket(for: server.getSecurely("/echo?id=tls"))
         for byteCount in EchoTests.byteCounts {
