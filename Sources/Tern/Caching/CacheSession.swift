@@ -13,7 +13,8 @@ final class CacheSession: Sendable {
 
     /// Why a wait is over.
     fileprivate enum Waking {
-        case released, late, timedOut, cancelled
+        case released, cancelled
+        case late(Deadline)
     }
 
     private struct State {
@@ -84,18 +85,16 @@ final class CacheSession: Sendable {
             return false
         }
         if isFirst { return CacheTicket(self, joint) }
-        let timers = [
-            call.deadline.map { call.clock.schedule(at: $0.instant) { suspension.resume(with: .timedOut) } },
-            call.timeouts.connection.map { limit in
-                call.clock.schedule(at: call.clock.now.advanced(by: limit)) { suspension.resume(with: .late) }
-            },
-        ]
-        defer { for timer in timers { timer?.cancel() } }
-        switch await suspension.wait(onCancel: .cancelled) {
-        case .released, .late: return nil
-        case .timedOut:
-            guard let deadline = call.deadline else { return nil }
-            throw .timedOut(deadline.timeout, limit: deadline.limit, call.context(.wait))
+        let outcome = await suspension.wait(
+            until: call.deadline(.connection, call.timeouts.connection),
+            on: call.clock,
+            late: { .late($0) },
+            onCancel: .cancelled
+        )
+        switch outcome {
+        case .released: return nil
+        case .late(let deadline) where deadline.timeout == .connection: return nil
+        case .late(let deadline): throw .timedOut(deadline.timeout, limit: deadline.limit, call.context(.wait))
         case .cancelled: throw .cancelled(call.context(.wait))
         }
     }
