@@ -4,7 +4,7 @@ import TernRequests
 
 /// How old a stored response is, and how old it may become (RFC 9111 §4.2).
 public struct Freshness: Hashable, Sendable {
-    /// The longest lifetime that is guessed, in seconds: a day, beyond which RFC 9111 §4.2.2 would have had the user told.
+    /// The longest lifetime that is guessed, in seconds: a day, beyond which a user had to be warned (RFC 7234 §5.5.4).
     public static let maximumHeuristicSeconds: Int64 = 86_400
     /// How far the clock may go back before nothing is believed of what it said, in seconds.
     static let toleratedSeconds: Int64 = 60

@@ -15,8 +15,8 @@ extension StoredResponse {
         let freshness = Freshness(self)
         var fields = self.fields
         if !isValidated, case .fields(let names)? = freshness.control.noCache {
-            // "the listed field(s) MUST NOT be sent in the response to a subsequent request without successful
-            // revalidation" (§5.2.2.4).
+            // "a cache MAY use the response to satisfy a subsequent request … if the listed header fields are excluded from
+            // the subsequent response or the subsequent response has been successfully revalidated" (§5.2.2.4).
             fields = HTTPFields(fields.filter { !names.contains($0.name.canonicalName) })
         }
         fields[.age] = String(freshness.age(at: now))

@@ -6,8 +6,8 @@ extension StoredResponse {
     /// Whether a private cache may store a response, and has a use for it (RFC 9111 §3).
     ///
     /// Only answers to `GET` are stored, whole ones: a part (206) and the answer to a condition (304) are none; nor is a
-    /// challenge, which is for one moment, nor what RFC 6585 forbids to store. One that would have to be fetched again each time, because it is not fresh for a
-    /// second and has no validator, is of no use.
+    /// challenge, which is for one moment, nor what RFC 6585 forbids to store. One that would have to be fetched again
+    /// each time, because it is not fresh for a second and has no validator, is of no use.
     ///
     /// - Parameters:
     ///   - method: the method of the request.
@@ -72,8 +72,8 @@ extension StoredResponse {
 
     /// Whether a 304, or the answer to `HEAD`, is about this response (RFC 9111 §4.3.4, §4.3.5).
     ///
-    /// "If none of the stored responses contain at least one of the same strong validators, then the cache MUST NOT use the
-    /// new response to update any stored responses." A server that weakens the tag of what it compresses, such as nginx,
+    /// "If none of the initial set contains at least one of the same strong validators, then the cache MUST NOT use the new
+    /// response to update any stored responses." A server that weakens the tag of what it compresses, such as nginx,
     /// answers by 304 with the strong one: then an equal date, if it is strong, or else nothing but the 304 itself counts.
     ///
     /// - Parameter fields: the fields of the answer.
@@ -107,7 +107,7 @@ extension StoredResponse {
     /// The stored response with the fields of a newer answer that is about it (RFC 9111 §3.2).
     ///
     /// "The cache MUST add each header field in the provided response to the stored response, replacing field values that
-    /// are already present", but for those that are not stored, and `Content-Length`. `Content-Encoding` and
+    /// are already present" (§3.2), but for those that are not stored, and `Content-Length`. `Content-Encoding` and
     /// `Content-Range` are left as they are, too: they describe content that was stored decoded.
     ///
     /// - Parameters:

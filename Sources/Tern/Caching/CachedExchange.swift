@@ -81,10 +81,11 @@ struct CachedExchange: Sendable {
         if let deadline = self.call.deadline, self.call.clock.now >= deadline.instant {
             throw .timedOut(deadline.timeout, limit: deadline.limit, self.call.context(.prepare))
         }
-        guard let found = entries.first(where: { self.selector.matches($0.response) }),
-            found.response.statusCode != self.retriedStatus
+        let matching = entries.filter { self.selector.matches($0.response) }
+        guard let choice = StoredResponse.choice(among: matching.map(\.response)),
+            matching[choice].response.statusCode != self.retriedStatus
         else { return nil }
-        return found
+        return matching[choice]
     }
 
     /// Asks the store for no longer than the call has.
@@ -226,7 +227,8 @@ struct CachedExchange: Sendable {
             if isUpdated { try await self.keep(entry, isKept) }
             if let answer { return answer }
         }
-        // The server means another response, or ours is gone. "If … none … the cache MUST NOT update" (§4.3.4).
+        // The server means another response, or ours is gone: "the cache MUST NOT use the new response to update any
+        // stored responses" (§4.3.4).
         if reply.response.isForAll { try await self.forget() }
         return try await self.again(self.call)
     }

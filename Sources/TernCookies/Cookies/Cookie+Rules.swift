@@ -60,7 +60,7 @@ extension Cookie {
 }
 
 extension Cookie {
-    /// The value of a `Cookie` field that brings cookies (RFC 6265bis §5.8.3, step 4).
+    /// The value of a `Cookie` field that brings cookies (RFC 6265bis §5.8.3, step 6).
     ///
     /// - Parameter cookies: the cookies, in their order.
     /// - Returns: the bytes; empty if there are none.

@@ -48,8 +48,8 @@ extension CookieJar {
     }
 
     private static func isSent(_ cookie: Cookie, with request: CookieRequest) -> Bool {
-        // "The cookie's host-only-flag is true and the canonicalized host of the retrieval's URI is the same as the cookie's
-        // domain"; or it domain-matches, as all of these do.
+        // "The cookie's host-only-flag is true and retrieval-host-canonical is identical to the cookie's domain"; or it
+        // domain-matches, as all of these do, and "the cookie's domain is not a public suffix": such are never kept.
         guard !cookie.isHostOnly || cookie.domain == request.host else { return false }
         guard CookiePath.matches(request.path, cookiePath: cookie.path) else { return false }
         guard request.isSecure || !cookie.isSecure else { return false }

@@ -2,6 +2,12 @@
 import TernCookies
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 @Suite("RFC 6265bis, retrieval")
 struct RetrievalConformance {
     static let hosts: [(text: String, url: String, isSent: Bool)] = [
@@ -46,6 +52,15 @@ struct RetrievalConformance {
         #expect(scene.sent(to: "https://www.example.com\(url.isEmpty ? "/" : url)") == (isSent ? "a=b" : ""))
     }
 
+    @Test(arguments: ["com", "co.uk", "github.io"])
+    func `5.8.3 step 3: a domain that is a public suffix by now is not sent to, wherever the cookie was kept`(
+        _ suffix: String
+    ) throws {
+        let line = "# Netscape HTTP Cookie File\n.\(suffix)\tTRUE\t/\tFALSE\t0\ta\tb\n"
+        var jar = try CookieFile.decode(netscape: Data(line.utf8), at: JarScene().now).jar
+        #expect(jar.cookies(for: JarScene.request("https://example.\(suffix)/"), at: JarScene().now).isEmpty)
+    }
+
     @Test func `5.8.3: Secure means HTTPS only`() {
         var scene = JarScene()
         scene.set("a=b; Path=/; Secure")
@@ -73,7 +88,7 @@ struct RetrievalConformance {
         #expect(scene.sent(to: url, .crossSite) == "n=1")
     }
 
-    @Test func `5.8.3 step 2: longer paths first, then those that were made earlier`() {
+    @Test func `5.8.3 step 4: longer paths first, then those that were made earlier`() {
         var scene = JarScene()
         scene.set("a=1; Path=/")
         scene.set("b=1; Path=/a/b")
@@ -86,14 +101,14 @@ struct RetrievalConformance {
         #expect(scene.sent(to: "https://www.example.com/a/b/c") == "b=1; c=1; d=1; a=2; e=1")
     }
 
-    @Test func `5.8.3 step 4: a cookie without a name is its value`() {
+    @Test func `5.8.3 step 6: a cookie without a name is its value`() {
         var scene = JarScene()
         scene.set("=v; Path=/")
         scene.set("n=; Path=/")
         #expect(scene.sent(to: "https://www.example.com/") == "v; n=")
     }
 
-    @Test func `5.8.3 step 4: bytes are sent as they came`() throws {
+    @Test func `5.8.3 step 6: bytes are sent as they came`() throws {
         var scene = JarScene()
         let field = try SetCookie(parsing: ([0x61, 0x3D, 0xFF, 0x22, 0x20, 0x2C, 0x80] as [UInt8]).span)
         let request = JarScene.request("https://www.example.com/")

@@ -32,6 +32,8 @@ struct SetCookieConformance {
         Vector("§5.6", "quotes are part of it", "a=\"b\"", Pair(name: "a", value: "\"b\"")),
         Vector("§5.6", "a comma does not divide", "a=b, c=d", Pair(name: "a", value: "b, c=d")),
         Vector("§5.6", "UTF-8", "a=ü", Pair(name: "a", value: "ü")),
+        // "a user agent MUST NOT decode these sequences and instead parse the individual octets"
+        Vector("§5.6", "percent-encoded bytes", "%61=%3B%62", Pair(name: "%61", value: "%3B%62")),
     ]
 
     @Test(arguments: pairs)

@@ -18,4 +18,17 @@ struct ImmutableConformance {
         #expect(CacheVector.decision(Self.fields, after: 1, [], .reload) == .forward)
         #expect(CacheVector.decision(Self.fields, after: 1, [("Cache-Control", "no-cache")]) == CacheVector.ask)
     }
+
+    @Test(
+        "§2: arguments and repetitions mean nothing; in a request it does nothing",
+        arguments: [
+            "immutable=0", "immutable=\"no\"", "immutable, immutable",
+        ]
+    )
+    func arguments(_ directive: String) {
+        let fields = [("Cache-Control", "max-age=60, \(directive)"), CacheVector.tag]
+        #expect(CacheVector.decision(fields, after: 59, [], .revalidate) == CacheVector.fresh)
+        let plain = [("Cache-Control", "max-age=60"), CacheVector.tag]
+        #expect(CacheVector.decision(plain, after: 59, [("Cache-Control", directive)], .revalidate) == CacheVector.ask)
+    }
 }
