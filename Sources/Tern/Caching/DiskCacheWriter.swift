@@ -74,11 +74,8 @@ final class BodyFile: Sendable {
             return state.byteCount > limit
         }
         if isTooLarge { throw .tooLarge }
-        var failure: CacheStoreFailure?
-        bytes.withUnsafeReadableBytes { bytes in
-            do throws(CacheStoreFailure) { try CacheFiles.write(bytes, to: self.descriptor) } catch { failure = error }
-        }
-        if let failure { throw failure }
+        let failure = bytes.withUnsafeReadableBytes { FileDescriptor.write($0, to: self.descriptor) }
+        if let failure { throw .file(failure) }
     }
 
     /// Gives the file its place, where no head names it yet.
