@@ -143,7 +143,7 @@ struct BridgeStateMachineTests {
             testDescription: "each of two loops has a value asked for",
             policy: .oneAtATime,
             steps: [
-                (.subscribe, "ask max(0)"), (.next, "wait, ask max(1)"), (.wait, "wait"), (.next, "wait, ask max(1)"),
+                (.subscribe, "ask max(0)"), (.next, "wait, ask max(1)"), (.next, "wait, ask max(1)"), (.wait, "wait"),
                 (.wait, "wait"), (.receive(1), "resume"), (.receive(2), "resume"), (.receive(3), "nothing"),
             ]
         ),
