@@ -105,7 +105,9 @@ struct CallPublisherTests {
     }
 
     @Test func `values are decoded, and failures of decoding are the client's`() async {
-        let client = Client(connector: MemoryConnector { .response(body: $0.target == "/good" ? #"{"name":"a"}"# : "{}") })
+        let client = Client(
+            connector: MemoryConnector { .response(body: $0.target == "/good" ? #"{"name":"a"}"# : "{}") }
+        )
         let good = RecordingSubscriber<Reply, ClientError>(demand: .max(1))
         client.valuePublisher(for: Request(.get, "http://test/good"), as: Reply.self).subscribe(good)
         await good.waitForCompletion()

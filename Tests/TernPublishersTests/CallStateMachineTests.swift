@@ -43,7 +43,8 @@ struct CallStateMachineTests {
         Script(
             testDescription: "nothing starts before the subscriber has its subscription",
             steps: [
-                (.request(.max(1)), "nothing"), (.request(.unlimited), "nothing"), (.attached, "start"), (.fail, "fail"),
+                (.request(.max(1)), "nothing"), (.request(.unlimited), "nothing"), (.attached, "start"),
+                (.fail, "fail"),
             ]
         ),
         Script(
@@ -64,7 +65,8 @@ struct CallStateMachineTests {
         Script(
             testDescription: "without demand the latest report of each kind waits, and the value behind them",
             steps: [
-                (.attached, "nothing"), (.request(.max(1)), "start"), (.sent(1), "report 1"), (.delivered(.none), "nothing"),
+                (.attached, "nothing"), (.request(.max(1)), "start"), (.sent(1), "report 1"),
+                (.delivered(.none), "nothing"),
                 (.sent(2), "nothing"), (.received(10), "nothing"), (.sent(3), "nothing"), (.received(11), "nothing"),
                 (.value(99), "nothing"), (.received(12), "nothing"), (.request(.max(2)), "report 3"),
                 (.delivered(.none), "report 11"), (.delivered(.none), "nothing"), (.request(.max(1)), "deliver 99"),
@@ -74,7 +76,8 @@ struct CallStateMachineTests {
         Script(
             testDescription: "while the subscriber is busy nothing else reaches it",
             steps: [
-                (.attached, "nothing"), (.request(.unlimited), "start"), (.received(1), "report 1"), (.received(2), "nothing"),
+                (.attached, "nothing"), (.request(.unlimited), "start"), (.received(1), "report 1"),
+                (.received(2), "nothing"),
                 (.received(3), "nothing"), (.request(.max(1)), "nothing"), (.value(9), "nothing"),
                 (.delivered(.none), "report 3"), (.delivered(.none), "deliver 9"), (.delivered(.none), "finish"),
             ]
@@ -82,7 +85,8 @@ struct CallStateMachineTests {
         Script(
             testDescription: "demand that comes back from a delivery counts",
             steps: [
-                (.attached, "nothing"), (.request(.max(1)), "start"), (.received(1), "report 1"), (.received(2), "nothing"),
+                (.attached, "nothing"), (.request(.max(1)), "start"), (.received(1), "report 1"),
+                (.received(2), "nothing"),
                 (.delivered(.max(1)), "report 2"), (.value(9), "nothing"), (.delivered(.max(1)), "deliver 9"),
             ]
         ),
@@ -99,7 +103,10 @@ struct CallStateMachineTests {
         Script(testDescription: "before the subscription", steps: [(.cancel, "end"), (.attached, "nothing")]),
         Script(
             testDescription: "within the subscription, after demand",
-            steps: [(.request(.max(1)), "nothing"), (.cancel, "end"), (.attached, "nothing"), (.request(.max(1)), "nothing")]
+            steps: [
+                (.request(.max(1)), "nothing"), (.cancel, "end"), (.attached, "nothing"),
+                (.request(.max(1)), "nothing"),
+            ]
         ),
         Script(
             testDescription: "before demand",
@@ -122,7 +129,8 @@ struct CallStateMachineTests {
         Script(
             testDescription: "while the value waits for demand",
             steps: [
-                (.attached, "nothing"), (.request(.max(1)), "start"), (.sent(1), "report 1"), (.delivered(.none), "nothing"),
+                (.attached, "nothing"), (.request(.max(1)), "start"), (.sent(1), "report 1"),
+                (.delivered(.none), "nothing"),
                 (.value(5), "nothing"), (.cancel, "end, discard 5"),
             ]
         ),

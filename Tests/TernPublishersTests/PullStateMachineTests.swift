@@ -72,10 +72,13 @@ struct PullStateMachineTests {
         }
     }
 
-    @Test(arguments: [
-        [], [.request(.max(1))], [.attached], [.attached, .request(.max(1))], [.attached, .request(.max(1)), .turn],
-        [.attached, .request(.max(1)), .turn, .turn],
-    ] as [[Event]])
+    @Test(
+        arguments: [
+            [], [.request(.max(1))], [.attached], [.attached, .request(.max(1))],
+            [.attached, .request(.max(1)), .turn],
+            [.attached, .request(.max(1)), .turn, .turn],
+        ] as [[Event]]
+    )
     func `it can be cancelled at any point`(before: [Event]) {
         var machine = PullStateMachine()
         for event in before { _ = Self.play(event, &machine) }
@@ -84,9 +87,12 @@ struct PullStateMachineTests {
         #expect(machine.isOver)
     }
 
-    @Test(arguments: [
-        [.unlimited], [.unlimited, .max(1)], [.max(1), .unlimited], [.max(.max), .max(.max)], [.unlimited, .unlimited],
-    ] as [[Subscribers.Demand]])
+    @Test(
+        arguments: [
+            [.unlimited], [.unlimited, .max(1)], [.max(1), .unlimited], [.max(.max), .max(.max)],
+            [.unlimited, .unlimited],
+        ] as [[Subscribers.Demand]]
+    )
     func `what is unlimited, or too large to count, stays so`(demands: [Subscribers.Demand]) {
         var machine = PullStateMachine()
         _ = machine.attached()
