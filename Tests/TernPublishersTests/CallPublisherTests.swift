@@ -68,17 +68,33 @@ struct CallPublisherTests {
     }
 
     @Test func `shared, one call serves all`() async {
-        let server = ScriptedServer { _ in .response(body: "once") }
-        let shared = Client(connector: MemoryConnector(server)).dataPublisher(from: testURL).multicast {
-            PassthroughSubject()
+        let mayAnswer = Flag()
+        let server = ScriptedServer { _ in
+            await eventually { mayAnswer.isRaised }
+            return .response(body: "once")
         }
+        let shared = Client(connector: MemoryConnector(server)).dataPublisher(from: testURL).share()
         let subscribers = (0..<3).map { _ in DataSubscriber(demand: .unlimited) }
         for subscriber in subscribers { shared.subscribe(subscriber) }
-        let connection = shared.connect()
-        defer { connection.cancel() }
+        mayAnswer.raise()
         for subscriber in subscribers { await subscriber.waitForCompletion() }
         #expect(server.requests.count == 1)
         #expect(subscribers.allSatisfy { $0.values.count == 1 && $0.isFinished })
+    }
+
+    @Test func `shared, the call ends with the last subscriber`() async {
+        let server = ScriptedServer { _ in halfResponse }
+        let connector = MemoryConnector(server)
+        let shared = Client(connector: connector).dataPublisher(from: testURL).share()
+        let subscribers = (0..<2).map { _ in DataSubscriber(demand: .unlimited) }
+        for subscriber in subscribers { shared.subscribe(subscriber) }
+        await server.waitForRequests(1)
+        subscribers[0].cancel()
+        for _ in 0..<100 { await Task.yield() }
+        #expect(connector.openCount == 1)
+        subscribers[1].cancel()
+        await connector.waitForOpen(0)
+        #expect(connector.openCount == 0)
     }
 
     @Test func `uploads of all kinds arrive`() async throws {
