@@ -25,8 +25,11 @@ from websockets.sync.client import connect
 
 SITE = pathlib.Path(".build/docs").resolve()
 SCREENSHOTS = pathlib.Path(".build/docs-screenshots")
-ARTICLES = ["tern/cachingresponses", "tern/answeringachallenge", "ternwebsocket/iteratingovermessages"]
+ARTICLES = ["tern/gettingstarted", "tern/downloadingandresuming", "tern/movingfromurlsession",
+            "ternwebsocket/iteratingovermessages", "terntesting/testingwithoutanetwork"]
+TYPES = ["tern/client", "ternrequests/request", "ternerrors/clienterror"]
 PATIENCE = 30  # seconds until a page that does not render is taken for dead; machines that build are slow
+MADE = {"Default Implementations", "Extended Modules"}  # topics that nobody chooses
 BATCH = 40  # pages that the browser visits between two looks at what went wrong
 
 # What is on a page, once it is rendered. The renderer keeps the page's data in a component named by `topicData`.
@@ -190,11 +193,11 @@ class Test:
         self.findings, self.pages, self.fragments = [], {}, {}
         self.queue, self.seen, self.sources = [], set(), {}
 
-    def judge(self, page):
+    def judge(self, page, where=None):
         path = page["path"]
         self.pages[path] = set(page["ids"])
         said, self.browser.findings = self.browser.findings, []
-        self.findings += [f"{path}: {finding}" for finding in said]
+        self.findings += [f"{where or path}: {finding}" for finding in said]
         if not page["title"]:
             self.findings.append(f"{path}: shows no page, linked from {self.sources.get(path, 'this test')}")
         elif page["textLength"] < len(page["title"]) + 20:
@@ -226,10 +229,11 @@ class Test:
         self.browser.screenshot(name)
 
     def crawl(self):
+        self.queue = [path for path in self.queue if path not in self.pages]
         while self.queue:
             batch, self.queue = self.queue[:BATCH], self.queue[BATCH:]
             for page in self.browser.visit(batch):
-                self.judge(page)
+                self.judge(page, f"one of {len(batch)} pages from {batch[0]}")
             if sys.stderr.isatty():
                 print(f"\rtest-docs: {len(self.pages)} pages, {len(self.queue)} to go ", end="", file=sys.stderr)
         for (path, fragment), source in self.fragments.items():
@@ -237,12 +241,13 @@ class Test:
                 self.findings.append(f"{source}: dead link {path}#{fragment}")
 
     def check_topics(self):
-        """A type with a page of its own in Extensions has each member under a topic that somebody chose."""
-        for page in sorted(pathlib.Path("Sources").glob("*/*.docc/Extensions/*.md")):
+        """Each module, and each type with a page of its own, has its symbols under topics that somebody chose."""
+        pages = [*pathlib.Path("Sources").glob("*/*.docc/Extensions/*.md"), *pathlib.Path("Sources").glob("*/*.docc/*.md")]
+        for page in sorted(pages):
             symbol = page.read_text().split("``")[1].lower()
             data = json.loads((SITE / "data/documentation" / f"{symbol}.json").read_text())
             for section in data.get("topicSections", []):
-                if section.get("generated") and section["title"] != "Default Implementations":
+                if section.get("generated") and section["title"] not in MADE:
                     names = [link.rsplit("/", 1)[-1] for link in section["identifiers"]]
                     self.findings.append(f"{page}: not under a topic: {', '.join(names)}")
 
@@ -266,8 +271,9 @@ def main():
         test.look("packages", "/documentation")
         for module in sorted(p.stem for p in (SITE / "data/documentation").glob("*.json")):
             test.look(f"module-{module}", f"/documentation/{module}")
-        for article in ARTICLES:
-            test.look(f"article-{article.rsplit('/', 1)[-1]}", f"/documentation/{article}")
+        for kind, pages in [("article", ARTICLES), ("type", TYPES)]:
+            for page in pages:
+                test.look(f"{kind}-{page.rsplit('/', 1)[-1]}", f"/documentation/{page}")
         for tutorial in sorted((SITE / "data/tutorials").rglob("*.json")):
             path = "/tutorials/" + str(tutorial.relative_to(SITE / "data/tutorials").with_suffix(""))
             test.look(f"tutorial-{tutorial.stem}", path)
