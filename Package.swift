@@ -30,6 +30,7 @@ package.products = [
     .library(name: "TernHTTP", targets: ["TernHTTP"]),
     .library(name: "TernWebSocket", targets: ["TernWebSocket"]),
     .library(name: "TernObservability", targets: ["TernObservability"]),
+    .library(name: "TernPublishers", targets: ["TernPublishers"]),
     .library(name: "TernTesting", targets: ["TernTesting"]),
     .executable(name: "tern-cli", targets: ["TernCommand"]),
 ]
@@ -48,6 +49,7 @@ package.dependencies = [
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
 ]
 
 let types: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
@@ -76,6 +78,12 @@ let observabilityDoubles: [Target.Dependency] = [
     .product(name: "MetricsTestKit", package: "swift-metrics"),
     .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
 ]
+// Apple platforms have Combine, and link nothing in its place.
+let publishers: Target.Dependency = .product(
+    name: "OpenCombine",
+    package: "OpenCombine",
+    condition: .when(platforms: [.linux, .android, .windows, .wasi])
+)
 
 // MARK: Targets. A target depends only on targets of the layers above it.
 
@@ -149,6 +157,7 @@ let adaptors: [Target] = [
         ]
     ),
     .target(name: "TernObservability", dependencies: ["Tern", bytes] + observability),
+    .target(name: "TernPublishers", dependencies: ["Tern", deque, publishers]),
 ]
 let tool: [Target] = [
     .executableTarget(
@@ -223,6 +232,10 @@ let tests: [Target] = [
     .testTarget(
         name: "TernObservabilityTests",
         dependencies: ["TernObservability", "Tern", "TernTesting", bytes] + observability + observabilityDoubles
+    ),
+    .testTarget(
+        name: "TernPublishersTests",
+        dependencies: ["TernPublishers", "Tern", "TernTesting", "TestSupport", types, publishers]
     ),
     .testTarget(name: "TernCommandTests", dependencies: ["TernCommand", "Tern", types, arguments]),
     .testTarget(

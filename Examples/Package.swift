@@ -1,0 +1,41 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+// Nested, so that users of Tern never build it. Each example is an executable that needs no network: it starts the
+// server that it talks to, on loopback.
+let package = Package(name: "tern-examples", platforms: [.macOS(.v15)])
+
+// MARK: Dependencies.
+
+package.dependencies = [
+    .package(name: "tern", path: ".."),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+]
+
+let tern: Target.Dependency = .product(name: "Tern", package: "tern")
+let publishers: Target.Dependency = .product(name: "TernPublishers", package: "tern")
+
+// MARK: Targets.
+
+package.targets = [
+    .target(  // not an example: the server of the others
+        name: "DemoServer",
+        dependencies: [
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOHTTP1", package: "swift-nio"),
+            .product(name: "NIOPosix", package: "swift-nio"),
+        ]
+    ),
+    .executableTarget(name: "ImageDownloader", dependencies: ["DemoServer", tern, publishers]),
+]
+
+// MARK: Settings. As in the library, without warnings as errors; isolation as a user's package has it.
+
+for target in package.targets {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

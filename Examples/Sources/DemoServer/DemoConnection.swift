@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import NIOHTTP1
+
+/// One connection: a request at a time is read and answered.
+enum DemoConnection {
+    typealias Channel = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
+    private typealias Inbound = NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
+    private typealias Outbound = NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+
+    /// The connection has ended before its time.
+    private struct Disconnected: Error {}
+
+    /// How much is given to the connection at once.
+    private static let pieceByteCount = 64 << 10
+
+    /// Sets up a channel that has just been accepted; runs on its event loop.
+    static func makeChannel(on channel: any NIOCore.Channel) throws -> Channel {
+        try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
+        return try Channel(wrappingChannelSynchronously: channel)
+    }
+
+    /// Answers requests until the client closes the connection.
+    static func serve(_ channel: Channel, for server: DemoServer, _ answer: DemoServer.Answering) async throws {
+        try await channel.executeThenClose { inbound, outbound in
+            var inbound = inbound.makeAsyncIterator()
+            while let request = try await Self.nextRequest(&inbound) {
+                let reply = await answer(request)
+                do {
+                    try await Self.send(reply, to: request, outbound)
+                    if case .stall = reply.ending { while try await inbound.next() != nil {} }
+                    if case .complete = reply.ending {
+                        server.record("\(request.method) \(request.target) \(reply.status)")
+                        continue
+                    }
+                    throw Disconnected()
+                } catch {
+                    server.record("\(request.method) \(request.target) disconnected")
+                    throw error
+                }
+            }
+        }
+    }
+
+    private static func nextRequest(_ inbound: inout Inbound) async throws -> DemoRequest? {
+        guard case .head(let head)? = try await inbound.next() else { return nil }
+        var body: [UInt8] = []
+        while case .body(let piece)? = try await inbound.next() { body += piece.readableBytesView }
+        return DemoRequest(head, body: body)
+    }
+
+    private static func send(_ answer: DemoAnswer, to request: DemoRequest, _ outbound: Outbound) async throws {
+        var head = HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status))
+        for field in answer.fields { head.headers.add(name: field.name, value: field.value) }
+        let hasBody = request.method != "HEAD" && ![204, 304].contains(answer.status)
+        if hasBody { head.headers.add(name: "content-length", value: "\(answer.announcedByteCount)") }
+        try await outbound.write(.head(head))
+        guard hasBody else { return try await outbound.write(.end(nil)) }
+        var start = 0
+        while start < answer.body.count {
+            let end = min(start + Self.pieceByteCount, answer.body.count)
+            try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: answer.body[start..<end]))))
+            start = end
+        }
+        if case .complete = answer.ending { try await outbound.write(.end(nil)) }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// The server of an example: on loopback, at a free port, with one thread of its own.
+///
+/// ```swift
+/// try await DemoServer.run(answering: { request in .text("You asked for \(request.target)\n") }) { server in
+///     let (data, _) = try await client.data(for: Request(.get, "\(server.address)/photos/1"))
+/// }
+/// ```
+public final class DemoServer: Sendable {
+    /// Answers a request.
+    public typealias Answering = @Sendable (DemoRequest) async -> DemoAnswer
+
+    /// The server could not listen.
+    public struct NoPort: Error {}
+
+    private typealias Listener = NIOAsyncChannel<DemoConnection.Channel, Never>
+
+    /// Where it listens, such as `http://127.0.0.1:49152`.
+    public let address: String
+    private let answer: Answering
+    private let log = Mutex<[String]>([])
+
+    private init(port: Int, answer: @escaping Answering) {
+        self.address = "http://127.0.0.1:\(port)"
+        self.answer = answer
+    }
+
+    /// What it was asked and how that ended, oldest first: `GET /photos/1 200`, `GET /photos/2 disconnected`.
+    public var journal: [String] { self.log.withLock { $0 } }
+
+    func record(_ line: String) { self.log.withLock { $0.append(line) } }
+
+    /// Serves while `body` runs, and is gone when this returns.
+    ///
+    /// - Parameters:
+    ///   - answer: answers each request.
+    ///   - body: what to do meanwhile.
+    /// - Throws: what `body` throws, or why the server cannot listen.
+    public static func run(
+        answering answer: @escaping Answering,
+        _ body: @Sendable (DemoServer) async throws -> Void
+    ) async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            try await Self.run(on: group, answer, body)
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error
+        }
+        try await group.shutdownGracefully()
+    }
+
+    private static func run(
+        on group: MultiThreadedEventLoopGroup,
+        _ answer: @escaping Answering,
+        _ body: @Sendable (DemoServer) async throws -> Void
+    ) async throws {
+        let listener: Listener = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0) { channel in
+            channel.eventLoop.makeCompletedFuture { try DemoConnection.makeChannel(on: channel) }
+        }
+        guard let port = listener.channel.localAddress?.port else { throw NoPort() }
+        let server = DemoServer(port: port, answer: answer)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await server.serve(listener) }
+            try await body(server)
+            tasks.cancelAll()
+        }
+    }
+
+    private func serve(_ listener: Listener) async throws {
+        try await withThrowingDiscardingTaskGroup { tasks in
+            try await listener.executeThenClose { connections in
+                for try await connection in connections {
+                    tasks.addTask { try? await DemoConnection.serve(connection, for: self, self.answer) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import DequeModule
+import Synchronization
+
+/// Does what a `BridgeStateMachine` says: subscribes, and resumes the loop, each time once.
+final class BridgeDriver<Input: Sendable, Failure: Error>: Subscriber, Sendable {
+    typealias Machine = BridgeStateMachine<Input, Failure>
+
+    /// What a loop is given.
+    enum Reply: Sendable {
+        case value(Input)
+        case end(Machine.Completion)
+    }
+
+    private typealias Loop = UnsafeContinuation<Reply, Never>
+
+    private struct Locked {
+        var machine: Machine
+        var subscription: Recipient<any Subscription>?
+        /// Loops that wait, longest first; as many as the machine counts.
+        var waiting: Deque<Loop> = []
+    }
+
+    private let locked: Mutex<Locked>
+
+    init(_ policy: BufferingPolicy) { self.locked = Mutex(Locked(machine: Machine(policy))) }
+
+    // MARK: The publisher's side
+
+    func receive(subscription: any Subscription) {
+        let recipient = Recipient(subscription)
+        let demand = self.locked.withLock { locked in
+            let demand = locked.machine.subscribed()
+            if demand != nil { locked.subscription = recipient }
+            return demand
+        }
+        guard let demand else { return subscription.cancel() }
+        if demand > .none { subscription.request(demand) }
+    }
+
+    func receive(_ input: Input) -> Subscribers.Demand {
+        let (loop, demand): (Loop?, Subscribers.Demand) = self.locked.withLock { locked in
+            let (arrival, demand) = locked.machine.received(input)
+            guard case .resume = arrival else { return (nil, demand) }
+            return (locked.waiting.popFirst(), demand)
+        }
+        loop?.resume(returning: .value(input))
+        return demand
+    }
+
+    func receive(completion: Subscribers.Completion<Failure>) {
+        let (loops, subscription): (Deque<Loop>, Recipient<any Subscription>?) = self.locked.withLock { locked in
+            guard case .resume = locked.machine.completed(completion) else { return ([], locked.subscription.take()) }
+            defer { locked.waiting = [] }
+            return (locked.waiting, locked.subscription.take())
+        }
+        for (index, loop) in loops.enumerated() {
+            loop.resume(returning: .end(index == 0 ? completion : .finished))
+        }
+        _ = subscription  // released here, where no lock is held
+    }
+
+    // MARK: The loop's side
+
+    func next() async -> Reply {
+        if Task.isCancelled { self.cancel() }
+        // The publisher may answer at once, while it is asked; then there is nothing to wait for.
+        let first = self.locked.withLock { $0.machine.next() }
+        if let reply = self.reply(to: first) { return reply }
+        return await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                let step = self.locked.withLock { locked in
+                    let step = locked.machine.wait()
+                    if case .wait = step { locked.waiting.append(continuation) }
+                    return step
+                }
+                if let reply = self.reply(to: step) { continuation.resume(returning: reply) }
+            }
+        } onCancel: {
+            self.cancel()
+        }
+    }
+
+    /// Asks for more, if that is to be done.
+    private func reply(to step: Machine.Step) -> Reply? {
+        switch step {
+        case .end(let completion):
+            return .end(completion)
+        case .give(let value, let demand):
+            self.ask(for: demand)
+            return .value(value)
+        case .wait(let demand):
+            self.ask(for: demand)
+            return nil
+        }
+    }
+
+    private func ask(for demand: Subscribers.Demand) {
+        guard demand > .none else { return }
+        self.locked.withLock { $0.subscription }?.content.request(demand)
+    }
+
+    /// Ends every loop at once, and the subscription.
+    func cancel() {
+        let (kept, loops, subscription) = self.locked.withLock { locked in
+            defer { locked.waiting = [] }
+            return (locked.machine.cancelled(), locked.waiting, locked.subscription.take())
+        }
+        subscription?.content.cancel()
+        for loop in loops { loop.resume(returning: .end(.finished)) }
+        _ = kept  // released here, where no lock is held
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The values of a publisher, for a loop; made by `asyncStream(bufferingPolicy:)`.
+///
+/// ```swift
+/// let stream = timer.asyncStream()
+/// for try await tick in stream { print(tick) }
+/// ```
+///
+/// The publisher is subscribed to when the stream is made, and asked for a value when the loop waits for one, or as its
+/// ``BufferingPolicy`` says. The loop throws what the publisher fails with, and nothing else; where that is `Never`, it
+/// needs no `try`.
+///
+/// The loop ends when the publisher finishes, after the values that were kept; and at once, without them, when the
+/// stream is cancelled by ``cancel()`` or the task is. The subscription is cancelled then, and also when the loop is left
+/// early and when the stream is released without a loop.
+///
+/// A stream is for one loop. Of several iterators each value goes to one, and the end of any ends all.
+public final class CombineAsyncStream<Upstream: Publisher>: AsyncSequence, Sendable where Upstream.Output: Sendable {
+    public typealias Element = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    private let driver: BridgeDriver<Upstream.Output, Upstream.Failure>
+
+    /// Subscribes to a publisher.
+    ///
+    /// - Parameters:
+    ///   - publisher: what to iterate over; it may send from any thread.
+    ///   - bufferingPolicy: how many values to ask for, and what becomes of those that the loop has not taken yet; one at a
+    ///     time by default.
+    public init(_ publisher: Upstream, bufferingPolicy: BufferingPolicy = .oneAtATime) {
+        self.driver = BridgeDriver(bufferingPolicy)
+        publisher.subscribe(self.driver)
+    }
+
+    deinit { self.driver.cancel() }
+
+    /// Ends the loop at once, and the subscription; from any thread, any number of times.
+    public func cancel() { self.driver.cancel() }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    /// Gives the values; belongs to one task, and cancels the stream when it is released.
+    public struct Iterator: AsyncIteratorProtocol {
+        /// Ends the subscription with the last copy of the iterator, though the stream may be held elsewhere.
+        private final class Life: Sendable {
+            let stream: CombineAsyncStream
+
+            init(_ stream: CombineAsyncStream) { self.stream = stream }
+
+            deinit { self.stream.cancel() }
+        }
+
+        private let life: Life
+
+        fileprivate init(_ stream: CombineAsyncStream) { self.life = Life(stream) }
+
+        /// The next value; `nil` when the publisher has finished, or the stream or the task was cancelled.
+        ///
+        /// - Throws: what the publisher fails with, once.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(Upstream.Failure) -> Upstream.Output? {
+            switch await self.life.stream.driver.next() {
+            case .value(let value): return value
+            case .end(.finished): return nil
+            case .end(.failure(let error)): throw error
+            }
+        }
+    }
+}
+
+@available(*, unavailable)
+extension CombineAsyncStream.Iterator: Sendable {}
+
+extension Publisher where Output: Sendable {
+    /// The values of this publisher, for a loop; see ``CombineAsyncStream``.
+    ///
+    /// Values that are not `Sendable` have to be mapped to some that are: they go from the thread of the publisher to the
+    /// task of the loop.
+    ///
+    /// - Parameter bufferingPolicy: how many values to ask for, and what becomes of those that the loop has not taken yet;
+    ///   one at a time by default, so that no publisher that heeds demand can flood the loop.
+    /// - Returns: the stream, subscribed to this publisher.
+    public func asyncStream(bufferingPolicy: BufferingPolicy = .oneAtATime) -> CombineAsyncStream<Self> {
+        CombineAsyncStream(self, bufferingPolicy: bufferingPolicy)
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// Does what a `CallStateMachine` says: runs the call in a task of its own, and calls the subscriber.
+final class CallDriver<Output: Sendable>: Sendable {
+    typealias Downstream = AnySubscriber<Output, ClientError>
+    typealias Machine = CallStateMachine<Output>
+    /// Does the call; may report meanwhile.
+    typealias Work = @Sendable (_ report: @escaping Report) async throws(ClientError) -> Output
+    typealias Report = @Sendable (Output, TransferDirection) -> Void
+
+    private struct Locked {
+        var machine = Machine()
+        var subscriber: Recipient<Downstream>?
+        var work: Work?
+        var task: Task<Void, Never>?
+    }
+
+    private let locked: Mutex<Locked>
+    /// Does away with a value that nobody gets.
+    private let discard: @Sendable (Output) -> Void
+
+    init(_ subscriber: Downstream, discard: @escaping @Sendable (Output) -> Void, work: @escaping Work) {
+        self.locked = Mutex(Locked(subscriber: Recipient(subscriber), work: work))
+        self.discard = discard
+    }
+
+    func attached() { self.step { $0.attached() } }
+
+    func request(_ demand: Subscribers.Demand) { self.step { $0.requested(demand) } }
+
+    func cancel() { self.step { $0.cancelled() } }
+
+    func abandon() { self.step { $0.abandoned() } }
+
+    /// Gives the machine an event and does what it says, and what it says then.
+    private func step(_ event: (inout Machine) -> Machine.Action) {
+        var action = self.locked.withLock { event(&$0.machine) }
+        while let next = self.perform(action) { action = next }
+    }
+
+    private func perform(_ action: Machine.Action) -> Machine.Action? {
+        switch action {
+        case .none:
+            return nil
+        case .start:
+            self.start()
+            return nil
+        case .report(let value), .deliver(let value):
+            // Only who has the turn comes here, so the subscriber is there unless it was cancelled in between.
+            guard let subscriber = self.locked.withLock({ $0.subscriber }) else {
+                if case .deliver = action { self.discard(value) }
+                return nil
+            }
+            let demand = subscriber.content.receive(value)
+            return self.locked.withLock { $0.machine.delivered(demand) }
+        case .finish:
+            self.release()?.content.receive(completion: .finished)
+            return nil
+        case .fail(let error):
+            self.release()?.content.receive(completion: .failure(error))
+            return nil
+        case .end(let unwanted):
+            let subscriber = self.release()
+            if let unwanted { self.discard(unwanted) }
+            _ = subscriber
+            return nil
+        }
+    }
+
+    private func start() {
+        guard let work = self.locked.withLock({ $0.work.take() }) else { return }
+        let task = Task {
+            let outcome: Result<Output, ClientError>
+            do throws(ClientError) {
+                outcome = .success(
+                    try await work { [weak self] report, direction in self?.step { $0.reported(report, direction) } }
+                )
+            } catch {
+                outcome = .failure(error)
+            }
+            self.step { $0.ended(outcome) }
+        }
+        let isOver = self.locked.withLock { locked in
+            if !locked.machine.isOver { locked.task = task }
+            return locked.machine.isOver
+        }
+        if isOver { task.cancel() }
+    }
+
+    /// Lets go of all that is held, and ends the task if it goes on.
+    private func release() -> Recipient<Downstream>? {
+        let (subscriber, task, work) = self.locked.withLock { locked in
+            (locked.subscriber.take(), locked.task.take(), locked.work.take())
+        }
+        task?.cancel()
+        _ = work  // released here, where no lock is held
+        return subscriber
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a subscription to a call does: when its work starts, and what its subscriber is given when.
+///
+/// A call gives one value or fails. Before that it may report, any number of times. Of reports that nobody has asked for
+/// yet the latest of each kind is kept, so that a subscriber without demand costs two values and no more.
+struct CallStateMachine<Output: Sendable>: Sendable {
+    /// What is to be done, outside of any lock.
+    enum Action: Sendable {
+        /// Nothing.
+        case none
+        /// Begin the call.
+        case start
+        /// Give the subscriber a report, then tell `delivered`.
+        case report(Output)
+        /// Give the subscriber the value, then tell `delivered`.
+        case deliver(Output)
+        /// Tell the subscriber that it was all.
+        case finish
+        /// Tell the subscriber that the call failed.
+        case fail(ClientError)
+        /// End the call. Nobody wants what it gives; what it gave already is here.
+        case end(unwanted: Output?)
+    }
+
+    private struct Call {
+        var demand: Subscribers.Demand
+        var sent: Output?
+        var received: Output?
+        var outcome: Result<Output, ClientError>?
+        var isBusy = false
+        var isAbandoned = false
+    }
+
+    private enum State {
+        /// The subscriber is being given its subscription; nothing else may reach it. Until it has been.
+        case attaching(Subscribers.Demand)
+        /// Nothing was asked for. Until something is, or it is cancelled.
+        case idle
+        /// The call goes on, or its outcome waits for demand. Until the outcome is delivered, or it is cancelled.
+        case calling(Call)
+        /// The value is with the subscriber. Until that returns.
+        case finishing
+        /// Nothing more happens.
+        case over
+    }
+
+    private var state = State.attaching(.none)
+
+    /// Whether nothing more happens.
+    var isOver: Bool {
+        if case .over = self.state { true } else { false }
+    }
+
+    /// The subscriber has its subscription.
+    mutating func attached() -> Action {
+        guard case .attaching(let demand) = self.state else { return .none }
+        self.state = .idle
+        return self.requested(demand)
+    }
+
+    /// The subscriber asks for more.
+    mutating func requested(_ demand: Subscribers.Demand) -> Action {
+        guard demand > .none else { return .none }
+        switch self.state {
+        case .attaching(let before):
+            self.state = .attaching(before + demand)
+            return .none
+        case .idle:
+            self.state = .calling(Call(demand: demand))
+            return .start
+        case .calling(var call):
+            call.demand += demand
+            return self.advance(call)
+        case .finishing, .over:
+            return .none
+        }
+    }
+
+    /// The call reports.
+    mutating func reported(_ report: Output, _ direction: TransferDirection) -> Action {
+        guard case .calling(var call) = self.state, call.outcome == nil else { return .none }
+        switch direction {
+        case .sent: call.sent = report
+        case .received: call.received = report
+        }
+        return self.advance(call)
+    }
+
+    /// The call has ended.
+    mutating func ended(_ outcome: Result<Output, ClientError>) -> Action {
+        guard case .calling(var call) = self.state, call.outcome == nil else {
+            return .end(unwanted: try? outcome.get())
+        }
+        call.outcome = outcome
+        return self.advance(call)
+    }
+
+    /// The subscriber has returned from what it was given, and asks for more.
+    mutating func delivered(_ demand: Subscribers.Demand) -> Action {
+        switch self.state {
+        case .calling(var call):
+            call.isBusy = false
+            call.demand += demand
+            return self.advance(call)
+        case .finishing:
+            self.state = .over
+            return .finish
+        case .attaching, .idle, .over:
+            return .none
+        }
+    }
+
+    /// The subscriber wants nothing more.
+    mutating func cancelled() -> Action {
+        defer { self.state = .over }
+        switch self.state {
+        case .calling(let call): return .end(unwanted: try? call.outcome?.get())
+        case .attaching, .idle, .finishing: return .end(unwanted: nil)
+        case .over: return .none
+        }
+    }
+
+    /// Nobody holds the subscription any more, so that nobody can ask for more, but for the subscriber while it is called.
+    mutating func abandoned() -> Action {
+        switch self.state {
+        case .calling(var call):
+            call.isAbandoned = true
+            return self.advance(call)
+        case .attaching(.none), .idle:
+            return self.cancelled()
+        case .attaching, .finishing, .over:
+            return .none
+        }
+    }
+
+    /// What comes next: a failure needs no demand, all else does.
+    private mutating func advance(_ call: Call) -> Action {
+        var call = call
+        guard !call.isBusy else {
+            self.state = .calling(call)
+            return .none
+        }
+        if case .failure(let error)? = call.outcome {
+            self.state = .over
+            return .fail(error)
+        }
+        guard call.demand > .none else {
+            self.state = .calling(call)
+            return call.isAbandoned ? self.cancelled() : .none
+        }
+        if let report = call.sent ?? call.received {
+            if call.sent != nil { call.sent = nil } else { call.received = nil }
+            call.demand -= 1
+            call.isBusy = true
+            self.state = .calling(call)
+            return .report(report)
+        }
+        if case .success(let value)? = call.outcome {
+            self.state = .finishing
+            return .deliver(value)
+        }
+        self.state = .calling(call)
+        return .none
+    }
+}

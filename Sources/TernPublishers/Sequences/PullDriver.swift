@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// Does what a `PullStateMachine` says: pulls from a sequence in a task of its own, and calls the subscriber there.
+final class PullDriver<Source: AsyncSequence & Sendable>: Sendable {
+    typealias Downstream = AnySubscriber<Source.Element, Source.Failure>
+    /// Gives the sequence once it is needed.
+    typealias Opening = @Sendable () async throws(Source.Failure) -> Source
+
+    private struct Locked {
+        var machine = PullStateMachine()
+        var subscriber: Recipient<Downstream>?
+        var open: Opening?
+        var task: Task<Void, Never>?
+        /// The task that waits for demand.
+        var waiting: UnsafeContinuation<Void, Never>?
+    }
+
+    private let locked: Mutex<Locked>
+
+    init(_ subscriber: Downstream, open: @escaping Opening) {
+        self.locked = Mutex(Locked(subscriber: Recipient(subscriber), open: open))
+    }
+
+    func attached() { self.step { $0.attached() } }
+
+    func request(_ demand: Subscribers.Demand) { self.step { $0.requested(demand) } }
+
+    func cancel() { self.step { $0.cancelled() } }
+
+    func abandon() { self.step { $0.abandoned() } }
+
+    private func step(_ event: (inout PullStateMachine) -> PullStateMachine.Action) {
+        switch self.locked.withLock({ event(&$0.machine) }) {
+        case .none: break
+        case .start: self.start()
+        case .wake: self.locked.withLock { $0.waiting.take() }?.resume()
+        case .end: _ = self.release()
+        }
+    }
+
+    private func start() {
+        guard let open = self.locked.withLock({ $0.open.take() }) else { return }
+        let task = Task {
+            do throws(Source.Failure) {
+                let source = try await open()
+                try await self.pull(from: source)
+            } catch {
+                self.end(.failure(error))
+            }
+        }
+        let isOver = self.locked.withLock { locked in
+            if !locked.machine.isOver { locked.task = task }
+            return locked.machine.isOver
+        }
+        if isOver { task.cancel() }
+    }
+
+    private func pull(from source: Source) async throws(Source.Failure) {
+        var iterator = source.makeAsyncIterator()
+        while true {
+            switch self.locked.withLock({ $0.machine.turn() }) {
+            case .wait:
+                await self.waitForDemand()
+            case .stop:
+                _ = self.release()
+                return
+            case .pull:
+                guard let element = try await iterator.next(isolation: nil) else { return self.end(.finished) }
+                // Cancelled in between, it is not called any more.
+                guard let subscriber = self.locked.withLock({ $0.subscriber }) else { return }
+                self.request(subscriber.content.receive(element))
+            }
+        }
+    }
+
+    private func waitForDemand() async {
+        await withUnsafeContinuation { continuation in
+            let isWoken = self.locked.withLock { locked in
+                guard locked.machine.isWaiting else { return true }
+                locked.waiting = continuation
+                return false
+            }
+            if isWoken { continuation.resume() }
+        }
+    }
+
+    private func end(_ completion: Subscribers.Completion<Source.Failure>) {
+        guard self.locked.withLock({ $0.machine.ended() }) else { return }
+        self.release()?.content.receive(completion: completion)
+    }
+
+    /// Lets go of all that is held, ends the task if it goes on, and wakes it if it waits.
+    private func release() -> Recipient<Downstream>? {
+        let (subscriber, task, open, waiting) = self.locked.withLock { locked in
+            (locked.subscriber.take(), locked.task.take(), locked.open.take(), locked.waiting.take())
+        }
+        task?.cancel()
+        waiting?.resume()
+        _ = open  // released here, where no lock is held
+        return subscriber
+    }
+}

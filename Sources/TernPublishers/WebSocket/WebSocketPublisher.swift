@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// Publishes the messages of a WebSocket, and sends others by it: a subject whose other end is the server.
+///
+/// ```swift
+/// let chat = client.webSocketPublisher(from: url)
+/// chat.sink(receiveCompletion: { … }) { message in … }.store(in: &cancellables)
+/// chat.send("hello")
+/// ```
+///
+/// **Receiving.** A WebSocket is opened when a subscriber first asks for a message, and messages are taken from it as they
+/// are asked for: a slow subscriber makes the server wait. The end is found by asking for one message more, so it needs
+/// demand, too: it finishes when either side has closed the WebSocket in order, and fails with a `ClientError` otherwise.
+/// Cancelling closes it with 1001.
+///
+/// **Sending.** What is sent goes out on the WebSocket of each subscriber, in order; what is sent before it is open, once
+/// it is. Mostly there is one subscriber: `share()` gives the messages of one WebSocket to several.
+///
+/// Each subscriber opens a WebSocket of its own. The publisher holds none of them.
+public final class WebSocketPublisher: Publisher, Sendable {
+    public typealias Output = WebSocketMessage
+    public typealias Failure = ClientError
+
+    typealias Opening = @Sendable () async throws(ClientError) -> WebSocket
+
+    private struct Entry {
+        weak var link: WebSocketLink?
+    }
+
+    private let open: Opening
+    private let entries = Mutex<[Entry]>([])
+
+    init(_ open: @escaping Opening) { self.open = open }
+
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == WebSocketMessage, Downstream.Failure == ClientError {
+        let link = WebSocketLink()
+        self.entries.withLock { entries in
+            entries.removeAll { $0.link == nil }
+            entries.append(Entry(link: link))
+        }
+        let driver = PullDriver<WebSocketLink.Messages>(AnySubscriber(subscriber)) { [open] () throws(ClientError) in
+            let socket = try await open()
+            link.opened(socket)
+            return WebSocketLink.Messages(link: link, socket: socket)
+        }
+        PullSubscription(driver).attach(to: subscriber)
+    }
+
+    private var links: [WebSocketLink] { self.entries.withLock { $0.compactMap(\.link) } }
+
+    /// Sends a message; never waits.
+    ///
+    /// - Parameter message: the message.
+    /// - Returns: whether the WebSocket of each subscriber takes it: `false` if there is none, if one is closed, or if 256
+    ///   messages wait there already, of which none is given up.
+    @discardableResult
+    public func send(_ message: WebSocketMessage) -> Bool {
+        let links = self.links
+        // Each is offered the message, whatever another says.
+        return links.map { $0.send(message) }.allSatisfy { $0 } && !links.isEmpty
+    }
+
+    /// Sends text; see ``send(_:)-(WebSocketMessage)``.
+    ///
+    /// - Parameter text: the text.
+    /// - Returns: whether the WebSocket of each subscriber takes it.
+    @discardableResult
+    public func send(_ text: String) -> Bool { self.send(.text(text)) }
+
+    /// Closes the WebSocket of each subscriber once what waits is sent; returns at once.
+    ///
+    /// - Parameters:
+    ///   - code: why; 1000 by default.
+    ///   - reason: the same in words, of at most 123 bytes in UTF-8; empty by default.
+    public func close(code: CloseCode = .normalClosure, reason: String = "") {
+        for link in self.links { link.close(code, reason) }
+    }
+}
