@@ -46,6 +46,7 @@ struct DemoCommand: AsyncParsableCommand {
             try await ChatServer.run(room, at: port) { _ in
                 for person in [anna, bert] { try await person.waitForLines(5) }
                 try await Self.compare(anna.lines, bert.lines, say)
+                chats.cancelAll()
             }
         }
     }

@@ -17,14 +17,18 @@ struct MirrorItem: Hashable, Sendable {
     /// Reads a list: a URL on each line; empty lines and those that begin with `#` are left out, as is what comes twice.
     static func list(_ text: String) throws(UnusableLine) -> [MirrorItem] {
         var items: [MirrorItem] = []
-        var known: Set<String> = []
+        var known: [String: URL] = [:]
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let line = line.trimmingCharacters(in: .whitespacesAndNewlines)
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             guard let item = MirrorItem(line) else {
                 throw UnusableLine(number: index + 1, reason: "give an http or https URL without \"..\" in its path")
             }
-            if known.insert(item.path).inserted { items.append(item) }
+            let other = known.updateValue(item.url, forKey: item.path)
+            guard other == nil || other == item.url else {
+                throw UnusableLine(number: index + 1, reason: "another URL above goes to the same file, \(item.path)")
+            }
+            if other == nil { items.append(item) }
         }
         return items
     }

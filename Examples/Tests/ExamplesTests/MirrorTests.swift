@@ -66,6 +66,10 @@ struct MirrorTests {
         #expect(try MirrorItem.list(list).map(\.path) == ["host.example_8080/a/b%2Fc?q=1%2F2", "host.example/index"])
     }
 
+    @Test func `two URLs do not go to one file`() {
+        #expect(throws: MirrorItem.UnusableLine.self) { try MirrorItem.list("http://host/index\nhttp://host/") }
+    }
+
     @Test(arguments: ["ftp://host/a", "host/a", "http:///a", "http://host/../a", "http://host/a/../../b"])
     func `what leads elsewhere is refused`(_ line: String) {
         #expect(throws: MirrorItem.UnusableLine.self) { try MirrorItem.list("http://host/a\n\(line)") }
