@@ -11,10 +11,14 @@ let package = Package(name: "tern-examples", platforms: [.macOS(.v15)])
 package.dependencies = [
     .package(name: "tern", path: ".."),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
 ]
 
 let tern: Target.Dependency = .product(name: "Tern", package: "tern")
 let publishers: Target.Dependency = .product(name: "TernPublishers", package: "tern")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 
 // MARK: Targets.
 
@@ -27,7 +31,25 @@ package.targets = [
             .product(name: "NIOPosix", package: "swift-nio"),
         ]
     ),
+    .target(name: "DemoTerminal"),  // questions and progress bars
     .executableTarget(name: "ImageDownloader", dependencies: ["DemoServer", tern, publishers]),
+    .executableTarget(name: "PhotoApp", dependencies: ["DemoServer", "DemoTerminal", tern, arguments]),
+    .executableTarget(
+        name: "Chat",
+        dependencies: [
+            "DemoTerminal", tern, arguments,
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOHTTP1", package: "swift-nio"),
+            .product(name: "NIOPosix", package: "swift-nio"),
+            .product(name: "NIOWebSocket", package: "swift-nio"),
+        ]
+    ),
+    .executableTarget(name: "Mirror", dependencies: ["DemoServer", "DemoTerminal", tern, arguments]),
+    .executableTarget(name: "SignedClient", dependencies: ["DemoServer", tern, arguments, crypto]),
+    .testTarget(
+        name: "ExamplesTests",
+        dependencies: ["DemoServer", "DemoTerminal", "PhotoApp", "Chat", "Mirror", "SignedClient", tern]
+    ),
 ]
 
 // MARK: Settings. As in the library, without warnings as errors; isolation as a user's package has it.

@@ -22,6 +22,8 @@ public struct DemoAnswer: Sendable {
     public var announcedByteCount: Int
     /// How the body ends.
     public var ending: Ending
+    /// What follows the body piece by piece, each sent as it comes; the length is not announced then.
+    public var pieces: AsyncStream<[UInt8]>?
 
     /// Makes an answer.
     public init(
@@ -30,13 +32,15 @@ public struct DemoAnswer: Sendable {
         fields: [(name: String, value: String)] = [],
         body: [UInt8] = [],
         announcedByteCount: Int? = nil,
-        ending: Ending = .complete
+        ending: Ending = .complete,
+        pieces: AsyncStream<[UInt8]>? = nil
     ) {
         self.status = status
         self.fields = [("content-type", type)] + fields
         self.body = body
         self.announcedByteCount = announcedByteCount ?? body.count
         self.ending = ending
+        self.pieces = pieces
     }
 
     /// An answer with text.

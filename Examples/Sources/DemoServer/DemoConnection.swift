@@ -54,7 +54,9 @@ enum DemoConnection {
         var head = HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status))
         for field in answer.fields { head.headers.add(name: field.name, value: field.value) }
         let hasBody = request.method != "HEAD" && ![204, 304].contains(answer.status)
-        if hasBody { head.headers.add(name: "content-length", value: "\(answer.announcedByteCount)") }
+        if hasBody, answer.pieces == nil {
+            head.headers.add(name: "content-length", value: "\(answer.announcedByteCount)")
+        }
         try await outbound.write(.head(head))
         guard hasBody else { return try await outbound.write(.end(nil)) }
         var start = 0
@@ -62,6 +64,9 @@ enum DemoConnection {
             let end = min(start + Self.pieceByteCount, answer.body.count)
             try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: answer.body[start..<end]))))
             start = end
+        }
+        if let pieces = answer.pieces {
+            for await piece in pieces { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: piece)))) }
         }
         if case .complete = answer.ending { try await outbound.write(.end(nil)) }
     }

@@ -43,16 +43,18 @@ public final class DemoServer: Sendable {
     /// Serves while `body` runs, and is gone when this returns.
     ///
     /// - Parameters:
+    ///   - port: where to listen; any free port by default.
     ///   - answer: answers each request.
     ///   - body: what to do meanwhile.
     /// - Throws: what `body` throws, or why the server cannot listen.
     public static func run(
+        at port: Int = 0,
         answering answer: @escaping Answering,
         _ body: @Sendable (DemoServer) async throws -> Void
     ) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
-            try await Self.run(on: group, answer, body)
+            try await Self.run(at: port, on: group, answer, body)
         } catch {
             try? await group.shutdownGracefully()
             throw error
@@ -61,11 +63,13 @@ public final class DemoServer: Sendable {
     }
 
     private static func run(
+        at port: Int,
         on group: MultiThreadedEventLoopGroup,
         _ answer: @escaping Answering,
         _ body: @Sendable (DemoServer) async throws -> Void
     ) async throws {
-        let listener: Listener = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0) { channel in
+        let listener: Listener = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: port) {
+            channel in
             channel.eventLoop.makeCompletedFuture { try DemoConnection.makeChannel(on: channel) }
         }
         guard let port = listener.channel.localAddress?.port else { throw NoPort() }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tern
+
+/// One person in the chat, over any number of connections.
+///
+/// Each line of the others is heard once, in the order of the server; what this person says is sent until the server has
+/// it. Both hold across a restart of the server, because a client says what it has heard last, and a line has an id.
+actor ChatClient {
+    /// What a person notices.
+    enum Happening: Equatable, Sendable {
+        case online
+        case offline(attempt: Int)
+        case heard(ChatLine)
+    }
+
+    private struct Unheard {
+        let id: UUID
+        let text: String
+        var isSent = false
+    }
+
+    let name: String
+    private let notice: @Sendable (Happening) -> Void
+    private var socket: WebSocket?
+    /// What was said and has not come back yet, in order.
+    private var unheard: [Unheard] = []
+    private var isSending = false
+    /// What was heard, in order.
+    private(set) var lines: [ChatLine] = []
+
+    /// - Parameters:
+    ///   - name: who it is.
+    ///   - notice: is told what happens.
+    init(_ name: String, _ notice: @escaping @Sendable (Happening) -> Void = { _ in }) {
+        self.name = name
+        self.notice = notice
+    }
+
+    /// Whether the server has everything that was said here.
+    var isHeard: Bool { self.unheard.isEmpty }
+
+    /// Takes part until the task is cancelled, or the server cannot be reached for good.
+    func run(
+        at url: URL,
+        by client: Client,
+        policy: ReconnectionPolicy = ReconnectionPolicy()
+    ) async throws(ClientError) {
+        // The hook runs on each new WebSocket before anything else does.
+        let events = client.reconnectingWebSocket(from: url, policy: policy) { socket throws(ClientError) in
+            try await socket.send(await self.greeting)
+        }
+        for try await event in events {
+            switch event {
+            case .connected(let socket), .reconnected(let socket):
+                self.notice(.online)
+                self.socket = socket
+                // Nobody knows which of them came through: all are sent again, and the server knows them by their ids.
+                for index in self.unheard.indices { self.unheard[index].isSent = false }
+                await self.sendUnheard()
+            case .message(.text(let text)):
+                if let line = ChatLine(json: text) { self.hear(line) }
+            case .message(.binary): break
+            case .disconnected(_, let attempt):
+                self.socket = nil
+                self.notice(.offline(attempt: attempt))
+            }
+        }
+    }
+
+    /// Says something, now or when there is a connection again.
+    func say(_ text: String) async {
+        self.unheard.append(Unheard(id: UUID(), text: text))
+        await self.sendUnheard()
+    }
+
+    /// Waits until so many lines were heard.
+    func waitForLines(_ count: Int) async throws {
+        while self.lines.count < count { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    private var greeting: String { ChatRequest.join(name: self.name, after: self.lines.last?.number ?? 0).json }
+
+    private func hear(_ line: ChatLine) {
+        guard line.number > self.lines.last?.number ?? 0 else { return }
+        self.unheard.removeAll { $0.id == line.id }
+        self.lines.append(line)
+        self.notice(.heard(line))
+    }
+
+    /// Sends what was not sent on this connection, one after another so that the order stays.
+    private func sendUnheard() async {
+        guard !self.isSending else { return }
+        self.isSending = true
+        defer { self.isSending = false }
+        while let socket = self.socket, let index = self.unheard.firstIndex(where: { !$0.isSent }) {
+            self.unheard[index].isSent = true
+            let request = ChatRequest.say(id: self.unheard[index].id, text: self.unheard[index].text)
+            do throws(ClientError) {
+                try await socket.send(request.json)
+            } catch {
+                // It is sent again on the next connection, which may be there already.
+                if self.socket === socket { self.socket = nil }
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import NIOWebSocket
+
+/// One connection to the chat, on the server's side.
+enum ChatMember {
+    /// The client did not say who it is, or said something that is no request.
+    private struct Unintelligible: Error {}
+
+    /// Serves until one side closes.
+    static func serve(
+        _ channel: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>,
+        in room: ChatRoom
+    ) async throws {
+        try await channel.executeThenClose { frames, replies in
+            var frames = frames.makeAsyncIterator()
+            guard case .join(let name, let after)? = try await Self.request(&frames, replies) else {
+                throw Unintelligible()
+            }
+            let (member, lines) = room.join(after: after)
+            defer { room.leave(member) }
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask {
+                    for await line in lines {
+                        let data = ByteBuffer(string: line.json)
+                        try await replies.write(WebSocketFrame(fin: true, opcode: .text, data: data))
+                    }
+                    channel.channel.close(promise: nil)  // too slow: sent away
+                }
+                while let request = try await Self.request(&frames, replies) {
+                    guard case .say(let id, let text) = request else { throw Unintelligible() }
+                    try room.say(text, id: id, by: name)
+                }
+                tasks.cancelAll()
+            }
+        }
+    }
+
+    /// The next request, or `nil` when the client has closed.
+    ///
+    /// Pings are answered meanwhile.
+    private static func request(
+        _ frames: inout NIOAsyncChannelInboundStream<WebSocketFrame>.AsyncIterator,
+        _ replies: NIOAsyncChannelOutboundWriter<WebSocketFrame>
+    ) async throws -> ChatRequest? {
+        while let frame = try await frames.next() {
+            let data = frame.unmaskedData
+            switch frame.opcode {
+            case .text:
+                guard let request = ChatRequest(json: String(buffer: data)) else { throw Unintelligible() }
+                return request
+            case .ping: try await replies.write(WebSocketFrame(fin: true, opcode: .pong, data: data))
+            case .connectionClose:
+                try await replies.write(WebSocketFrame(fin: true, opcode: .connectionClose, data: data))
+                return nil
+            default: break
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Tern
+
+/// `Chat demo`.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Two people talk while their server is restarted (the default)."
+    )
+
+    func run() async throws {
+        try await Self.play { print($0) }
+    }
+
+    /// Plays the story; throws if something is not as it should be.
+    static func play(_ say: @escaping @Sendable (String) -> Void) async throws {
+        let room = try ChatRoom()
+        let anna = ChatClient("anna") { say(Self.text("anna", $0)) }
+        let bert = ChatClient("bert") { if case .heard = $0 { return } else { say(Self.text("bert", $0)) } }
+        let client = Client()
+        let policy = ReconnectionPolicy(initialDelay: .milliseconds(100), maximumDelay: .milliseconds(400))
+        try await withThrowingTaskGroup(of: Void.self) { chats in
+            defer { chats.cancelAll() }
+            say("the server starts")
+            let port = try await ChatServer.run(room) { port in
+                guard let url = URL(string: "ws://127.0.0.1:\(port)\(ChatServer.path)") else {
+                    throw ChatServer.NoPort()
+                }
+                for person in [anna, bert] {
+                    chats.addTask { try await person.run(at: url, by: client, policy: policy) }
+                }
+                await anna.say("hello")
+                try await bert.waitForLines(1)
+                await bert.say("hello, anna")
+                try await anna.waitForLines(2)
+                return port
+            }
+            say("the server is gone, and both go on talking")
+            await anna.say("are you there?")
+            await bert.say("I think the server is not")
+            await anna.say("then it will hear us later")
+            try await Task.sleep(for: .seconds(1))
+            say("the server starts again")
+            try await ChatServer.run(room, at: port) { _ in
+                for person in [anna, bert] { try await person.waitForLines(5) }
+                try await Self.compare(anna.lines, bert.lines, say)
+                chats.cancelAll()
+            }
+        }
+    }
+
+    /// What the protocol promises: nothing is lost, nothing is heard twice, and all hear the same.
+    private static func compare(_ one: [ChatLine], _ other: [ChatLine], _ say: (String) -> Void) throws {
+        let isWhole = one.map(\.number) == Array(1...5) && one == other
+        say("both heard \(isWhole ? "the same five lines, each once" : "something else")")
+        guard isWhole else { throw ExitCode(1) }
+    }
+
+    private static func text(_ name: String, _ happening: ChatClient.Happening) -> String {
+        switch happening {
+        case .online: "  \(name) is online"
+        case .offline(let attempt): "  \(name) is offline, attempt \(attempt) follows"
+        case .heard(let line): "  \(line.number). \(line.author): \(line.text)"
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// Bars at the end of standard error, one for each transfer that goes on; quiet where nobody sees them.
+public final class ProgressBars: Sendable {
+    private struct State {
+        var bars: [ProgressBar] = []
+        /// How many lines are on the screen.
+        var lineCount = 0
+        var lastDrawing: ContinuousClock.Instant?
+    }
+
+    /// Often enough to look smooth.
+    private static let interval: Duration = .milliseconds(50)
+
+    private let isShown: Bool
+    private let state = Mutex(State())
+
+    /// Makes a place for bars.
+    ///
+    /// - Parameter isShown: whether they are drawn; if standard error is a terminal by default.
+    public init(isShown: Bool = Terminal.isShowing) { self.isShown = isShown }
+
+    /// Draws or moves the bar of a transfer.
+    public func show(_ bar: ProgressBar) {
+        self.change(isUrgent: false) { bars in
+            if let index = bars.firstIndex(where: { $0.label == bar.label }) {
+                bars[index] = bar
+            } else {
+                bars.append(bar)
+            }
+        }
+    }
+
+    /// Takes the bar of a transfer away.
+    public func remove(_ label: String) { self.change(isUrgent: true) { $0.removeAll { $0.label == label } } }
+
+    private func change(isUrgent: Bool, _ change: (inout [ProgressBar]) -> Void) {
+        guard self.isShown else { return }
+        self.state.withLock { state in
+            change(&state.bars)
+            let now = ContinuousClock.now
+            if !isUrgent, let last = state.lastDrawing, last.duration(to: now) < Self.interval { return }
+            state.lastDrawing = now
+            // Back to the first line, and clear from there to the end of the screen.
+            let home = state.lineCount > 0 ? "\u{1B}[\(state.lineCount)A\r\u{1B}[J" : ""
+            Terminal.tell(home + state.bars.map { "\($0.text)\n" }.joined())
+            state.lineCount = state.bars.count
+        }
+    }
+}

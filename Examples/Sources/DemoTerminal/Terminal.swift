@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Whoever sits before the program, if anybody does.
+public enum Terminal {
+    /// Whether somebody can type.
+    public static var isReading: Bool { isatty(STDIN_FILENO) == 1 }
+    /// Whether somebody sees standard error.
+    public static var isShowing: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Writes to standard error, without a new line.
+    public static func tell(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+
+    /// Asks, and waits for a line without holding up other tasks.
+    ///
+    /// - Parameters:
+    ///   - question: what to ask, such as `User: `.
+    ///   - isSecret: whether what is typed is not shown.
+    /// - Returns: the line; `nil` if nobody can type, or nothing more comes.
+    public static func ask(_ question: String, isSecret: Bool = false) async -> String? {
+        guard Self.isReading else { return nil }
+        return await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    returning: isSecret ? Self.withoutEcho { Self.line(question) } : Self.line(question)
+                )
+            }
+        }
+    }
+
+    private static func line(_ question: String) -> String? {
+        Self.tell(question)
+        return readLine()
+    }
+
+    private static func withoutEcho<Value>(_ body: () -> Value) -> Value {
+        var original = termios()
+        guard tcgetattr(STDIN_FILENO, &original) == 0 else { return body() }
+        var silent = original
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &original)
+            Self.tell("\n")
+        }
+        return body()
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which bytes a 206 brings: `bytes 500-999/1000` (RFC 9110 §14.4).
+struct ContentRange: Equatable, Sendable {
+    let start: Int64
+    let end: Int64
+    /// The length of the whole; `nil` if the server does not say.
+    let total: Int64?
+
+    /// Reads the field; `nil` if it names no range.
+    init?(_ text: String) {
+        guard text.hasPrefix("bytes ") else { return nil }
+        let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
+        let bounds = parts[0].split(separator: "-", omittingEmptySubsequences: false).map(Self.number)
+        guard parts.count == 2, bounds.count == 2, let start = bounds[0], let end = bounds[1], start <= end else {
+            return nil
+        }
+        let total = Self.number(parts[1])
+        guard total != nil || parts[1] == "*" else { return nil }
+        (self.start, self.end, self.total) = (start, end, total)
+    }
+
+    /// Digits, and no sign.
+    private static func number(_ text: Substring) -> Int64? {
+        text.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int64(text) : nil
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import DemoServer
+import Synchronization
+
+/// Has some files, says which version they are, and gives parts of them; one breaks off once.
+final class FileServer: Sendable {
+    private struct State {
+        var files: [String: DemoPhoto]
+        /// Breaks off in the middle when it is asked for next.
+        var fragile: String?
+        var sentByteCount = 0
+    }
+
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - files: the files by their paths.
+    ///   - fragile: the path of the file that breaks off once.
+    init(_ files: [String: DemoPhoto], fragile: String? = nil) {
+        self.state = Mutex(State(files: files, fragile: fragile))
+    }
+
+    /// How many bytes of files were sent so far.
+    var sentByteCount: Int { self.state.withLock { $0.sentByteCount } }
+
+    func replace(_ path: String, by file: DemoPhoto) { self.state.withLock { $0.files[path] = file } }
+
+    func answer(_ request: DemoRequest) -> DemoAnswer {
+        self.state.withLock { state in
+            guard let file = state.files[request.path] else { return .notFound }
+            var answer = Self.answer(request, file)
+            if state.fragile == request.path, answer.status == 200 {
+                state.fragile = nil
+                answer.body.removeLast(answer.body.count / 2)
+                answer.ending = .close
+            }
+            state.sentByteCount += answer.body.count
+            return answer
+        }
+    }
+
+    private static func answer(_ request: DemoRequest, _ file: DemoPhoto) -> DemoAnswer {
+        let tag = ("etag", file.entityTag)
+        // "If the validator does not match, the server ignores Range" (RFC 9110 §13.1.5).
+        guard let start = Self.start(request["range"]), request["if-range"] ?? file.entityTag == file.entityTag else {
+            return file.answer(to: request)
+        }
+        guard start < file.bytes.count else {
+            return DemoAnswer(status: 416, fields: [("content-range", "bytes */\(file.bytes.count)")])
+        }
+        let range = ("content-range", "bytes \(start)-\(file.bytes.count - 1)/\(file.bytes.count)")
+        return DemoAnswer(status: 206, type: "image/x-demo", fields: [tag, range], body: Array(file.bytes[start...]))
+    }
+
+    /// The first byte of `bytes=500-`.
+    private static func start(_ range: String?) -> Int? {
+        guard let range, range.hasPrefix("bytes="), range.hasSuffix("-") else { return nil }
+        return Int(range.dropFirst(6).dropLast())
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// One file of the mirror: where it comes from, and where it goes.
+struct MirrorItem: Hashable, Sendable {
+    /// Why a line of the list cannot be mirrored.
+    struct UnusableLine: Error, CustomStringConvertible {
+        let number: Int
+        let reason: String
+        var description: String { "line \(self.number): \(self.reason)" }
+    }
+
+    let url: URL
+    /// The path below the mirror's folder: the host, then the path and the query of the URL.
+    let path: String
+
+    /// Reads a list: a URL on each line; empty lines and those that begin with `#` are left out, as is what comes twice.
+    static func list(_ text: String) throws(UnusableLine) -> [MirrorItem] {
+        var items: [MirrorItem] = []
+        var known: [String: URL] = [:]
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let line = line.trimmingCharacters(in: .whitespacesAndNewlines)
+            guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+            guard let item = MirrorItem(line) else {
+                throw UnusableLine(number: index + 1, reason: "give an http or https URL without \"..\" in its path")
+            }
+            let other = known.updateValue(item.url, forKey: item.path)
+            guard other == nil || other == item.url else {
+                throw UnusableLine(number: index + 1, reason: "another URL above goes to the same file, \(item.path)")
+            }
+            if other == nil { items.append(item) }
+        }
+        return items
+    }
+
+    init?(_ text: String) {
+        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let host = url.host, !host.isEmpty,
+            let parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
+        else { return nil }
+        var names = parts.percentEncodedPath.split(separator: "/").map(String.init)
+        // Names stay percent-encoded, so that none has a slash in it; and none may lead out of the folder.
+        guard !names.contains(".."), !names.contains(".") else { return nil }
+        if names.isEmpty || parts.percentEncodedPath.hasSuffix("/") { names.append("index") }
+        if let query = parts.percentEncodedQuery {
+            names[names.count - 1] += "?\(query.replacingOccurrences(of: "/", with: "%2F"))"
+        }
+        let place = url.port.map { "\(host.lowercased())_\($0)" } ?? host.lowercased()
+        self.url = url
+        self.path = ([place] + names).joined(separator: "/")
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import DemoTerminal
+import Foundation
+import Tern
+
+/// Brings all files of a list up to date, a few at a time.
+struct Mirroring: Sendable {
+    let folder: MirrorFolder
+    /// How many files are fetched at once.
+    var limit = 4
+    var retryCount = 3
+    var bars = ProgressBars()
+
+    /// Fetches what has changed.
+    ///
+    /// - Parameters:
+    ///   - items: the files.
+    ///   - say: is told a line about each file, in the order in which they are done.
+    /// - Returns: how many files could not be fetched.
+    /// - Throws: that the folder cannot be made, or that the task was cancelled; what has been fetched stays.
+    func run(_ items: [MirrorItem], _ say: (String) -> Void) async throws -> Int {
+        try FileManager.default.createDirectory(at: self.folder.root, withIntermediateDirectories: true)
+        let ledger = Ledger(self.folder.ledgerFile)
+        let client = Client()
+        var failureCount = 0
+        try await withThrowingTaskGroup(of: (MirrorItem, Result<FileFetch.Outcome, any Error>).self) { group in
+            var rest = items.makeIterator()
+            func addNext() {
+                guard let item = rest.next() else { return }
+                let fetch = FileFetch(
+                    item: item,
+                    client: client,
+                    folder: self.folder,
+                    ledger: ledger,
+                    retryCount: self.retryCount,
+                    bars: self.bars
+                )
+                group.addTask {
+                    do {
+                        return (item, .success(try await fetch.run()))
+                    } catch {
+                        return (item, .failure(error))
+                    }
+                }
+            }
+            for _ in 0..<max(1, self.limit) { addNext() }
+            while let (item, result) = try await group.next() {
+                try Task.checkCancellation()
+                if case .failure = result { failureCount += 1 }
+                say(Self.line(item, result))
+                addNext()
+            }
+        }
+        return failureCount
+    }
+
+    private static func line(_ item: MirrorItem, _ result: Result<FileFetch.Outcome, any Error>) -> String {
+        switch result {
+        case .success(.unchanged): "unchanged  \(item.path)"
+        case .success(.fetched(let count, 0)): "fetched    \(item.path), \(count) bytes"
+        case .success(.fetched(let count, let start)):
+            "fetched    \(item.path), \(count) bytes, of which \(start) were there"
+        case .failure(let error): "FAILED     \(item.path): \(error)"
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tern
+
+/// The photo server, as the app sees it: one method for each thing that can be asked of it.
+///
+/// Every method ends with `ClientError`, for a status that is no success as well.
+struct PhotoService: Sendable {
+    private let client: Client
+
+    /// - Parameter address: where the server is; all requests are relative to it.
+    init(at address: URL) {
+        var configuration = Client.Configuration()
+        configuration.baseURL = address
+        configuration.validation = [.success]
+        self.client = Client(configuration: configuration)
+    }
+
+    func photos() async throws(ClientError) -> [Photo] {
+        try await self.client.value(for: Request(.get, "photos"))
+    }
+
+    func photo(_ id: Int) async throws(ClientError) -> Photo {
+        try await self.client.value(for: Request(.get, "photos").path(id))
+    }
+
+    /// Makes a photo a favourite.
+    ///
+    /// The server wants to know whose: the delegate is asked, for this call alone.
+    func makeFavourite(_ id: Int, signIn: SignIn) async throws(ClientError) -> Photo {
+        try await self.client.value(for: Request(.put, "photos").path(id, "favourite"), delegate: signIn)
+    }
+
+    /// The counts as they change, a line each; leaving the loop closes the connection.
+    func counts() async throws(ClientError) -> some AsyncSequence<FavouriteCount, any Error> {
+        let (bytes, _) = try await self.client.bytes(for: Request(.get, "counts"))
+        return bytes.lines.map { line in try JSONDecoder().decode(FavouriteCount.self, from: Data(line.utf8)) }
+    }
+
+    /// Sends a file, a few pieces of which are in memory at a time.
+    func upload(_ file: URL, title: String, progress: TransferBar? = nil) async throws(ClientError) -> Photo {
+        let request = Request(.post, "photos").query("title", title).body(file: file)
+        return try await self.client.value(for: request, delegate: progress)
+    }
+
+    /// Fetches a photo into a file, which appears when it is complete.
+    func download(_ id: Int, to file: URL, progress: TransferBar? = nil) async throws(ClientError) {
+        _ = try await self.client.download(for: Request(.get, "photos").path(id, "file"), to: file, delegate: progress)
+    }
+}

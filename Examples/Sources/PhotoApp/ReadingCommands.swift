@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Tern
+
+/// `PhotoApp list`.
+struct ListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists all photos.")
+
+    @OptionGroup var server: ServerOptions
+
+    func run() async throws {
+        for photo in try await self.server.use({ try await $0.photos() }) { print(photo.line) }
+    }
+}
+
+/// `PhotoApp show`.
+struct ShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Says what is known of a photo.")
+
+    @Argument(help: "The photo's number.") var id: Int
+    @OptionGroup var server: ServerOptions
+
+    func run() async throws {
+        print(try await self.server.use { try await $0.photo(self.id) }.line)
+    }
+}
+
+/// `PhotoApp favourite`.
+struct FavouriteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "favourite",
+        abstract: "Makes a photo a favourite.",
+        discussion: "The server asks who you are: \(PhotoAlbum.user), whose password is \(PhotoAlbum.password)."
+    )
+
+    @Argument(help: "The photo's number.") var id: Int
+    @Option(help: "Your name; asked for if it is not given.") var user: String?
+    @Option(help: "Your password. Others may see it in the list of processes; better type it.") var password: String?
+    @OptionGroup var server: ServerOptions
+
+    func run() async throws {
+        let given = self.user.flatMap { user in self.password.map { (user, $0) } }
+        let signIn = SignIn(given: given)
+        print(try await self.server.use { try await $0.makeFavourite(self.id, signIn: signIn) }.line)
+    }
+}
+
+/// `PhotoApp counts`.
+struct CountsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "counts",
+        abstract: "Shows favourite counts as they change."
+    )
+
+    @Option(help: "How many to show.") var limit = 10
+    @OptionGroup var server: ServerOptions
+
+    func run() async throws {
+        guard self.limit > 0 else { return }
+        try await self.server.use { service in
+            var rest = self.limit
+            for try await count in try await service.counts() {
+                print("photo \(count.photo): \(count.favourites) favourites")
+                rest -= 1
+                if rest == 0 { break }
+            }
+        }
+    }
+}
+
+extension Photo {
+    /// The photo in one line.
+    var line: String { "\(self.id)  \(self.title), \(self.favourites) favourites, \(self.byteCount) bytes" }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tern
+
+/// Signs every attempt of a client: what retries, redirects and interceptors have made of the request.
+struct AWSSigner: RequestSigner {
+    let account: Account
+    let signature: SignatureV4
+    /// Whom to sign for: a redirect to another host gets no signature.
+    let origin: Origin
+    /// What time it is.
+    var now: @Sendable () -> Date = { Date() }
+
+    func fields(signing request: SignableRequest) async throws -> HTTPFields {
+        guard request.origin == self.origin else { return [:] }
+        let time = SigningTime(self.now())
+        let bodyHash = try await BodyHash.of(request.body)
+        var added = ["x-amz-date": time.text]
+        added["x-amz-security-token"] = self.account.sessionToken
+        if self.isObjectStore { added["x-amz-content-sha256"] = bodyHash }
+
+        let canonical = CanonicalRequest(
+            method: request.method.rawValue,
+            target: request.target,
+            fields: Self.signed(request).merging(added) { _, added in added },
+            bodyHash: bodyHash,
+            encodesPathTwice: !self.isObjectStore
+        )
+        added["authorization"] = self.signature.authorization(for: canonical, by: self.account, at: time)
+        var fields = HTTPFields()
+        for (name, value) in added {
+            if let name = HTTPField.Name(name) { fields[name] = value }
+        }
+        return fields
+    }
+
+    private var isObjectStore: Bool { self.signature.service == "s3" }
+
+    /// The fields of a request that no proxy changes on the way.
+    private static func signed(_ request: SignableRequest) -> [String: String] {
+        var signed = ["host": request.host]
+        for field in request.fields {
+            let name = field.name.canonicalName
+            guard name == "content-type" || name.hasPrefix("x-amz-") else { continue }
+            signed[name] = signed[name].map { "\($0),\(field.value)" } ?? field.value
+        }
+        return signed
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+import Tern
+
+/// The SHA-256 of a body, before it is sent.
+enum BodyHash {
+    /// A body that is read while it is sent cannot be hashed before; give it as data or as a file.
+    struct UnknownBody: Error {}
+
+    static func of(_ body: RequestBody?) async throws -> String {
+        switch body?.content {
+        case nil: SignatureV4.hash(Data())
+        case .data(let data): SignatureV4.hash(data)
+        case .file(let url): try await Self.of(url)
+        case .multipart(let parts) where !parts.hasFiles: SignatureV4.hash(try parts.encode())
+        default: throw UnknownBody()
+        }
+    }
+
+    /// However long the file is, one piece of it is in memory.
+    private static func of(_ file: URL) async throws -> String {
+        var hasher = SHA256()
+        for try await piece in try FilePieces(path: file.path) { hasher.update(data: piece) }
+        return SignatureV4.hexadecimal(hasher.finalize())
+    }
+}

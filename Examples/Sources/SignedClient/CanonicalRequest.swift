@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The one text for all requests that mean the same: what Signature Version 4 signs.
+///
+/// ```text
+/// GET
+/// /photos
+/// page=2
+/// host:photos.example.com
+/// x-amz-date:20150830T123600Z
+///
+/// host;x-amz-date
+/// e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
+/// ```
+struct CanonicalRequest: Sendable {
+    var method: String
+    /// Path and query, as they stand in the request line.
+    var target: String
+    /// The fields that are signed, by their names in small letters.
+    var fields: [String: String]
+    /// The SHA-256 of the body.
+    var bodyHash: String
+    /// S3 wants paths as they are sent; every other service wants what is sent encoded once more.
+    var encodesPathTwice = true
+
+    /// The names of the fields that are signed.
+    var signedNames: String { self.fields.keys.sorted().joined(separator: ";") }
+
+    var text: String {
+        let lines = self.fields.sorted { $0.key < $1.key }.map { "\($0.key):\(Self.collapsed($0.value))" }
+        let parts = [self.method, self.path, self.query] + lines + ["", self.signedNames, self.bodyHash]
+        return parts.joined(separator: "\n")
+    }
+
+    private var path: String {
+        let path = self.target.prefix { $0 != "?" }
+        let bytes = self.encodesPathTwice ? Array(path.utf8) : PercentEncoding.decode(path)
+        return PercentEncoding.encode(bytes, keepsSlashes: true)
+    }
+
+    /// The parameters in order, each encoded anew, so that it does not matter how the URL had them.
+    private var query: String {
+        guard let mark = self.target.firstIndex(of: "?") else { return "" }
+        let parameters = self.target[mark...].dropFirst().split(separator: "&").map { parameter in
+            let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (Self.encoded(parts[0]), parts.count > 1 ? Self.encoded(parts[1]) : "")
+        }
+        return parameters.sorted(by: <).map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+    }
+
+    private static func encoded(_ text: Substring) -> String { PercentEncoding.encode(PercentEncoding.decode(text)) }
+
+    /// A value without white space at its ends, and with single spaces within.
+    private static func collapsed(_ value: String) -> String {
+        value.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+
+/// A key of an account, and what it may be used for.
+struct Account: Sendable, CustomStringConvertible {
+    var keyID: String
+    var secret: String
+    /// What comes with keys that hold for an hour.
+    var sessionToken: String?
+
+    /// The secret is not shown.
+    var description: String { "\(self.keyID):***" }
+}
+
+/// AWS Signature Version 4: a pure function of a request, a key and a time, so that published vectors can be compared.
+struct SignatureV4: Sendable {
+    static let algorithm = "AWS4-HMAC-SHA256"
+
+    var region: String
+    var service: String
+
+    /// The value of `Authorization`.
+    func authorization(for request: CanonicalRequest, by account: Account, at time: SigningTime) -> String {
+        let signature = self.signature(for: request, secret: account.secret, at: time)
+        let credential = "\(account.keyID)/\(self.scope(time))"
+        return
+            "\(Self.algorithm) Credential=\(credential), SignedHeaders=\(request.signedNames), Signature=\(signature)"
+    }
+
+    /// The signature, 64 hexadecimal digits.
+    func signature(for request: CanonicalRequest, secret: String, at time: SigningTime) -> String {
+        let text = [Self.algorithm, time.text, self.scope(time), Self.hash(Data(request.text.utf8))]
+        return Self.hexadecimal(Self.code(text.joined(separator: "\n"), self.key(secret, time)))
+    }
+
+    /// What a signature holds for: `20150830/us-east-1/service/aws4_request`.
+    func scope(_ time: SigningTime) -> String { "\(time.day)/\(self.region)/\(self.service)/aws4_request" }
+
+    /// A key for a day, a region and a service; who learns it has not learned the secret.
+    private func key(_ secret: String, _ time: SigningTime) -> SymmetricKey {
+        var key = SymmetricKey(data: Data("AWS4\(secret)".utf8))
+        for part in [time.day, self.region, self.service, "aws4_request"] {
+            key = SymmetricKey(data: Self.code(part, key))
+        }
+        return key
+    }
+
+    private static func code(_ text: String, _ key: SymmetricKey) -> Data {
+        Data(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key))
+    }
+
+    /// The SHA-256 of bytes, as hexadecimal digits.
+    static func hash(_ data: Data) -> String { Self.hexadecimal(SHA256.hash(data: data)) }
+
+    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

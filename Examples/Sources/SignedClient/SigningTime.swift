@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A moment as signatures write it: `20150830T123600Z`.
+struct SigningTime: Equatable, Sendable {
+    private static let style = Date.ISO8601FormatStyle(
+        dateSeparator: .omitted,
+        dateTimeSeparator: .standard,
+        timeSeparator: .omitted,
+        timeZone: .gmt
+    )
+
+    /// The date and the time.
+    let text: String
+    /// The moment, to the second.
+    let date: Date
+
+    init(_ date: Date) {
+        self.text = date.formatted(Self.style)
+        self.date = date
+    }
+
+    /// Reads what a request brings; `nil` if it is no such time.
+    init?(_ text: String) {
+        guard let date = try? Date(text, strategy: Self.style) else { return nil }
+        self.init(date)
+    }
+
+    /// The date alone: `20150830`.
+    var day: String { String(self.text.prefix { $0 != "T" }) }
+}
