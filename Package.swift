@@ -48,7 +48,7 @@ package.dependencies = [
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),  // a command; no target depends on it
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),  // no target depends on it
 ]
 
 let types: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
