@@ -110,6 +110,7 @@ struct PartialFile {
         if start > 0, let tag { request = request.header(.range, "bytes=\(start)-").header(.ifRange, tag) }
 
         let (bytes, response) = try await client.bytes(for: request)
+        if response[.contentRange] == "bytes */\(start)" { return }  // 416: nothing is missing
         let isContinued =
             response.status == .partialContent && response[.contentRange]?.hasPrefix("bytes \(start)-") == true
         guard isContinued || response.status == .ok else { throw Refused() }
