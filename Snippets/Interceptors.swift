@@ -6,11 +6,11 @@ import Tern
 // snippet.stages-key
 struct APIKey: Interceptor {
     let key: String
-    let host: String
+    let origin: Origin
 
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
         // A redirect may have led elsewhere.
-        guard call.destination.origin.host == self.host else { return try await next.respond(to: call) }
+        guard call.destination.origin == self.origin else { return try await next.respond(to: call) }
         var call = call
         call.request = call.request.header("X-API-Key", self.key)
         return try await next.respond(to: call)
@@ -43,11 +43,11 @@ struct Log: Interceptor {
 }
 // snippet.end
 
-func stages(key: String) -> Client {
+func stages(key: String, api: Origin) -> Client {
     // snippet.stages-places
     var configuration = Client.Configuration()
     configuration.callInterceptors = [RequestID(), Log(name: "call") { print($0) }]
-    configuration.attemptInterceptors = [APIKey(key: key, host: "api.example.com"), Log(name: "attempt") { print($0) }]
+    configuration.attemptInterceptors = [APIKey(key: key, origin: api), Log(name: "attempt") { print($0) }]
     let client = Client(configuration: configuration)
     // snippet.end
     return client
@@ -71,7 +71,7 @@ func retrying(order: Data) -> Request {
 // snippet.retrying-delegate
 final class Patience: TaskDelegate {
     func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause) {
-        print("try \(task.attempt) failed; another follows in \(delay)")
+        print("request \(task.attempt) of this call failed; another follows in \(delay)")
     }
 }
 // snippet.end

@@ -149,7 +149,7 @@ func streaming(_ client: Client, url: URL, show: (Update) async -> Void) async t
     // snippet.lines-loop
     let (bytes, response) = try await client.bytes(from: url)
     guard response.status == .ok else { throw Refused() }
-    for try await line in bytes.lines {
+    for try await line in bytes.lines where !line.isEmpty {
         let update = try JSONDecoder().decode(Update.self, from: Data(line.utf8))
         await show(update)
     }

@@ -28,7 +28,7 @@ public final class Client: Sendable {
     public let delegate: (any TaskDelegate)?
     /// An executor on which tasks are closest to the network, or `nil` where there is none.
     ///
-    /// A task that prefers it needs no hop between threads for a round trip, which about halves its cost; it must not
+    /// A task that prefers it needs no hop between threads for a round trip, which pays most for one after the other over TLS; it must not
     /// block or compute for long, since it shares its thread with connections.
     ///
     /// ```swift

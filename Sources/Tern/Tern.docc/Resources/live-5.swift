@@ -27,7 +27,7 @@ final class FavouriteCounts {
         let request = Request(.get, "https://photos.example.com/photos/updates")
         let (bytes, response) = try await client.bytes(for: request)
         guard response.status == .ok else { throw WoofError.invalidServerResponse }
-        for try await line in bytes.lines {
+        for try await line in bytes.lines where !line.isEmpty {
             let update = try JSONDecoder().decode(Update.self, from: Data(line.utf8))
             self.counts[update.photo] = update.favourites
         }
