@@ -50,6 +50,7 @@ package.dependencies = [
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),  // a command; no target depends on it
 ]
 
 let types: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")

@@ -12,6 +12,7 @@ package.products = [
     .executable(name: "bench-ahc", targets: ["BenchAsyncHTTPClient"]),
     .executable(name: "bench-urlsession", targets: ["BenchURLSession"]),
     .executable(name: "bench-nio-websocket", targets: ["BenchNIOWebSocket"]),
+    .executable(name: "bench-publishers", targets: ["BenchPublishers"]),
 ]
 
 // MARK: Dependencies.
@@ -40,6 +41,10 @@ package.targets = [
             .product(name: "NIOHTTP1", package: "swift-nio"),
             .product(name: "NIOSSL", package: "swift-nio-ssl"),
         ]
+    ),
+    .executableTarget(
+        name: "BenchPublishers",
+        dependencies: [.product(name: "TernPublishers", package: "tern")]
     ),
     .executableTarget(name: "BenchURLSession", dependencies: ["BenchSupport"]),
     .executableTarget(

@@ -101,7 +101,10 @@ public final class HTTPTransport: Transport {
         let proxy: (TLSFacts?, Int?, ClientError.Phase) = (lease.proxyTLS, target.route.proxy?.port, .proxy)
         do throws(ClientError) {
             for case (let tls?, let port?, let phase) in [proxy, (lease.tls, target.origin.port, .tls)] {
-                switch try await self.decision(of: decider, on: tls.trust, port, for: call, phase) {
+                let decision = try await Bounded.run(for: call, in: phase) {
+                    await decider.decide(on: tls.trust, port: port, isEstablished: true)
+                }
+                switch decision {
                 case .accept: continue
                 case .byDefault: if let reason = tls.trust.evaluation { throw .tlsFailed(reason, call.context(phase)) }
                 case .reject: throw .tlsFailed(.rejected, call.context(phase))
@@ -110,31 +113,6 @@ public final class HTTPTransport: Transport {
         } catch {
             lease.giveBack()
             throw error
-        }
-    }
-
-    private static func decision(
-        of decider: any TLSDecider,
-        on trust: ServerTrust,
-        _ port: Int,
-        for call: Call,
-        _ phase: ClientError.Phase
-    ) async throws(ClientError) -> TrustDecision {
-        let suspension = Suspension<Result<TrustDecision, ConnectionError>>()
-        let asking = Task {
-            suspension.resume(with: .success(await decider.decide(on: trust, port: port, isEstablished: true)))
-        }
-        let timer = call.deadline.map { deadline in
-            call.clock.schedule(at: deadline.instant) { suspension.resume(with: .failure(.timedOut(deadline))) }
-        }
-        defer {
-            timer?.cancel()
-            asking.cancel()
-        }
-        do throws(ConnectionError) {
-            return try await suspension.wait(onCancel: .failure(.cancelled)).get()
-        } catch {
-            throw call.error(error, phase)
         }
     }
 

@@ -26,14 +26,10 @@ extension NIOConnection {
         }
         defer { judge.giveUp() }
         let suspension = Suspension<Result<Agreement, ConnectionError>>()
-        let timer = deadline.map { deadline in
-            self.tls.clock.schedule(at: deadline.instant) { suspension.resume(with: .failure(.timedOut(deadline))) }
-        }
-        defer { timer?.cancel() }
         self.channel.eventLoop.flatSubmit { self.shakeHands(context, host, judge) }
             .whenComplete { suspension.resume(with: $0.mapError { ConnectionError(handshaking: $0) }) }
         do throws(ConnectionError) {
-            let agreement = try await suspension.wait(onCancel: .failure(.cancelled)).get()
+            let agreement = try await suspension.success(until: deadline, on: self.tls.clock)
             guard let trust = judge.trust else { throw .tls(.handshake("the server showed no certificate")) }
             return agreement.facts(trust, judge)
         } catch {

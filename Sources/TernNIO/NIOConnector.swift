@@ -37,11 +37,6 @@ public struct NIOConnector: Connector {
         observer: (any TransferObserver)?
     ) async throws(ConnectionError) -> any Connection {
         let suspension = Suspension<Result<NIOConnection, ConnectionError>>()
-        let timer = deadline.map { deadline in
-            self.clock.schedule(at: deadline.instant) { suspension.resume(with: .failure(.timedOut(deadline))) }
-        }
-        defer { timer?.cancel() }
-
         let attempt = ConnectionAttempt()
         self.channel(to: endpoint, attempt, observer)
             .flatMapThrowing { channel in try self.connection(over: channel) }
@@ -51,7 +46,7 @@ public struct NIOConnector: Connector {
                 connection.close()  // the caller has given up meanwhile
             }
         do throws(ConnectionError) {
-            return try await suspension.wait(onCancel: .failure(.cancelled)).get()
+            return try await suspension.success(until: deadline, on: self.clock)
         } catch {
             attempt.giveUp()
             throw error

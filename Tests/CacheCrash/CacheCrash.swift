@@ -12,8 +12,8 @@ import Musl
 import Darwin
 #endif
 
-/// Kills a process that writes into a cache, many times, and checks after each time that every response that is found has
-/// the body of its URL, whole.
+/// Kills processes that write into a cache, two at once, many times, and checks meanwhile and after each time that every
+/// response that is found has the body of its URL, whole.
 ///
 /// Usage: `CacheCrash [count]`, see `scripts/crash-cache`. The writer is this program too, in a process of its own.
 @main
@@ -26,8 +26,11 @@ enum CacheCrash {
         defer { try? FileManager.default.removeItem(at: folder) }
         var tally = CrashTally()
         for round in 0..<count {
-            try await Self.killWriter(folder.path)
-            try await tally.read(CrashEntry.store(folder.path))
+            let writers = try (0..<2).map { _ in try Self.startWriter(folder.path) }
+            let some = (0..<4).map { _ in Int.random(in: 0..<CrashEntry.count) }
+            try await tally.read(CrashEntry.store(folder.path), some)
+            try await Self.end(writers)
+            try await tally.read(CrashEntry.store(folder.path), Array(0..<CrashEntry.count))
             // Now and then an empty folder, so that the making of folders is interrupted, too.
             if round.isMultiple(of: 10) { try? FileManager.default.removeItem(at: folder) }
         }
@@ -45,28 +48,34 @@ enum CacheCrash {
         }
     }
 
-    /// Starts a writer, and kills it after up to 120 ms.
-    private static func killWriter(_ folder: String) async throws {
+    private static func startWriter(_ folder: String) throws -> Process {
         let process = Process()
         process.executableURL = URL(
             filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         )
         process.arguments = ["write", folder]
         try process.run()
-        try await Task.sleep(for: .milliseconds(Int.random(in: 20...120)))
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        return process
+    }
+
+    /// Kills writers, each after up to 120 ms more.
+    private static func end(_ writers: [Process]) async throws {
+        for writer in writers {
+            try await Task.sleep(for: .milliseconds(Int.random(in: 20...120)))
+            kill(writer.processIdentifier, SIGKILL)
+            writer.waitUntilExit()
+        }
     }
 }
 
-/// What was found after the kills.
+/// What was found, while there were writers and after they were killed.
 struct CrashTally {
     var read = 0
     var missed = 0
     var torn = 0
 
-    mutating func read(_ store: DiskCacheStore) async throws {
-        for number in 0..<CrashEntry.count {
+    mutating func read(_ store: DiskCacheStore, _ numbers: [Int]) async throws {
+        for number in numbers {
             let entry = CrashEntry(number: number)
             switch try await entry.check(in: store) {
             case nil: self.missed += 1

@@ -63,7 +63,8 @@ struct BridgeStateMachineTests {
             testDescription: "one at a time: what comes unasked is dropped",
             policy: .oneAtATime,
             steps: [
-                (.subscribe, "ask max(0)"), (.receive(1), "nothing"), (.next, "wait, ask max(1)"), (.receive(2), "nothing"),
+                (.subscribe, "ask max(0)"), (.receive(1), "nothing"), (.next, "wait, ask max(1)"),
+                (.receive(2), "nothing"),
                 (.receive(3), "nothing"), (.wait, "give 2"), (.next, "wait, ask max(1)"), (.wait, "wait"),
             ]
         ),
@@ -71,9 +72,11 @@ struct BridgeStateMachineTests {
             testDescription: "prefetching: asks for the rest when half of it is taken",
             policy: .prefetching(4),
             steps: [
-                (.subscribe, "ask max(4)"), (.receive(1), "nothing"), (.receive(2), "nothing"), (.receive(3), "nothing"),
+                (.subscribe, "ask max(4)"), (.receive(1), "nothing"), (.receive(2), "nothing"),
+                (.receive(3), "nothing"),
                 (.receive(4), "nothing"), (.receive(5), "nothing"), (.next, "give 1"), (.next, "give 2, ask max(2)"),
-                (.next, "give 3"), (.next, "give 4, ask max(2)"), (.next, "wait"), (.wait, "wait"), (.receive(6), "resume"),
+                (.next, "give 3"), (.next, "give 4, ask max(2)"), (.next, "wait"), (.wait, "wait"),
+                (.receive(6), "resume"),
             ]
         ),
         Script(
@@ -88,7 +91,8 @@ struct BridgeStateMachineTests {
             testDescription: "buffering the oldest: new ones are dropped",
             policy: .bufferingOldest(2),
             steps: [
-                (.subscribe, "ask unlimited"), (.receive(1), "nothing"), (.receive(2), "nothing"), (.receive(3), "nothing"),
+                (.subscribe, "ask unlimited"), (.receive(1), "nothing"), (.receive(2), "nothing"),
+                (.receive(3), "nothing"),
                 (.next, "give 1"), (.next, "give 2"), (.next, "wait"), (.wait, "wait"), (.receive(4), "resume"),
             ]
         ),
@@ -96,7 +100,8 @@ struct BridgeStateMachineTests {
             testDescription: "buffering the newest: old ones are dropped",
             policy: .bufferingNewest(2),
             steps: [
-                (.subscribe, "ask unlimited"), (.receive(1), "nothing"), (.receive(2), "nothing"), (.receive(3), "nothing"),
+                (.subscribe, "ask unlimited"), (.receive(1), "nothing"), (.receive(2), "nothing"),
+                (.receive(3), "nothing"),
                 (.next, "give 2"), (.next, "give 3"), (.next, "wait"),
             ]
         ),
@@ -131,7 +136,8 @@ struct BridgeStateMachineTests {
             policy: .bufferingOldest(2),
             steps: [
                 (.subscribe, "ask unlimited"), (.receive(1), "nothing"), (.cancel, "drop 1"), (.next, "end"),
-                (.receive(2), "nothing"), (.fail, "nothing"), (.subscribe, "cancel"), (.next, "end"), (.cancel, "drop 0"),
+                (.receive(2), "nothing"), (.fail, "nothing"), (.subscribe, "cancel"), (.next, "end"),
+                (.cancel, "drop 0"),
             ]
         ),
         Script(
@@ -143,7 +149,7 @@ struct BridgeStateMachineTests {
             testDescription: "each of two loops has a value asked for",
             policy: .oneAtATime,
             steps: [
-                (.subscribe, "ask max(0)"), (.next, "wait, ask max(1)"), (.wait, "wait"), (.next, "wait, ask max(1)"),
+                (.subscribe, "ask max(0)"), (.next, "wait, ask max(1)"), (.next, "wait, ask max(1)"), (.wait, "wait"),
                 (.wait, "wait"), (.receive(1), "resume"), (.receive(2), "resume"), (.receive(3), "nothing"),
             ]
         ),

@@ -25,17 +25,18 @@ enum DemoConnection {
         try await channel.executeThenClose { inbound, outbound in
             var inbound = inbound.makeAsyncIterator()
             while let request = try await Self.nextRequest(&inbound) {
+                server.recordRequest("\(request.method) \(request.target)")
                 let reply = await answer(request)
                 do {
                     try await Self.send(reply, to: request, outbound)
                     if case .stall = reply.ending { while try await inbound.next() != nil {} }
                     if case .complete = reply.ending {
-                        server.record("\(request.method) \(request.target) \(reply.status)")
+                        server.recordEnd("\(request.method) \(request.target) \(reply.status)")
                         continue
                     }
                     throw Disconnected()
                 } catch {
-                    server.record("\(request.method) \(request.target) disconnected")
+                    server.recordEnd("\(request.method) \(request.target) disconnected")
                     throw error
                 }
             }

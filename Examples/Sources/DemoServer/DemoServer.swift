@@ -23,17 +23,22 @@ public final class DemoServer: Sendable {
     /// Where it listens, such as `http://127.0.0.1:49152`.
     public let address: String
     private let answer: Answering
-    private let log = Mutex<[String]>([])
+    private let log = Mutex<(asked: [String], answered: [String])>(([], []))
 
     private init(port: Int, answer: @escaping Answering) {
         self.address = "http://127.0.0.1:\(port)"
         self.answer = answer
     }
 
-    /// What it was asked and how that ended, oldest first: `GET /photos/1 200`, `GET /photos/2 disconnected`.
-    public var journal: [String] { self.log.withLock { $0 } }
+    /// What it was asked, oldest first: `GET /photos/1`.
+    public var requests: [String] { self.log.withLock { $0.asked } }
 
-    func record(_ line: String) { self.log.withLock { $0.append(line) } }
+    /// How that ended, oldest first: `GET /photos/1 200`, `GET /photos/2 disconnected`.
+    public var journal: [String] { self.log.withLock { $0.answered } }
+
+    func recordRequest(_ line: String) { self.log.withLock { $0.asked.append(line) } }
+
+    func recordEnd(_ line: String) { self.log.withLock { $0.answered.append(line) } }
 
     /// Serves while `body` runs, and is gone when this returns.
     ///

@@ -106,11 +106,13 @@ public final class BearerAuthentication: Sendable {
         as waiter: Int,
         for call: Call
     ) async throws(ClientError) -> String {
-        let timer = call.deadline.map { deadline in
-            call.clock.schedule(at: deadline.instant) { suspension.resume(with: .timedOut(deadline)) }
-        }
-        defer { timer?.cancel() }
-        switch await suspension.wait(onCancel: .cancelled) {
+        let outcome = await suspension.wait(
+            until: call.deadline,
+            on: call.clock,
+            late: { .timedOut($0) },
+            onCancel: .cancelled
+        )
+        switch outcome {
         case .token(let token):
             return token
         case .failed(let type):

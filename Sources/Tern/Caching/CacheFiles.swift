@@ -119,23 +119,6 @@ struct CacheFiles: Sendable {
         return (name, descriptor)
     }
 
-    /// Writes all bytes to a descriptor.
-    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) throws(CacheStoreFailure) {
-        var rest = bytes
-        while let address = rest.baseAddress, !rest.isEmpty {
-            #if canImport(Darwin)
-            let count = Darwin.write(descriptor, address, rest.count)
-            #elseif canImport(Musl)
-            let count = Musl.write(descriptor, address, rest.count)
-            #else
-            let count = Glibc.write(descriptor, address, rest.count)
-            #endif
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .file(FileFailure(errno: errno)) }
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        }
-    }
-
     /// Gives a finished file its place; whoever looks finds the old one or the new one, and never a part.
     func move(_ temporary: String, to kind: Kind, _ name: String) throws(CacheStoreFailure) {
         guard rename(self.path(.temporary, temporary), self.path(kind, name)) == 0 else {
@@ -148,11 +131,8 @@ struct CacheFiles: Sendable {
         let (temporary, descriptor) = try self.create()
         do throws(CacheStoreFailure) {
             defer { close(descriptor) }
-            var failure: CacheStoreFailure?
-            bytes.withUnsafeBytes { bytes in
-                do throws(CacheStoreFailure) { try Self.write(bytes, to: descriptor) } catch { failure = error }
-            }
-            if let failure { throw failure }
+            let failure = bytes.withUnsafeBytes { FileDescriptor.write($0, to: descriptor) }
+            if let failure { throw .file(failure) }
             try self.move(temporary, to: kind, name)
         } catch {
             self.delete(.temporary, temporary)

@@ -8,6 +8,9 @@ struct CacheRecord: Hashable, Sendable {
     /// The SHA-256 of the body, as hexadecimal digits.
     let bodyDigest: String
 
+    /// What it takes on the disk, about: heads of one URL share a file.
+    var byteCount: Int64 { self.entry.bodyByteCount + CacheFiles.estimatedHeadByteCount }
+
     /// What such a file begins with; another number, should its form change.
     private static let magic: [UInt8] = Array("ternHC01".utf8)
     /// How long a file of heads may be; longer ones are not read.

@@ -13,13 +13,15 @@ final class CacheSession: Sendable {
 
     /// Why a wait is over.
     fileprivate enum Waking {
-        case released, late, timedOut, cancelled
+        case released, cancelled
+        case late(Deadline)
     }
 
     private struct State {
         var refreshes: [CacheKey: Task<Void, Never>] = [:]
         var isCancelled = false
         var waiting: [Joint: [Suspension<Waking>]] = [:]
+        var asked = OpenWriters()
     }
 
     /// How many validations go on in the background at once; a stale response that finds no place is used all the same.
@@ -28,6 +30,18 @@ final class CacheSession: Sendable {
     static let refreshLimit: Duration = .seconds(60)
 
     private let state = Mutex(State())
+
+    // MARK: Invalidation
+
+    /// A request goes out whose answer may be stored, unless its URL is invalidated meanwhile.
+    func begin(_ key: CacheKey) -> CacheClaim { CacheClaim(self, self.state.withLock { $0.asked.begin(key) }) }
+
+    /// A request has changed what is at a URL: what was asked for before is not stored any more.
+    func invalidate(_ key: CacheKey) { self.state.withLock { $0.asked.revoke(key) } }
+
+    fileprivate func isOpen(_ id: OpenWriters.ID) -> Bool { self.state.withLock { $0.asked.isOpen(id) } }
+
+    fileprivate func end(_ id: OpenWriters.ID) { self.state.withLock { _ = $0.asked.end(id) } }
 
     // MARK: Background
 
@@ -71,18 +85,16 @@ final class CacheSession: Sendable {
             return false
         }
         if isFirst { return CacheTicket(self, joint) }
-        let timers = [
-            call.deadline.map { call.clock.schedule(at: $0.instant) { suspension.resume(with: .timedOut) } },
-            call.timeouts.connection.map { limit in
-                call.clock.schedule(at: call.clock.now.advanced(by: limit)) { suspension.resume(with: .late) }
-            },
-        ]
-        defer { for timer in timers { timer?.cancel() } }
-        switch await suspension.wait(onCancel: .cancelled) {
-        case .released, .late: return nil
-        case .timedOut:
-            guard let deadline = call.deadline else { return nil }
-            throw .timedOut(deadline.timeout, limit: deadline.limit, call.context(.wait))
+        let outcome = await suspension.wait(
+            until: call.deadline(.connection, call.timeouts.connection),
+            on: call.clock,
+            late: { .late($0) },
+            onCancel: .cancelled
+        )
+        switch outcome {
+        case .released: return nil
+        case .late(let deadline) where deadline.timeout == .connection: return nil
+        case .late(let deadline): throw .timedOut(deadline.timeout, limit: deadline.limit, call.context(.wait))
         case .cancelled: throw .cancelled(call.context(.wait))
         }
     }
@@ -104,4 +116,20 @@ final class CacheTicket: Sendable {
     }
 
     deinit { self.session.leave(self.joint) }
+}
+
+/// Held by a request whose answer may be stored.
+final class CacheClaim: Sendable {
+    private let session: CacheSession
+    private let id: OpenWriters.ID
+
+    fileprivate init(_ session: CacheSession, _ id: OpenWriters.ID) {
+        self.session = session
+        self.id = id
+    }
+
+    deinit { self.session.end(self.id) }
+
+    /// Whether the answer may be stored still.
+    var isOpen: Bool { self.session.isOpen(self.id) }
 }

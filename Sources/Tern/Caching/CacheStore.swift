@@ -43,13 +43,13 @@ public protocol CacheStore: Sendable {
     /// - Throws: `CacheStoreFailure`.
     func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure)
 
-    /// Forgets what is kept for a URL.
+    /// Forgets what is kept for a URL, and what writers that have begun would still bring.
     ///
     /// - Parameter key: the URL.
     /// - Throws: `CacheStoreFailure`.
     func remove(_ key: CacheKey) async throws(CacheStoreFailure)
 
-    /// Forgets everything.
+    /// Forgets everything, and what writers that have begun would still bring.
     ///
     /// - Throws: `CacheStoreFailure`.
     func removeAll() async throws(CacheStoreFailure)
@@ -63,7 +63,8 @@ public protocol CacheWriter: AnyObject, Sendable {
     /// - Throws: `CacheStoreFailure`; it is then released.
     func append(_ bytes: ByteBuffer) async throws(CacheStoreFailure)
 
-    /// Makes the response one that is found, in place of the one with the same variant.
+    /// Makes the response one that is found, in place of the one with the same variant; nothing happens if its URL was
+    /// forgotten since the writer began.
     ///
     /// - Parameter response: the head.
     /// - Throws: `CacheStoreFailure`; nothing is kept then.

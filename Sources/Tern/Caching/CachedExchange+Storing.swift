@@ -9,17 +9,17 @@ extension CachedExchange {
     /// Stores an answer while it is read, if it may be stored.
     func storing(
         _ original: Reply,
-        _ requestTime: Int64,
+        _ asking: Asking,
         _ found: CacheEntry?
     ) async throws(ClientError) -> Reply {
         var reply = original
         guard reply.upgrade == nil else { return reply }
         guard reply.response.isForAll else { return self.passing(reply) }
         if self.method == .head {
-            try await self.learn(from: reply.response, requestTime, found)
+            try await self.learn(from: reply.response, asking.time, found)
             return reply
         }
-        guard let stored = self.storable(reply, requestTime) else {
+        guard let stored = self.storable(reply, asking.time) else {
             // What is stored is no longer what the server gives.
             let isWanted = found != nil || self.policy == .reload || self.retriedStatus != nil
             if isWanted, Self.isNews(reply.response.statusCode) { try await self.forget() }
@@ -37,6 +37,7 @@ extension CachedExchange {
                 writer,
                 limit: self.store.maximumBodyByteCount,
                 self.ticket,
+                asking.claim,
                 for: self.call,
                 isForStoreAlone: self.isInBackground
             )
@@ -45,7 +46,7 @@ extension CachedExchange {
         }
         try await self.call.asking(writer, in: .body, else: ()) { writer throws(CacheStoreFailure) in
             if whole.readableBytes > 0 { try await writer.append(whole) }
-            try await writer.commit(stored)
+            if asking.claim.isOpen { try await writer.commit(stored) }
         }
         return reply
     }

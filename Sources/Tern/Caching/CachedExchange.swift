@@ -20,6 +20,12 @@ struct CachedExchange: Sendable {
     /// Whether nobody reads the answer but the store.
     var isInBackground = false
 
+    /// A request to the server: when it went out, and whether its answer may be stored.
+    struct Asking {
+        let time: Int64
+        let claim: CacheClaim
+    }
+
     var now: Int64 { self.call.clock.date.secondsSince1970 }
     var method: HTTPRequest.Method { self.call.request.method }
 
@@ -160,9 +166,9 @@ struct CachedExchange: Sendable {
         if self.policy == .reload, !call.request.fields.contains(.cacheControl) {
             call.request.fields[.cacheControl] = "no-cache"  // for caches on the way, as browsers do
         }
-        let requestTime = self.now
+        let asking = Asking(time: self.now, claim: self.session.begin(self.key))
         guard let reply = try await self.ask(call, else: found) else { return try await self.helpedOut(found, call) }
-        return try await self.storing(reply, requestTime, found)
+        return try await self.storing(reply, asking, found)
     }
 
     /// - Returns: `nil` if the stored response is to be used, because the server failed.
@@ -190,8 +196,8 @@ struct CachedExchange: Sendable {
         var call = original
         call.attempt += 1
         call.delegation?.begin(call.request, attempt: call.attempt)
-        let requestTime = self.now
-        return try await self.storing(try await self.next.respond(to: call), requestTime, nil)
+        let asking = Asking(time: self.now, claim: self.session.begin(self.key))
+        return try await self.storing(try await self.next.respond(to: call), asking, nil)
     }
 
     private func revalidate(
@@ -204,17 +210,17 @@ struct CachedExchange: Sendable {
         if self.policy == .revalidate, !call.request.fields.contains(.cacheControl) {
             call.request.fields[.cacheControl] = "max-age=0"  // for caches on the way
         }
-        let requestTime = self.now
+        let asking = Asking(time: self.now, claim: self.session.begin(self.key))
         guard var reply = try await self.ask(call, else: found) else {
             return try await self.helpedOut(found, self.call)
         }
-        guard reply.response.statusCode == 304 else { return try await self.storing(reply, requestTime, found) }
+        guard reply.response.statusCode == 304 else { return try await self.storing(reply, asking, found) }
         reply.body = ResponseBody(ByteBuffer())  // releases the connection, for one more request if there must be one
         let fields = reply.response.fields
         let confirmation = found.response.confirmation(by: fields)
         if confirmation != .isAnother {
             let isUpdated = confirmation == .updates && reply.response.isForAll
-            let (entry, isKept) = isUpdated ? self.updated(found, by: fields, requestTime) : (found, true)
+            let (entry, isKept) = isUpdated ? self.updated(found, by: fields, asking.time) : (found, true)
             let cookies = HTTPFields(fields.filter { $0.name == .setCookie })
             let answer = try await self.reply(entry, isStale: false, isValidated: true, adding: cookies)
             // Only now, with the body at hand, may it be forgotten.

@@ -26,9 +26,12 @@ public final class DiskCacheStore: CacheStore {
     public let maximumBodyByteCount: Int64
 
     let files: CacheFiles
+    /// Where heads are read and changed, one after the other.
     private let queue = DispatchQueue(label: "tern.cache")
-    /// How many bytes there are, as far as is known; `nil` before the first scan.
-    private let byteCount = Mutex<Int64?>(nil)
+    /// Where the folder is counted: that may take long, and nobody waits for it.
+    private let countingQueue = DispatchQueue(label: "tern.cache.counting", qos: .utility)
+    private let usage: Mutex<FolderUsage>
+    private let writers = Mutex(OpenWriters())
 
     /// Creates a store; nothing is read or written yet.
     ///
@@ -41,6 +44,7 @@ public final class DiskCacheStore: CacheStore {
         self.maximumByteCount = max(0, maximumByteCount)
         self.maximumBodyByteCount = maximumBodyByteCount ?? self.maximumByteCount / 10
         self.files = CacheFiles(root: directory.path)
+        self.usage = Mutex(FolderUsage(limit: max(0, maximumByteCount)))
     }
 
     public func entries(for key: CacheKey) async throws(CacheStoreFailure) -> [CacheEntry] {
@@ -56,17 +60,28 @@ public final class DiskCacheStore: CacheStore {
         let files = self.files
         let records = await self.perform { CacheRecord.decode(files.read(.head, key.name), of: key) }
         guard let record = records.first(where: { $0.entry.id == entry.id }) else { return nil }
-        if let body = await VerifiedFile.body(files.path(.body, entry.id), record) { return body }
-        try await self.remove(key)  // torn or altered
-        return nil
+        switch await VerifiedFile.open(files.path(.body, entry.id), record) {
+        case .whole(let body): return body
+        case .unavailable: return nil
+        case .altered:
+            try await self.change(key) { records in
+                records.removeAll { $0.entry.id == entry.id }
+                return true
+            }
+            return nil
+        }
     }
 
     public func makeWriter(for key: CacheKey) async throws(CacheStoreFailure) -> any CacheWriter {
         let files = self.files
-        let result = await self.perform { () -> Result<BodyFile, CacheStoreFailure> in
-            Result { () throws(CacheStoreFailure) in try BodyFile(files) }
+        let result = await self.perform { () -> Result<(BodyFile, OpenWriters.ID), CacheStoreFailure> in
+            Result { () throws(CacheStoreFailure) in
+                let file = try BodyFile(files)
+                return (file, self.writers.withLock { $0.begin(key) })
+            }
         }
-        return DiskCacheWriter(self, key, try result.get())
+        let (file, id) = try result.get()
+        return DiskCacheWriter(self, key, file, id)
     }
 
     public func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure) {
@@ -80,62 +95,95 @@ public final class DiskCacheStore: CacheStore {
     public func remove(_ key: CacheKey) async throws(CacheStoreFailure) {
         let files = self.files
         await self.perform {
+            self.writers.withLock { $0.revoke(key) }
             let records = CacheRecord.decode(files.read(.head, key.name), of: key)
             files.delete(.head, key.name)
-            for record in records { files.delete(.body, record.entry.id) }
+            self.delete(records)
         }
     }
 
     public func removeAll() async throws(CacheStoreFailure) {
         let files = self.files
         await self.perform {
-            self.byteCount.withLock { $0 = nil }
+            self.writers.withLock { $0.revokeAll() }
             files.deleteAll()
         }
     }
 
-    /// Makes a body that is in its place one that is found.
-    func insert(_ record: CacheRecord, _ key: CacheKey) async throws(CacheStoreFailure) {
-        try await self.change(key) { records in
-            records.removeAll { $0.entry.response.variant == record.entry.response.variant }
-            records.insert(record, at: 0)
-            records = Array(records.prefix(Self.maximumVariantCount))
-            return true
+    /// A writer is released.
+    func end(_ writer: OpenWriters.ID) { self.writers.withLock { _ = $0.end(writer) } }
+
+    /// Makes a body that is in its place one that is found; if that cannot be, deletes it.
+    func insert(_ record: CacheRecord, _ key: CacheKey, by writer: OpenWriters.ID) async throws(CacheStoreFailure) {
+        do throws(CacheStoreFailure) {
+            let isInserted = try await self.change(key) { records in
+                guard self.writers.withLock({ $0.end(writer) }) else { return false }
+                records.removeAll { $0.entry.response.variant == record.entry.response.variant }
+                records.insert(record, at: 0)
+                records = Array(records.prefix(Self.maximumVariantCount))
+                return true
+            }
+            if isInserted { return self.count(record.byteCount) }
+        } catch {
+            self.files.delete(.body, record.entry.id)
+            throw error
         }
-        await self.perform { self.shrink(adding: record.entry.bodyByteCount) }
+        self.files.delete(.body, record.entry.id)
+    }
+
+    // MARK: Room
+
+    /// Something was stored: counts the folder if there is need, and makes room.
+    private func count(_ byteCount: Int64) {
+        guard self.usage.withLock({ $0.add(byteCount) }) else { return }
+        let (files, limit) = (self.files, self.maximumByteCount)
+        self.countingQueue.async {
+            var isCounting = true
+            while isCounting {
+                let left = CacheSweep(files: files).run(limit: limit)
+                isCounting = self.usage.withLock { $0.counted(left) }
+            }
+        }
+    }
+
+    /// Waits until there is room again, if it is being made.
+    func waitForRoom() async {
+        await withUnsafeContinuation { continuation in self.countingQueue.async { continuation.resume() } }
     }
 
     // MARK: On the queue
 
-    /// Writes the records of a URL anew, and then deletes the bodies that none of them has any more.
+    /// Writes the records of a URL anew, unless `change` returns `false`, and then deletes the bodies that none of them has
+    /// any more; returns what `change` returned.
+    @discardableResult
     private func change(
         _ key: CacheKey,
         _ change: @escaping @Sendable (inout [CacheRecord]) -> Bool
-    ) async throws(CacheStoreFailure) {
+    ) async throws(CacheStoreFailure) -> Bool {
         let files = self.files
-        let result = await self.perform { () -> Result<Void, CacheStoreFailure> in
+        let result = await self.perform { () -> Result<Bool, CacheStoreFailure> in
             let before = CacheRecord.decode(files.read(.head, key.name), of: key)
             var records = before
-            guard change(&records) else { return .success(()) }
+            guard change(&records) else { return .success(false) }
             let kept = Set(records.map(\.entry.id))
             return Result { () throws(CacheStoreFailure) in
-                try files.replace(.head, key.name, with: CacheRecord.encode(records, of: key))
-                for record in before where !kept.contains(record.entry.id) { files.delete(.body, record.entry.id) }
+                if records.isEmpty {
+                    files.delete(.head, key.name)
+                } else {
+                    try files.replace(.head, key.name, with: CacheRecord.encode(records, of: key))
+                }
+                self.delete(before.filter { !kept.contains($0.entry.id) })
+                return true
             }
         }
-        try result.get()
+        return try result.get()
     }
 
-    /// Makes room, if there is need; what there is, is counted anew then.
-    private func shrink(adding byteCount: Int64) {
-        let count = self.byteCount.withLock { known in
-            let sum = known.map { $0 + byteCount + CacheFiles.estimatedHeadByteCount }
-            known = sum
-            return sum
+    private func delete(_ records: [CacheRecord]) {
+        for record in records { self.files.delete(.body, record.entry.id) }
+        self.usage.withLock { usage in
+            for record in records { usage.subtract(record.byteCount) }
         }
-        if let count, count <= self.maximumByteCount { return }
-        let left = CacheSweep(files: self.files).run(limit: self.maximumByteCount)
-        self.byteCount.withLock { $0 = left }
     }
 
     private func perform<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {

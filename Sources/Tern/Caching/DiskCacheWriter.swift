@@ -21,12 +21,16 @@ final class DiskCacheWriter: CacheWriter {
     private let store: DiskCacheStore
     private let key: CacheKey
     private let file: BodyFile
+    private let id: OpenWriters.ID
 
-    init(_ store: DiskCacheStore, _ key: CacheKey, _ file: BodyFile) {
+    init(_ store: DiskCacheStore, _ key: CacheKey, _ file: BodyFile, _ id: OpenWriters.ID) {
         self.store = store
         self.key = key
         self.file = file
+        self.id = id
     }
+
+    deinit { self.store.end(self.id) }
 
     func append(_ bytes: ByteBuffer) async throws(CacheStoreFailure) {
         let (file, limit) = (self.file, self.store.maximumBodyByteCount)
@@ -36,7 +40,7 @@ final class DiskCacheWriter: CacheWriter {
     func commit(_ response: StoredResponse) async throws(CacheStoreFailure) {
         let file = self.file
         try await file.perform { () throws(CacheStoreFailure) in try file.settle() }
-        try await self.store.insert(file.record(response), self.key)
+        try await self.store.insert(file.record(response), self.key, by: self.id)
     }
 }
 
@@ -70,11 +74,8 @@ final class BodyFile: Sendable {
             return state.byteCount > limit
         }
         if isTooLarge { throw .tooLarge }
-        var failure: CacheStoreFailure?
-        bytes.withUnsafeReadableBytes { bytes in
-            do throws(CacheStoreFailure) { try CacheFiles.write(bytes, to: self.descriptor) } catch { failure = error }
-        }
-        if let failure { throw failure }
+        let failure = bytes.withUnsafeReadableBytes { FileDescriptor.write($0, to: self.descriptor) }
+        if let failure { throw .file(failure) }
     }
 
     /// Gives the file its place, where no head names it yet.

@@ -20,6 +20,7 @@ public final class MemoryCacheStore: CacheStore {
         var lastUse: UInt64 = 0
         var lastID: UInt64 = 0
         var byteCount: Int64 = 0
+        var writers = OpenWriters()
     }
 
     /// How many bytes are kept, at most.
@@ -53,7 +54,7 @@ public final class MemoryCacheStore: CacheStore {
     }
 
     public func makeWriter(for key: CacheKey) async throws(CacheStoreFailure) -> any CacheWriter {
-        MemoryCacheWriter(self, key)
+        MemoryCacheWriter(self, key, self.state.withLock { $0.writers.begin(key) })
     }
 
     public func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure) {
@@ -66,12 +67,31 @@ public final class MemoryCacheStore: CacheStore {
         }
     }
 
-    public func remove(_ key: CacheKey) async throws(CacheStoreFailure) { self.state.withLock { $0.remove(key) } }
-
-    public func removeAll() async throws(CacheStoreFailure) { self.state.withLock { $0 = State(lastID: $0.lastID) } }
-
-    fileprivate func insert(_ response: StoredResponse, _ body: ByteBuffer, _ key: CacheKey) {
+    public func remove(_ key: CacheKey) async throws(CacheStoreFailure) {
         self.state.withLock { state in
+            state.writers.revoke(key)
+            state.remove(key)
+        }
+    }
+
+    public func removeAll() async throws(CacheStoreFailure) {
+        self.state.withLock { state in
+            state.writers.revokeAll()
+            for key in Array(state.items.keys) { state.remove(key) }
+        }
+    }
+
+    /// A writer is released.
+    fileprivate func end(_ writer: OpenWriters.ID) { self.state.withLock { _ = $0.writers.end(writer) } }
+
+    fileprivate func insert(
+        _ response: StoredResponse,
+        _ body: ByteBuffer,
+        _ key: CacheKey,
+        by writer: OpenWriters.ID
+    ) {
+        self.state.withLock { state in
+            guard state.writers.end(writer) else { return }
             state.lastID += 1
             let count = Int64(body.readableBytes)
             let entry = CacheEntry(id: String(state.lastID), response: response, bodyByteCount: count)
@@ -113,12 +133,16 @@ extension MemoryCacheStore.State {
 private final class MemoryCacheWriter: CacheWriter {
     private let store: MemoryCacheStore
     private let key: CacheKey
+    private let id: OpenWriters.ID
     private let body = Mutex(ByteBuffer())
 
-    init(_ store: MemoryCacheStore, _ key: CacheKey) {
+    init(_ store: MemoryCacheStore, _ key: CacheKey, _ id: OpenWriters.ID) {
         self.store = store
         self.key = key
+        self.id = id
     }
+
+    deinit { self.store.end(self.id) }
 
     func append(_ bytes: ByteBuffer) async throws(CacheStoreFailure) {
         let limit = self.store.maximumBodyByteCount
@@ -130,6 +154,6 @@ private final class MemoryCacheWriter: CacheWriter {
     }
 
     func commit(_ response: StoredResponse) async throws(CacheStoreFailure) {
-        self.store.insert(response, self.body.withLock { $0 }, self.key)
+        self.store.insert(response, self.body.withLock { $0 }, self.key, by: self.id)
     }
 }

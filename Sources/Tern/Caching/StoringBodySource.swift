@@ -26,6 +26,7 @@ final class StoringBodySource: ResponseBodySource {
     private let call: Call
     /// Whether it is read only to be stored.
     private let isForStoreAlone: Bool
+    private let claim: CacheClaim
     private let state: Mutex<State>
     private let storedByteCount = Mutex<Int64>(0)
 
@@ -35,6 +36,7 @@ final class StoringBodySource: ResponseBodySource {
         _ writer: any CacheWriter,
         limit: Int64,
         _ ticket: CacheTicket?,
+        _ claim: CacheClaim,
         for call: Call,
         isForStoreAlone: Bool
     ) {
@@ -43,6 +45,7 @@ final class StoringBodySource: ResponseBodySource {
         self.response = response
         self.limit = limit
         self.call = call
+        self.claim = claim
         self.isForStoreAlone = isForStoreAlone
         self.state = Mutex(.storing((writer, ticket)))
     }
@@ -110,9 +113,9 @@ final class StoringBodySource: ResponseBodySource {
 
     private func commit(_ storage: Storage) async throws(ClientError) {
         guard self.leave(.passing) else { return }
-        let response = self.response
+        let (response, claim) = (self.response, self.claim)
         try await self.call.asking(storage.writer, in: .body, else: ()) { writer throws(CacheStoreFailure) in
-            try await writer.commit(response)
+            if claim.isOpen { try await writer.commit(response) }
         }
         withExtendedLifetime(storage.ticket) {}
     }

@@ -23,21 +23,38 @@ final class VerifiedFile: ResponseBodySource {
         self.length = file.byteCount
     }
 
-    /// - Returns: `nil` if the file is not there, or not what the record says.
-    static func body(_ path: String, _ record: CacheRecord) async -> ResponseBody? {
-        guard let file = try? ReadableFile(path: path), file.byteCount == record.entry.bodyByteCount else { return nil }
-        var hasher = SHA256()
-        var offset: Int64 = 0
-        var piece = ByteBuffer()
-        while offset < file.byteCount {
-            let count = Int(min(Int64(Self.pieceByteCount), file.byteCount - offset))
-            guard let bytes = try? await file.read(byteCount: count, at: offset) else { return nil }
-            bytes.withUnsafeReadableBytes { hasher.update(bufferPointer: $0) }
-            piece = bytes
-            offset += Int64(count)
+    /// What became of a body.
+    enum Outcome {
+        case whole(ResponseBody)
+        /// It is gone, or not what the record says.
+        case altered
+        /// It cannot be read now, for want of descriptors or by the disk's fault.
+        case unavailable
+    }
+
+    /// Opens a body, and reads it once to see that it is what its record says.
+    static func open(_ path: String, _ record: CacheRecord) async -> Outcome {
+        do throws(FileReadFailure) {
+            let file = try ReadableFile(path: path)
+            guard file.byteCount == record.entry.bodyByteCount else { return .altered }
+            var hasher = SHA256()
+            var offset: Int64 = 0
+            var piece = ByteBuffer()
+            while offset < file.byteCount {
+                let count = Int(min(Int64(Self.pieceByteCount), file.byteCount - offset))
+                piece = try await file.read(byteCount: count, at: offset)
+                piece.withUnsafeReadableBytes { hasher.update(bufferPointer: $0) }
+                offset += Int64(count)
+            }
+            guard hasher.finalize().hexadecimal == record.bodyDigest else { return .altered }
+            let isShort = file.byteCount <= Int64(Self.pieceByteCount)
+            return .whole(isShort ? ResponseBody(piece) : ResponseBody(VerifiedFile(file)))
+        } catch {
+            switch error.reason {
+            case .fileNotFound, .notAFile, .fileChanged: return .altered
+            default: return .unavailable
+            }
         }
-        guard hasher.finalize().hexadecimal == record.bodyDigest else { return nil }
-        return file.byteCount <= Int64(Self.pieceByteCount) ? ResponseBody(piece) : ResponseBody(VerifiedFile(file))
     }
 
     func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {

@@ -64,10 +64,6 @@ final class Inquiry<Answer: Sendable>: Question {
 
     /// Waits for the outcome; asks nobody any more once it is here.
     func outcome(until deadline: Deadline?, on clock: any TransportClock) async -> Outcome {
-        let timer = deadline.map { deadline in
-            clock.schedule(at: deadline.instant) { self.suspension.resume(with: .timedOut(deadline)) }
-        }
-        defer { timer?.cancel() }
-        return await self.suspension.wait(onCancel: .cancelled)
+        await self.suspension.wait(until: deadline, on: clock, late: { .timedOut($0) }, onCancel: .cancelled)
     }
 }

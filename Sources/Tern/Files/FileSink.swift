@@ -106,30 +106,8 @@ final class FileSink: Sendable {
     }
 
     private func writeNow(_ bytes: ByteBuffer) -> Outcome {
-        bytes.withUnsafeReadableBytes { bytes in
-            var rest = bytes
-            while !rest.isEmpty {
-                let count = Glue.write(self.descriptor, rest)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return .failure(.file(FileFailure(errno: errno))) }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            }
-            return .success(())
-        }
-    }
-}
-
-/// The system call whose name the method above hides.
-private enum Glue {
-    static func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-        guard let address = bytes.baseAddress else { return 0 }
-        #if canImport(Glibc)
-        return Glibc.write(descriptor, address, bytes.count)
-        #elseif canImport(Musl)
-        return Musl.write(descriptor, address, bytes.count)
-        #else
-        return Darwin.write(descriptor, address, bytes.count)
-        #endif
+        let failure = bytes.withUnsafeReadableBytes { FileDescriptor.write($0, to: self.descriptor) }
+        return failure.map { .failure(.file($0)) } ?? .success(())
     }
 }
 

@@ -36,8 +36,7 @@ enum WholeFile {
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
-            let count = buffer.withUnsafeMutableBytes { Systemic.read(descriptor, $0) }
-            if count < 0, errno == EINTR { continue }
+            let count = buffer.withUnsafeMutableBytes { FileDescriptor.read(from: descriptor, into: $0) }
             guard count >= 0 else { throw .file(FileFailure(errno: errno)) }
             guard count > 0 else { return data }
             data.append(contentsOf: buffer[..<count])
@@ -53,7 +52,7 @@ enum WholeFile {
         let partial = "\(path).\(tag).part"
         let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .file(FileFailure(errno: errno)) }
-        var failure = Self.write(data, to: descriptor)
+        var failure = data.withUnsafeBytes { FileDescriptor.write($0, to: descriptor) }
         if failure == nil, fsync(descriptor) != 0 { failure = FileFailure(errno: errno) }
         close(descriptor)
         if failure == nil, rename(partial, path) != 0 { failure = FileFailure(errno: errno) }
@@ -67,45 +66,8 @@ enum WholeFile {
         close(folder)
     }
 
-    private static func write(_ data: Data, to descriptor: CInt) -> FileFailure? {
-        data.withUnsafeBytes { bytes in
-            var rest = bytes
-            while !rest.isEmpty {
-                let count = Systemic.write(descriptor, rest)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return FileFailure(errno: errno) }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            }
-            return nil
-        }
-    }
-
     private static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-}
-
-/// The system calls whose names the methods above hide.
-private enum Systemic {
-    static func read(_ descriptor: CInt, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-        return Glibc.read(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Musl)
-        return Musl.read(descriptor, bytes.baseAddress, bytes.count)
-        #else
-        return Darwin.read(descriptor, bytes.baseAddress, bytes.count)
-        #endif
-    }
-
-    static func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-        guard let address = bytes.baseAddress else { return 0 }
-        #if canImport(Glibc)
-        return Glibc.write(descriptor, address, bytes.count)
-        #elseif canImport(Musl)
-        return Musl.write(descriptor, address, bytes.count)
-        #else
-        return Darwin.write(descriptor, address, bytes.count)
-        #endif
     }
 }

@@ -54,7 +54,7 @@ struct Caching: Stage {
         let response = reply.response
         let key = CacheKey(call)
         guard CacheDecision.invalidates(call.request.method, response.statusCode) else { return reply }
-        try await call.asking(store, else: ()) { store throws(CacheStoreFailure) in try await store.remove(key) }
+        try await self.forget(key, store, call)
         // "MAY invalidate other URIs … in the Location and Content-Location", but of the same origin only (§4.4).
         for name in [HTTPField.Name.location, .contentLocation] {
             guard let text = response[name],
@@ -62,8 +62,13 @@ struct Caching: Stage {
                 let place = try? Destination(url), place.origin == call.destination.origin
             else { continue }
             let key = CacheKey(url, unixSocketPath: call.request.options.unixSocketPath)
-            try await call.asking(store, else: ()) { store throws(CacheStoreFailure) in try await store.remove(key) }
+            try await self.forget(key, store, call)
         }
         return reply
+    }
+
+    private func forget(_ key: CacheKey, _ store: any CacheStore, _ call: Call) async throws(ClientError) {
+        self.session.invalidate(key)
+        try await call.asking(store, else: ()) { store throws(CacheStoreFailure) in try await store.remove(key) }
     }
 }

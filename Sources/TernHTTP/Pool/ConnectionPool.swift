@@ -83,22 +83,17 @@ final class ConnectionPool: Sendable {
         _ turn: Turn,
         for call: Call
     ) async throws(ClientError) -> Machine.Grant {
-        let deadline = call.deadline(.connection, call.timeouts.connection)
-        let timer = deadline.map { deadline in
-            self.clock.schedule(at: deadline.instant) { turn.resume(with: .failure(.timedOut(deadline))) }
-        }
-        defer { timer?.cancel() }
-        switch await turn.wait(onCancel: .failure(.cancelled)) {
-        case .success(let grant):
-            return grant
-        case .failure(let failure):
+        do throws(ConnectionError) {
+            let deadline = call.deadline(.connection, call.timeouts.connection)
+            return try await turn.success(until: deadline, on: self.clock)
+        } catch {
             self.locked.withLock { locked in
                 locked.turns[waiter] = nil
                 locked.machine.abandoned(waiter)
             }
             // Only shutting down closes what waits.
-            if case .closed = failure { throw .connectionLost(.shutDown, call.context(.wait)) }
-            throw call.error(failure, .wait)
+            if case .closed = error { throw .connectionLost(.shutDown, call.context(.wait)) }
+            throw call.error(error, .wait)
         }
     }
 

@@ -41,6 +41,9 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     private var kept: Deque<Output> = []
     /// How many values were asked for and have not come, where they are asked for by number.
     private var askedCount = 0
+    /// How many loops want a value and have none, whether they have suspended yet or not.
+    private var wantingCount = 0
+    /// How many of them have suspended.
     private var waitingCount = 0
 
     init(_ policy: BufferingPolicy) {
@@ -84,6 +87,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         }
         if self.waitingCount > 0 {
             self.waitingCount -= 1
+            self.wantingCount -= 1
             return (.resume, self.topUp())
         }
         if self.kept.count >= keptLimit {
@@ -118,8 +122,9 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         case .unsubscribed, .subscribed:
             break
         }
-        // Each loop that waits has one value asked for on its behalf.
-        guard self.policy == .oneAtATime, self.askedCount <= self.waitingCount else { return .wait(.none) }
+        self.wantingCount += 1
+        // Each loop has one value asked for on its behalf.
+        guard self.policy == .oneAtATime, self.askedCount < self.wantingCount else { return .wait(.none) }
         self.askedCount += 1
         // Before there is a subscription, it is what that will be asked for first.
         if case .unsubscribed = self.state { return .wait(.none) }
@@ -128,7 +133,10 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
 
     /// The loop suspends, unless something has come since `next`.
     mutating func wait() -> Step {
-        if let value = self.kept.popFirst() { return .give(value, self.topUp()) }
+        if let value = self.kept.popFirst() {
+            self.wantingCount -= 1
+            return .give(value, self.topUp())
+        }
         switch self.state {
         case .completed, .over:
             return self.next()

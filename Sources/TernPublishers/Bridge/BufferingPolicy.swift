@@ -3,6 +3,7 @@
 /// How many values a `CombineAsyncStream` asks for, and what becomes of those that the loop has not taken yet.
 ///
 /// Counts are at least 1; what is less counts as 1.
+@nonexhaustive
 public enum BufferingPolicy: Hashable, Sendable {
     /// Asks for a value when the loop waits for one: the publisher is as fast as the loop.
     ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -48,7 +49,8 @@ extension Client {
             discard: { download in
                 // Another status than success leaves the destination alone, so that this is a temporary file, too.
                 guard destination == nil || !download.response.isSuccess else { return }
-                try? FileManager.default.removeItem(at: download.url)
+                // Whoever cancels is not to wait for the disk.
+                DispatchQueue.global(qos: .utility).async { try? FileManager.default.removeItem(at: download.url) }
             },
             work: { delegate throws(ClientError) in
                 try await self.download(for: request, to: destination, delegate: delegate)

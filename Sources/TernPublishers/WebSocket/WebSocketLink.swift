@@ -45,10 +45,14 @@ final class WebSocketLink: Sendable {
 
     /// Takes the WebSocket over, now that it is open, and begins to send what waits.
     func opened(_ socket: WebSocket) {
-        let sending = Task { [messages, weak self] in
+        let sending = Task { [messages, waiting, weak self] in
             for await message in messages {
-                // How it failed, the one who receives is told.
-                do { try await socket.send(message) } catch { return }
+                do throws(ClientError) {
+                    try await socket.send(message)
+                } catch {
+                    // How it failed, the one who receives is told.
+                    return waiting.finish()
+                }
             }
             guard let close = self?.locked.withLock({ $0.close }) else { return }
             socket.cancel(with: close.code, reason: close.reason)

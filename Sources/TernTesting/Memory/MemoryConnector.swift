@@ -122,7 +122,8 @@ public final class MemoryConnector: Connector {
         case .refuse(let failure):
             throw failure
         case .hang:
-            throw await self.hang(until: deadline)
+            return try await Suspension<Result<MemoryConnection, ConnectionError>>()
+                .success(until: deadline, on: self.clock)
         }
     }
 
@@ -169,14 +170,5 @@ public final class MemoryConnector: Connector {
             if state.endedEarly.remove(number) == nil { state.servers[number] = task }
         }
         return client
-    }
-
-    private func hang(until deadline: Deadline?) async -> ConnectionError {
-        let suspension = Suspension<ConnectionError>()
-        let timer = deadline.map { deadline in
-            self.clock.schedule(at: deadline.instant) { suspension.resume(with: .timedOut(deadline)) }
-        }
-        defer { timer?.cancel() }
-        return await suspension.wait(onCancel: .cancelled)
     }
 }

@@ -136,11 +136,7 @@ package final class Outbox: Sendable {
             self.perform { $0.machine.timerFired(now: self.clock.now) }
         }
         let superseded = self.locked.withLock { locked in
-            // Another thread may have set an earlier one meanwhile.
-            guard locked.machine.armedInstant == instant else { return timer as ScheduledAction? }
-            let previous = locked.timer
-            locked.timer = timer
-            return previous
+            timer.replace(&locked.timer, if: locked.machine.armedInstant == instant)
         }
         superseded?.cancel()
     }

@@ -180,10 +180,8 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
 
         private mutating func pause(_ delay: Duration) async throws(ClientError) {
             let clock = self.sequence.clock
-            let wait = Suspension<Bool>()
-            let timer = clock.schedule(at: clock.now.advanced(by: delay)) { wait.resume(with: true) }
-            defer { timer.cancel() }
-            if await wait.wait(onCancel: false) { return }
+            let end = clock.now.advanced(by: delay)
+            if await Suspension<Bool>().wait(until: end, on: clock, late: true, onCancel: false) { return }
             self.state = .over
             throw .cancelled(ClientError.Context(phase: .wait, attempt: self.attempt))
         }

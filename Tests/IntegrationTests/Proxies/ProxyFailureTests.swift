@@ -101,6 +101,21 @@ struct ProxyFailureTests {
         }
     }
 
+    @Test func `bytes that are slipped in before TLS begins are no answer`() async throws {
+        let server = try await RawServer()
+        let client = try await Client.trusting {
+            $0.proxy = .proxy(Proxy(.http, host: "127.0.0.1", port: server.port))
+        }
+        let request = Request(.get, "https://localhost:8443/").timeouts(Timeouts(connect: .seconds(20)))
+        let error = await IntegrationTests.error { () async throws(ClientError) in try await client.data(for: request) }
+        guard case .proxyFailed(.violation(let section, _), _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(section == "RFC 9110 §9.3.6")
+        try await server.isLeft()
+    }
+
     @Test func `a proxy that never answers is given up, and a call can be cancelled`() async throws {
         let server = try await RawServer()
         // It waits for the end of a head: SOCKS has none, and that of CONNECT leads it nowhere.

@@ -122,7 +122,7 @@ struct CacheSafetyTests {
         #expect(try await scene.get(german) == "200 1 cached 0")
         #expect(try await scene.get() == "200 3 network")
         scene.advance(61)
-        // The later one has no Vary, and does not stand before the one that has (RFC 9111 §4.1).
+        // The one with `Vary`, though the other is younger (RFC 9111 §4.1).
         #expect(try await scene.get(german) == "200 1 revalidated 0")
         #expect(try await scene.entryCount() == 0)
     }

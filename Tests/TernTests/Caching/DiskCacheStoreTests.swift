@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
-import Tern
 import TernTesting
 import Testing
+
+@testable import Tern
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -117,6 +118,7 @@ struct DiskCacheStoreTests {
                 }
             }
             try await Self.store(store, "other", Self.response(), CacheKey(URL(fileURLWithPath: "/other")))
+            await store.waitForRoom()
             #expect(try await Self.found(store).isEmpty)
         }
     }
@@ -184,6 +186,44 @@ struct DiskCacheStoreTests {
         }
     }
 
+    @Test func `a body that cannot be read now is found later, and one that was altered takes no other with it`()
+        async throws
+    {
+        try await withCacheFolder { folder in
+            let store = DiskCacheStore(directory: folder)
+            for number in 0..<2 {
+                let variant = Variant(nominations: [.init(name: "accept", digest: "\(number)")])
+                try await Self.store(store, "\(number)", Self.response("\"\(number)\"", variant))
+            }
+            let id = try #require(try await store.entries(for: Self.key).first).id
+            let body = folder.appendingPathComponent("bodies").appendingPathComponent(id)
+            let aside = folder.appendingPathComponent("aside")
+            try FileManager.default.moveItem(at: body, to: aside)
+            // It can be opened no more than where descriptors are short.
+            try FileManager.default.createSymbolicLink(at: body, withDestinationURL: body)
+            #expect(try await Self.found(store) == ["\"0\" 0"])
+            try FileManager.default.removeItem(at: body)
+            try FileManager.default.moveItem(at: aside, to: body)
+            #expect(try await Self.found(store) == ["\"1\" 1", "\"0\" 0"])
+            try Data("x".utf8).write(to: body)
+            #expect(try await Self.found(store) == ["\"0\" 0"])
+            #expect(try await store.entries(for: Self.key).count == 1 && Self.files(folder).count == 2)
+        }
+    }
+
+    @Test func `a response whose head cannot be written leaves no body`() async throws {
+        try await withCacheFolder { folder in
+            let store = DiskCacheStore(directory: folder)
+            let writer = try await store.makeWriter(for: Self.key)
+            try await writer.append(ByteBuffer(string: "body"))
+            let head = folder.appendingPathComponent("heads").appendingPathComponent(Self.key.name)
+            try FileManager.default.createDirectory(at: head, withIntermediateDirectories: false)
+            await #expect(throws: CacheStoreFailure.self) { try await writer.commit(Self.response()) }
+            try FileManager.default.removeItem(at: head)
+            #expect(Self.files(folder).isEmpty)
+        }
+    }
+
     @Test func `a file under another name answers nothing`() async throws {
         try await withCacheFolder { folder in
             let store = DiskCacheStore(directory: folder)
@@ -220,6 +260,7 @@ struct DiskCacheStoreTests {
             for key in keys.prefix(4) { try await Self.store(store, body, Self.response(), key) }
             _ = try await store.entries(for: keys[0])  // used
             for key in keys.suffix(2) { try await Self.store(store, body, Self.response(), key) }
+            await store.waitForRoom()
             var left: [Int] = []
             for (number, key) in keys.enumerated() where !(try await store.entries(for: key).isEmpty) {
                 left.append(number)

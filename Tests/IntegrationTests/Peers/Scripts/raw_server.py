@@ -93,6 +93,8 @@ SCRIPTS = {
     "/endless-head": [OK, endless(b"A: " + b"b" * 1000 + b"\r\n")],
     "/endless-hints": [endless(HINTS)],
     "/upgrade": [b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n", stall],
+    # The tunnel to port 8443 (the path is what is left of host and port): its first bytes are nobody's that TLS protects.
+    "8443": [OK + b"\r\n" + body("slipped in"), stall],
     # Unusual, but right.
     "/hints": [HINTS, HINTS, body("fine")],
     "/until-close": [OK + b"\r\nall of it", close],

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TernPublishers
+
+/// Fetches the large photo in one of two ways, in a process that does nothing else, and prints by how much its memory grew.
+struct MemoryMeasurement {
+    enum Way: String, CaseIterable {
+        case data
+        case download
+    }
+
+    private let way: Way
+    private let address: String
+
+    /// Reads the arguments that ``MemoryTable`` gives to this program; `nil` if they are others.
+    init?(_ arguments: [String]) {
+        guard arguments.count == 4, arguments[1] == "--measure", let way = Way(rawValue: arguments[2]) else {
+            return nil
+        }
+        self.way = way
+        self.address = arguments[3]
+    }
+
+    func run() async throws {
+        let client = Client()
+        // What is made once, at the first call, is no cost of a photo.
+        _ = try await self.fetch(Gallery.smallPhoto, with: client)
+        let before = ProcessMemory.resident
+        ProcessMemory.forgetPeak()
+        let byteCount = try await self.fetch(Gallery.largePhoto, with: client)
+        guard byteCount == Gallery.largeByteCount else { throw ImageDownloader.Failure("the photo is whole") }
+        print(max(0, ProcessMemory.peak - before))
+    }
+
+    /// Fetches a photo, and gives its length.
+    private func fetch(_ path: String, with client: Client) async throws -> Int {
+        let request = Request(.get, self.address + path)
+        switch self.way {
+        case .data:
+            return try await Self.first(client.dataPublisher(for: request)).data.count
+        case .download:
+            let file = try await Self.first(client.downloadPublisher(for: request)).url
+            defer { try? FileManager.default.removeItem(at: file) }
+            return try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
+        }
+    }
+
+    private static func first<Value>(_ publisher: CallPublisher<Value>) async throws -> Value {
+        for try await value in publisher.asyncStream() { return value }
+        throw ImageDownloader.Failure("a publisher without failure has a value")
+    }
+}
+
+/// The article's table: what a data publisher and a download publisher cost in memory.
+enum MemoryTable {
+    /// How much a download may cost.
+    static let maximumGrowth = 2_000_000
+
+    static func print(address: String) async throws {
+        Swift.print("\nMemory for a photo of 13.1 MB, each way in a process of its own:\n")
+        Swift.print("| publisher | memory grew by | URLSession's task, in the article |")
+        Swift.print("| --- | ---: | ---: |")
+        var growths: [MemoryMeasurement.Way: Int] = [:]
+        for way in MemoryMeasurement.Way.allCases {
+            let growth = try Self.measure(way, address)
+            growths[way] = growth
+            let text = String(format: "%.1f MB", Double(growth) / 1e6)
+            Swift.print("| `\(way.rawValue)Publisher` | \(text) | \(way == .data ? "30 MB" : "4 MB") |")
+        }
+        guard let growth = growths[.download], growth < Self.maximumGrowth else {
+            throw ImageDownloader.Failure("a download costs less than 2 MB")
+        }
+    }
+
+    /// Runs this program once more.
+    private static func measure(_ way: MemoryMeasurement.Way, _ address: String) throws -> Int {
+        let process = Process()
+        process.executableURL = Bundle.main.executableURL
+        process.arguments = ["--measure", way.rawValue, address]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0, let growth = Int(text.split(separator: "\n").last ?? "") else {
+            throw ImageDownloader.Failure("the measurement of \(way.rawValue) gives a number")
+        }
+        return growth
+    }
+}

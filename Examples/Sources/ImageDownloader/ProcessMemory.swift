@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// What this process has in memory, in bytes; on systems other than Linux the peak alone is known.
+enum ProcessMemory {
+    /// What is resident now.
+    static var resident: Int { Self.status("VmRSS:") ?? Self.peak }
+
+    /// The most that was resident at once, since the start or since ``forgetPeak()``.
+    static var peak: Int {
+        if let peak = Self.status("VmHWM:") { return peak }
+        var usage = rusage()
+        #if canImport(Darwin)
+        getrusage(RUSAGE_SELF, &usage)
+        return usage.ru_maxrss
+        #else
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_maxrss * 1024
+        #endif
+    }
+
+    /// Lets the peak start again from what is resident now; see proc(5).
+    static func forgetPeak() { try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs")) }
+
+    /// Reads one row of `/proc/self/status`.
+    private static func status(_ name: String) -> Int? {
+        guard let data = try? Data(contentsOf: URL(filePath: "/proc/self/status")) else { return nil }
+        let line = String(decoding: data, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(name) }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+    }
+}

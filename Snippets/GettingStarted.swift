@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program of the article "Getting started"; scripts/check-snippets holds both against each other.
+
+// snippet.start-program
+import Foundation
+import Tern
+
+struct Repository: Decodable {
+    var name: String
+    var description: String?
+    var stars: Int
+
+    enum CodingKeys: String, CodingKey {
+        case name, description
+        case stars = "stargazers_count"
+    }
+}
+
+let address = CommandLine.arguments.dropFirst().first ?? "https://api.github.com/repos/swiftlang/swift"
+let client = Client()
+
+do {
+    let repository = try await client.value(for: Request(.get, address), as: Repository.self)
+    print("\(repository.name) has \(repository.stars) stars")
+    print(repository.description ?? "It does not say what it is.")
+} catch {
+    print("That did not work: \(error)")
+    exit(1)
+}
+// snippet.end

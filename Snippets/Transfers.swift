@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of the articles on moving data; scripts/check-snippets holds both against each other.
+import Foundation
+import Tern
+
+struct Photo: Codable {
+    var id: Int
+    var title: String
+}
+struct Refused: Error {}
+
+func fetching(_ client: Client, url: URL, show: (String) -> Void) async throws {
+    // snippet.fetch-value
+    let photo = try await client.value(from: url, as: Photo.self)
+    // snippet.end
+    _ = photo
+    // snippet.fetch-data
+    let (data, response) = try await client.data(from: url)
+    guard response.status == .ok else { throw Refused() }
+    let same = try JSONDecoder().decode(Photo.self, from: data)
+    // snippet.end
+    _ = same
+    // snippet.fetch-request
+    let request = Request(.get, "https://api.example.com")
+        .path("users", "anna", "photos")
+        .query("page", 2)
+        .header(.acceptLanguage, "de")
+        .timeout(.seconds(10))
+    let page = try await client.value(for: request, as: [Photo].self)
+    // snippet.end
+    _ = page
+    // snippet.fetch-errors
+    do throws(ClientError) {
+        let photo = try await client.value(from: url, as: Photo.self)
+        show(photo.title)
+    } catch {
+        switch error {
+        case .cancelled: break
+        case .timedOut: show("The server takes too long.")
+        case .validationFailed: show("The server says \(error.status?.code ?? 0).")
+        case .decodingFailed(let failure, _): print("not a photo: \(failure)")
+        default: show(error.isConnectivity ? "You seem to be offline." : error.localizedDescription)
+        }
+    }
+    // snippet.end
+    // snippet.fetch-several
+    async let first = client.value(for: Request(.get, "https://api.example.com/photos/1"), as: Photo.self)
+    async let second = client.value(for: Request(.get, "https://api.example.com/photos/2"), as: Photo.self)
+    let both = try await [first, second]
+    // snippet.end
+    _ = both
+}
+
+// snippet.upload-progress
+final class UploadProgress: TaskDelegate {
+    let show: @Sendable (Double) -> Void
+
+    init(show: @escaping @Sendable (Double) -> Void) { self.show = show }
+
+    func task(_ task: TaskInfo, didSend progress: TransferProgress) {
+        if let fraction = progress.fractionCompleted { self.show(fraction) }
+    }
+}
+// snippet.end
+
+func uploading(_ client: Client, photoURL: URL, lines: AsyncStream<Data>) async throws {
+    // snippet.upload-file
+    let request = Request(.put, "https://api.example.com/photos/2").header(.contentType, "image/jpeg")
+    let (_, response) = try await client.upload(
+        for: request,
+        fromFile: photoURL,
+        delegate: UploadProgress { print("\(Int($0 * 100)) %") }
+    )
+    guard response.isSuccess else { throw Refused() }
+    // snippet.end
+    // snippet.upload-form
+    let form = Multipart()
+        .field("title", "Biscuit at the beach")
+        .file("photo", photoURL, contentType: "image/jpeg")
+    try await client.send(Request(.post, "https://api.example.com/photos").body(multipart: form))
+    // snippet.end
+    // snippet.upload-stream
+    let (receipt, _) = try await client.upload(for: Request(.post, "https://api.example.com/log"), from: lines)
+    // snippet.end
+    _ = receipt
+}
+
+func downloading(_ client: Client, url: URL, destination: URL) async throws {
+    // snippet.download-file
+    let (location, response) = try await client.download(from: url, to: destination)
+    guard response.isSuccess else {
+        try FileManager.default.removeItem(at: location)  // what the server says of the error
+        throw Refused()
+    }
+    // snippet.end
+}
+
+// snippet.download-resume
+/// A file of which a part may be here already.
+struct PartialFile {
+    var location: URL
+    /// The version of the file that the part is of, as the server names it.
+    var tag: String?
+
+    /// Fetches what is missing.
+    mutating func complete(from url: URL, by client: Client) async throws {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: self.location.path)
+        let start = (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+        var request = Request(url: url).header(.acceptEncoding, "identity")
+        if start > 0, let tag { request = request.header(.range, "bytes=\(start)-").header(.ifRange, tag) }
+
+        let (bytes, response) = try await client.bytes(for: request)
+        let isContinued =
+            response.status == .partialContent && response[.contentRange]?.hasPrefix("bytes \(start)-") == true
+        guard isContinued || response.status == .ok else { throw Refused() }
+        if !isContinued {
+            try Data().write(to: self.location)  // the whole file comes, from its beginning
+            self.tag = response[.eTag].flatMap { $0.hasPrefix("W/") ? nil : $0 }
+        }
+        let file = try FileHandle(forWritingTo: self.location)
+        defer { try? file.close() }
+        try file.seekToEnd()
+        for try await chunk in bytes.chunks { try file.write(contentsOf: chunk) }
+    }
+}
+// snippet.end
+
+func resuming(_ client: Client, url: URL, file: URL) async throws {
+    // snippet.download-again
+    var photo = PartialFile(location: file)
+    for attempt in 1...5 {
+        do {
+            try await photo.complete(from: url, by: client)
+            break
+        } catch let error as ClientError where error.isConnectivity && attempt < 5 {
+            try await Task.sleep(for: .seconds(1 << attempt))  // what has arrived stays in the file
+        }
+    }
+    // snippet.end
+}
+
+struct Update: Decodable {
+    var photo: Int
+    var favourites: Int
+}
+
+func streaming(_ client: Client, url: URL, show: (Update) async -> Void) async throws {
+    // snippet.lines-loop
+    let (bytes, response) = try await client.bytes(from: url)
+    guard response.status == .ok else { throw Refused() }
+    for try await line in bytes.lines {
+        let update = try JSONDecoder().decode(Update.self, from: Data(line.utf8))
+        await show(update)
+    }
+    // snippet.end
+}
+
+func followingUpdates(_ client: Client, url: URL, show: @escaping @Sendable (Update) async -> Void) async throws {
+    // snippet.lines-task
+    let updates = Task {
+        let (bytes, _) = try await client.bytes(for: Request(url: url).timeouts(Timeouts(idle: nil)))
+        for try await line in bytes.lines where !line.isEmpty {
+            await show(try JSONDecoder().decode(Update.self, from: Data(line.utf8)))
+        }
+    }
+    updates.cancel()  // when nobody looks any more: the loop ends, and so does the connection
+    // snippet.end
+    // snippet.lines-chunks
+    let (bytes, _) = try await client.bytes(from: url)
+    for try await chunk in bytes.chunks { print(chunk.count) }
+    // snippet.end
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of the articles on WebSockets; scripts/check-snippets holds both against each other.
+import Foundation
+import Tern
+
+func websocketLoop(client: Client, url: URL, show: (String) -> Void) async throws {
+    // snippet.websocket-loop
+    let socket = try await client.webSocket(from: url)
+    for try await message in socket {
+        if case .text(let text) = message { show(text) }
+    }
+    // snippet.end
+    _ = socket
+}
+
+func websocketEnding(
+    socket: WebSocket,
+    show: (WebSocketMessage) -> Void,
+    reconnectSoon: () -> Void,
+    log: (String) -> Void
+) async throws {
+    // snippet.websocket-ending
+    do {
+        for try await message in socket { show(message) }
+        if socket.closeCode == .serviceRestart { reconnectSoon() }
+    } catch {
+        switch error {  // a ClientError
+        case .cancelled: break
+        case .protocolViolation(let section, let reason, _): log("\(section): \(reason)")
+        default: if error.isConnectivity { reconnectSoon() }
+        }
+    }
+    // snippet.end
+}
+
+func websocketTask(client: Client, url: URL, show: @escaping @Sendable (WebSocketMessage) -> Void) async throws {
+    // snippet.websocket-task
+    let updates = Task {
+        let socket = try await client.webSocket(from: url)
+        for try await message in socket { show(message) }
+    }
+    updates.cancel()  // ends the loop, releases the socket, closes the connection
+    // snippet.end
+}
+
+func websocketLogin(socket: WebSocket, token: String, show: (WebSocketMessage) -> Void) async throws {
+    // snippet.websocket-login
+    try await socket.send("login \(token)")
+    for try await case .text("welcome") in socket { break }
+    for try await message in socket { show(message) }
+    // snippet.end
+}
+
+func websocketWorkers(
+    socket: WebSocket,
+    perform: @escaping @Sendable (WebSocketMessage) async throws -> Void
+) async throws {
+    // snippet.websocket-workers
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 {
+            group.addTask { for try await job in socket { try await perform(job) } }
+        }
+        try await group.waitForAll()
+    }
+    // snippet.end
+}
+
+func websocketKeepalive() async throws {
+    // snippet.websocket-keepalive
+    let options = WebSocketOptions(keepAlive: WebSocketKeepAlive(interval: .seconds(20), timeout: .seconds(20)))
+    // snippet.end
+    _ = options
+}
+
+func websocketFragments(client: Client, url: URL, file: FileHandle) async throws {
+    // snippet.websocket-fragments
+    let socket = try await client.webSocket(from: url, options: WebSocketOptions(maximumMessageByteCount: 4 << 30))
+    for try await fragment in socket.fragments {
+        try file.write(contentsOf: fragment.data)
+        if fragment.isFinal { break }
+    }
+    // snippet.end
+    _ = socket
+}
+
+func websocketReconnecting(
+    client: Client,
+    url: URL,
+    show: (WebSocketMessage) -> Void,
+    showOnline: () -> Void,
+    showOffline: (Duration?, Int) -> Void
+) async throws {
+    // snippet.websocket-reconnecting
+    let events = client.reconnectingWebSocket(from: url) { socket throws(ClientError) in
+        try await socket.send("subscribe")
+    }
+    for try await event in events {
+        switch event {
+        case .connected, .reconnected: showOnline()
+        case .message(let message): show(message)
+        case .disconnected(let disconnection, let attempt): showOffline(disconnection.retryDelay, attempt)
+        }
+    }
+    // snippet.end
+}
+
+func websocketAgreed(client: Client, url: URL) async throws {
+    // snippet.websocket-agreed
+    let socket = try await client.webSocket(from: url)
+    print(socket.compression as Any)  // what was agreed on; nil: nothing is compressed
+    // snippet.end
+    _ = socket
+}
+
+func websocketChoice(socket: WebSocket, jpeg: Data, log: String) async throws {
+    // snippet.websocket-choice
+    try await socket.send(.binary(jpeg), compression: .never)
+    try await socket.send(log, compression: .always)
+    // snippet.end
+}
+
+func websocketDisabled(client: Client, url: URL) async throws {
+    // snippet.websocket-disabled
+    let socket = try await client.webSocket(from: url, options: WebSocketOptions(compression: .disabled))
+    // snippet.end
+    _ = socket
+}
+
+func websocketSmall(client: Client, url: URL) async throws {
+    // snippet.websocket-small
+    let small = WebSocketCompression(parameters: DeflateParameters(windowBits: 12, memoryLevel: 4))
+    let socket = try await client.webSocket(from: url, options: WebSocketOptions(compression: small))
+    // snippet.end
+    _ = small
+    _ = socket
+}
+
+func websocketOffer() async throws {
+    // snippet.websocket-offer
+    var offer = PerMessageDeflate.Offer()
+    offer.serverMaximumWindowBits = 12
+    let compression = WebSocketCompression(offer: offer)
+    // snippet.end
+    _ = offer
+    _ = compression
+}

@@ -1,0 +1,17 @@
+import Foundation
+import Tern
+
+struct Comment: Codable {
+    var author: String
+    var text: String
+}
+
+func talk(_ client: Client) async throws {
+    let request = Request(.get, "wss://photos.example.com/photos/1/live")
+    let socket = try await client.webSocket(for: request, options: WebSocketOptions(subprotocols: ["comments"]))
+    for try await message in socket {
+        guard case .text(let text) = message else { continue }
+        let comment = try JSONDecoder().decode(Comment.self, from: Data(text.utf8))
+        print("\(comment.author): \(comment.text)")
+    }
+}

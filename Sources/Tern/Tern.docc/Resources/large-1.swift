@@ -1,0 +1,16 @@
+import Foundation
+import Tern
+
+enum WoofError: Error {
+    case invalidServerResponse
+}
+
+struct PhotoLibrary {
+    let client = Client()
+    let address = "https://photos.example.com"
+
+    func upload(_ file: URL, as id: Int) async throws {
+        let request = Request(.put, self.address).path("photos", id).header(.contentType, "image/jpeg")
+        _ = try await self.client.upload(for: request, fromFile: file)
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Tern
+
+enum WoofError: Error {
+    case invalidServerResponse
+}
+
+final class ProgressBar: TaskDelegate {
+    func task(_ task: TaskInfo, didSend progress: TransferProgress) { self.show(progress) }
+    func task(_ task: TaskInfo, didReceive progress: TransferProgress) { self.show(progress) }
+
+    private func show(_ progress: TransferProgress) {
+        print("\(progress.byteCount) of \(progress.totalByteCount ?? 0) bytes")
+    }
+}
+
+struct PhotoLibrary {
+    let client = Client()
+    let address = "https://photos.example.com"
+
+    func upload(_ file: URL, as id: Int) async throws {
+        let request = Request(.put, self.address).path("photos", id).header(.contentType, "image/jpeg")
+        let (_, response) = try await self.client.upload(for: request, fromFile: file, delegate: ProgressBar())
+        guard response.status == .created else { throw WoofError.invalidServerResponse }
+    }
+
+    func download(_ id: Int, to file: URL) async throws {
+        let request = Request(.get, self.address).path("photos", id)
+        let (location, response) = try await self.client.download(for: request, to: file, delegate: ProgressBar())
+        guard response.status == .ok else {
+            try FileManager.default.removeItem(at: location)
+            throw WoofError.invalidServerResponse
+        }
+    }
+}
+
+func downloadAll(_ library: PhotoLibrary, into folder: URL) {
+    let task = Task {
+        try await library.download(1, to: folder.appending(path: "1.jpg"))
+        try await library.download(2, to: folder.appending(path: "2.jpg"))
+    }
+    task.cancel()
+}

@@ -1,0 +1,7 @@
+import Foundation
+import Tern
+
+struct PhotoService {
+    let client = Client()
+    let address = "https://photos.example.com"
+}

@@ -1,0 +1,13 @@
+import Foundation
+import Tern
+
+struct PhotoService {
+    let client = Client()
+    let address = "https://photos.example.com"
+
+    func fetchPhoto(_ id: Int) async throws -> Data {
+        let request = Request(.get, self.address).path("photos", id, "image")
+        let (data, _) = try await self.client.data(for: request)
+        return data
+    }
+}

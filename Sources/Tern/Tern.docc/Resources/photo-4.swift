@@ -1,0 +1,30 @@
+import Foundation
+import Tern
+
+enum WoofError: Error {
+    case invalidServerResponse
+    case unsupportedImage
+}
+
+/// A picture that was read from its bytes, as UIImage is; `nil` if they are none.
+struct Picture {
+    let data: Data
+
+    init?(_ data: Data) {
+        guard data.starts(with: [0xFF, 0xD8]) else { return nil }  // JPEG
+        self.data = data
+    }
+}
+
+struct PhotoService {
+    let client = Client()
+    let address = "https://photos.example.com"
+
+    func fetchPhoto(_ id: Int) async throws -> Picture {
+        let request = Request(.get, self.address).path("photos", id, "image")
+        let (data, response) = try await self.client.data(for: request)
+        guard response.status == .ok else { throw WoofError.invalidServerResponse }
+        guard let picture = Picture(data) else { throw WoofError.unsupportedImage }
+        return picture
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TernPublishers
+import TernTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Cancelling subscriptions to calls", .timeLimit(.minutes(1)))
+struct CancellationTests {
+    @Test func `before demand nothing was sent, and nothing will be`() async {
+        let connector = MemoryConnector { _ in .response() }
+        let subscriber = DataSubscriber()
+        Client(connector: connector).dataPublisher(from: testURL).subscribe(subscriber)
+        subscriber.cancel()
+        subscriber.request(.unlimited)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(connector.attemptCount == 0)
+        #expect(subscriber.completions.isEmpty)
+    }
+
+    @Test func `within receive(subscription:) nothing is sent`() async {
+        let connector = MemoryConnector { _ in .response() }
+        let subscriber = DataSubscriber(onSubscription: { subscription in
+            subscription.request(.unlimited)
+            subscription.cancel()
+        })
+        Client(connector: connector).dataPublisher(from: testURL).subscribe(subscriber)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(connector.attemptCount == 0)
+        #expect(subscriber.completions.isEmpty)
+    }
+
+    @Test func `during the transfer it ends the transfer, and the subscriber hears no more`() async {
+        let server = ScriptedServer { _ in halfResponse }
+        let connector = MemoryConnector(server)
+        let subscriber = DataSubscriber(demand: .unlimited)
+        Client(connector: connector).dataPublisher(from: testURL).subscribe(subscriber)
+        await server.waitForRequests(1)
+        subscriber.cancel()
+        await connector.waitForOpen(0)
+        #expect(subscriber.values.isEmpty)
+        #expect(subscriber.completions.isEmpty)
+    }
+
+    @Test func `within receive(_:) there is no completion`() async {
+        let connector = MemoryConnector { _ in .response() }
+        let subscriber = DataSubscriber(
+            onSubscription: { $0.request(.unlimited) },
+            onValue: { _, subscription in
+                subscription?.cancel()
+                return .unlimited
+            }
+        )
+        Client(connector: connector).dataPublisher(from: testURL).subscribe(subscriber)
+        await subscriber.waitForValues(1)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(subscriber.completions.isEmpty)
+    }
+
+    @Test func `after the completion it does nothing`() async {
+        let subscription = Mutex<DataSubscriber.Held?>(nil)
+        let subscriber = DataSubscriber(onSubscription: { given in
+            let held = DataSubscriber.Held(subscription: given)
+            subscription.withLock { $0 = held }
+            given.request(.unlimited)
+        })
+        Client(connector: MemoryConnector { _ in .response() }).dataPublisher(from: testURL).subscribe(subscriber)
+        await subscriber.waitForCompletion()
+        subscription.withLock { $0 }?.subscription.cancel()
+        subscription.withLock { $0 }?.subscription.request(.max(1))
+        #expect(subscriber.values.count == 1)
+        #expect(subscriber.completions.count == 1)
+    }
+
+    @Test func `from many threads at once, at any time`() async {
+        let client = Client(connector: MemoryConnector { _ in .response(body: "body") })
+        for round in 0..<200 {
+            let subscriber = DataSubscriber(demand: .unlimited)
+            client.dataPublisher(from: testURL).subscribe(subscriber)
+            await withDiscardingTaskGroup { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        for _ in 0..<round % 50 { await Task.yield() }
+                        subscriber.request(.max(1))
+                        subscriber.cancel()
+                    }
+                }
+            }
+            #expect(subscriber.values.count <= 1)
+            #expect(subscriber.completions.count <= 1)
+            #expect(!subscriber.hasOverlapped)
+        }
+    }
+
+    @Test func `a sink that is released cancels`() async {
+        let server = ScriptedServer { _ in halfResponse }
+        let connector = MemoryConnector(server)
+        let client = Client(connector: connector)
+        var cancellable: AnyCancellable? = client.dataPublisher(from: testURL)
+            .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+        #expect(cancellable != nil)
+        await server.waitForRequests(1)
+        cancellable = nil
+        await connector.waitForOpen(0)
+        #expect(connector.openCount == 0)
+    }
+}
+
+@Suite("What a subscription to a call holds", .timeLimit(.minutes(1)))
+struct ReleaseTests {
+    /// Weak references, looked at from any thread.
+    final class Released: Sendable {
+        private struct References {
+            weak var subscriber: DataSubscriber?
+            weak var client: Client?
+            weak var delegate: RecordingDelegate?
+        }
+
+        private let references = Mutex(References())
+
+        func watch(_ subscriber: DataSubscriber, _ client: Client, _ delegate: RecordingDelegate) {
+            self.references.withLock { $0 = References(subscriber: subscriber, client: client, delegate: delegate) }
+        }
+
+        var isComplete: Bool {
+            self.references.withLock { $0.subscriber == nil && $0.client == nil && $0.delegate == nil }
+        }
+    }
+
+    enum End: CaseIterable {
+        case value, failure, cancellation, cancellationBeforeDemand
+    }
+
+    @Test(arguments: End.allCases)
+    func `nothing after the end`(end: End) async {
+        let released = Released()
+        let server = ScriptedServer { _ in
+            switch end {
+            case .value, .cancellationBeforeDemand: .response()
+            case .failure: .reset
+            case .cancellation: halfResponse
+            }
+        }
+        let connector = MemoryConnector(server)
+        await self.play(end, connector, server, released)
+        #expect(await eventually { released.isComplete })
+    }
+
+    private func play(
+        _ end: End,
+        _ connector: MemoryConnector,
+        _ server: ScriptedServer,
+        _ released: Released
+    ) async {
+        let client = Client(connector: connector)
+        let delegate = RecordingDelegate()
+        let subscriber = DataSubscriber()
+        released.watch(subscriber, client, delegate)
+        client.dataPublisher(from: testURL, delegate: delegate).subscribe(subscriber)
+        switch end {
+        case .value, .failure:
+            subscriber.request(.max(1))
+            await subscriber.waitForCompletion()
+        case .cancellation:
+            subscriber.request(.max(1))
+            await server.waitForRequests(1)
+            subscriber.cancel()
+        case .cancellationBeforeDemand:
+            subscriber.cancel()
+        }
+    }
+
+    @Test func `a subscription that nobody holds and that has no demand ends`() async {
+        let released = Released()
+        do {
+            let client = Client(connector: MemoryConnector { _ in .response() })
+            let delegate = RecordingDelegate()
+            let subscriber = DataSubscriber()
+            released.watch(subscriber, client, delegate)
+            // This one does not hold what it is given.
+            client.dataPublisher(from: testURL, delegate: delegate)
+                .subscribe(AnySubscriber(receiveSubscription: { _ in _ = subscriber }))
+        }
+        #expect(await eventually { released.isComplete })
+    }
+}

@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Loads the built documentation in headless Chromium, page by page, and fails on what a reader would trip over.
+
+Run by scripts/test-docs. A finding is a console error, a request that fails, a link inside the site that leads to no page
+or to no part of one, a page without title or text, and a member that its type's page does not file under a topic.
+"""
+
+import base64
+import contextlib
+import functools
+import http.server
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+import urllib.request
+
+from websockets.sync.client import connect
+
+SITE = pathlib.Path(".build/docs").resolve()
+SCREENSHOTS = pathlib.Path(".build/docs-screenshots")
+ARTICLES = ["tern/gettingstarted", "tern/downloadingandresuming", "tern/movingfromurlsession",
+            "ternwebsocket/iteratingovermessages", "terntesting/testingwithoutanetwork"]
+TYPES = ["tern/client", "ternrequests/request", "ternerrors/clienterror"]
+PATIENCE = 30  # seconds until a page that does not render is taken for dead; machines that build are slow
+MADE = {"Default Implementations", "Extended Modules"}  # topics that nobody chooses
+BATCH = 40  # pages that the browser visits between two looks at what went wrong
+
+# What is on a page, once it is rendered. The renderer keeps the page's data in a component named by `topicData`.
+PAGE = """
+const text = (node) => node ? node.textContent.trim().replace(/\\s+/g, ' ') : '';
+const app = document.querySelector('#app').__vue__;
+const data = (component) => {
+    for (const key of ['topicData', 'reference']) {
+        const found = component[key];
+        if (found && found.identifier) return found;
+    }
+    for (const child of component.$children) { const found = data(child); if (found) return found; }
+    return null;
+};
+const shown = () => {
+    const found = data(app);
+    return found ? decodeURIComponent(new URL(found.identifier.url).pathname).toLowerCase() : null;
+};
+const report = (path) => {
+    const main = document.querySelector('main') || document.body;
+    return {
+        path,
+        title: text(document.querySelector('h1')),
+        textLength: text(main).length,
+        links: [...document.querySelectorAll('a[href]')].map((a) => a.getAttribute('href')),
+        unresolved: [...document.querySelectorAll('a[href^="doc:"]')].map((a) => a.getAttribute('href')),
+        brokenImages: [...document.querySelectorAll('img')].filter((i) => i.complete && !i.naturalWidth).map((i) => i.src),
+        ids: [...document.querySelectorAll('[id]')].map((e) => e.id),
+    };
+};
+const sleep = (milliseconds) => new Promise((resume) => setTimeout(resume, milliseconds));
+const rendered = async (path, patience) => {
+    const end = Date.now() + patience * 1000;
+    const wanted = decodeURIComponent(path).toLowerCase().replace(/\\/$/, '');
+    while (Date.now() < end) {
+        if (shown() === wanted && text(document.querySelector('h1'))) { await app.$nextTick(); return report(path); }
+        await sleep(5);
+    }
+    return { path, title: '', textLength: 0, links: [], unresolved: [], brokenImages: [], ids: [] };
+};
+"""
+
+
+class Browser:
+    """A Chromium of our own, spoken to by the DevTools protocol."""
+
+    def __init__(self, executable):
+        self.folder = tempfile.mkdtemp(prefix="tern-docs-")
+        options = ["--headless=new", "--remote-debugging-port=0", f"--user-data-dir={self.folder}",
+                   "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
+                   "--window-size=1400,1000", "--hide-scrollbars"]
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
+            options.append("--no-sandbox")  # Chromium refuses to start for root otherwise
+        self.process = subprocess.Popen([executable, *options, "about:blank"], stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL)
+        self.number = 0
+        self.findings = []
+
+    def open(self):
+        port_file = pathlib.Path(self.folder, "DevToolsActivePort")
+        deadline = time.monotonic() + 60
+        while not (port_file.exists() and port_file.read_text().count("\n")):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise SystemExit("error: Chromium does not start")
+            time.sleep(0.05)
+        port = port_file.read_text().split("\n")[0]
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/json/list", timeout=30) as reply:
+            target = next(page for page in json.load(reply) if page["type"] == "page")
+        self.sockets = contextlib.ExitStack()
+        self.socket = self.sockets.enter_context(connect(target["webSocketDebuggerUrl"], max_size=None, proxy=None))
+        for domain in ["Page", "Runtime", "Log", "Network"]:
+            self.call(f"{domain}.enable")
+
+    def close(self):
+        with contextlib.suppress(Exception):
+            self.sockets.close()
+        self.process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(10)
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def call(self, method, **parameters):
+        self.number += 1
+        self.socket.send(json.dumps({"id": self.number, "method": method, "params": parameters}))
+        while True:
+            message = json.loads(self.socket.recv(timeout=BATCH * PATIENCE))
+            if message.get("id") == self.number:
+                if "error" in message:
+                    raise RuntimeError(f"{method}: {message['error']}")
+                return message["result"]
+            self.notice(message)
+
+    def notice(self, message):
+        """Keeps an event that is a fault."""
+        method, event = message.get("method"), message.get("params", {})
+        if method == "Runtime.consoleAPICalled" and event["type"] in ("error", "assert"):
+            words = [str(word.get("value", word.get("description"))) for word in event["args"]]
+            self.findings.append("console: " + " ".join(words))
+        elif method == "Runtime.exceptionThrown":
+            details = event["exceptionDetails"]
+            self.findings.append("exception: " + details.get("exception", {}).get("description", details["text"]))
+        elif method == "Log.entryAdded" and event["entry"]["level"] == "error":
+            self.findings.append(f"log: {event['entry']['text']} {event['entry'].get('url', '')}")
+        elif method == "Network.responseReceived" and event["response"]["status"] >= 400:
+            self.findings.append(f"status {event['response']['status']}: {event['response']['url']}")
+        elif method == "Network.loadingFailed" and not event.get("canceled"):
+            self.findings.append(f"request failed: {event['errorText']}")
+
+    def evaluate(self, script):
+        result = self.call("Runtime.evaluate", expression=f"(async () => {{ {script} }})()", awaitPromise=True,
+                           returnByValue=True)
+        if "exceptionDetails" in result:
+            details = result["exceptionDetails"]
+            raise RuntimeError(details.get("exception", {}).get("description", details["text"]))
+        return result["result"].get("value")
+
+    def load(self, url, path):
+        """Loads a page from the network and returns what is on it."""
+        self.call("Page.navigate", url=url)
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:  # until the application is there to be asked
+            with contextlib.suppress(RuntimeError):
+                if self.evaluate("return !!(document.querySelector('#app') || {}).__vue__"):
+                    break
+            time.sleep(0.05)
+        else:
+            raise SystemExit(f"error: {url} shows nothing after {PATIENCE} s")
+        return self.evaluate(f"{PAGE} return await rendered({json.dumps(path)}, {PATIENCE});")
+
+    def visit(self, paths):
+        """Follows links inside the application, as a click does, and returns what is on each page."""
+        return self.evaluate(f"""{PAGE}
+            const reports = [];
+            for (const path of {json.dumps(paths)}) {{
+                app.$router.push(path).catch(() => {{}});
+                reports.push(await rendered(path, {PATIENCE}));
+            }}
+            return reports;""")
+
+    def screenshot(self, name):
+        time.sleep(0.3)  # pictures fade in
+        picture = self.call("Page.captureScreenshot", format="png")["data"]
+        (SCREENSHOTS / f"{name}.png").write_bytes(base64.b64decode(picture))
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves the site without a word."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+
+class Test:
+    def __init__(self, browser, origin):
+        self.browser, self.origin = browser, origin
+        self.findings, self.pages, self.fragments = [], {}, {}
+        self.queue, self.seen, self.sources = [], set(), {}
+
+    def judge(self, page, where=None):
+        path = page["path"]
+        self.pages[path] = set(page["ids"])
+        said, self.browser.findings = self.browser.findings, []
+        self.findings += [f"{where or path}: {finding}" for finding in said]
+        if not page["title"]:
+            self.findings.append(f"{path}: shows no page, linked from {self.sources.get(path, 'this test')}")
+        elif page["textLength"] < len(page["title"]) + 20:
+            self.findings.append(f"{path}: empty page")
+        self.findings += [f"{path}: broken link {link}" for link in page["unresolved"]]
+        self.findings += [f"{path}: broken image {image}" for image in page["brokenImages"]]
+        for link in page["links"]:
+            self.follow(urllib.parse.urljoin(self.origin + path, link), path)
+
+    def follow(self, url, source):
+        url = urllib.parse.urlsplit(url)
+        if f"{url.scheme}://{url.netloc}" != self.origin:
+            return  # no network here; only that which we serve
+        path = url.path.rstrip("/") or "/"
+        if path != "/" and path not in self.seen:
+            self.seen.add(path)
+            self.sources[path] = source
+            if path.startswith(("/documentation", "/tutorials")):
+                self.queue.append(path)
+            elif not (SITE / urllib.parse.unquote(path[1:])).exists():
+                self.findings.append(f"{source}: dead link {path}")
+        if url.fragment:
+            self.fragments.setdefault((path, urllib.parse.unquote(url.fragment)), source)
+
+    def look(self, name, path):
+        """Loads a page by itself and keeps a picture."""
+        self.seen.add(path)
+        self.judge(self.browser.load(self.origin + path + "/", path))
+        self.browser.screenshot(name)
+
+    def crawl(self):
+        self.queue = [path for path in self.queue if path not in self.pages]
+        while self.queue:
+            batch, self.queue = self.queue[:BATCH], self.queue[BATCH:]
+            for page in self.browser.visit(batch):
+                self.judge(page, f"one of {len(batch)} pages from {batch[0]}")
+            if sys.stderr.isatty():
+                print(f"\rtest-docs: {len(self.pages)} pages, {len(self.queue)} to go ", end="", file=sys.stderr)
+        for (path, fragment), source in self.fragments.items():
+            if path in self.pages and fragment not in self.pages[path] and fragment != "app-main":
+                self.findings.append(f"{source}: dead link {path}#{fragment}")
+
+    def check_topics(self):
+        """Each module, and each type with a page of its own, has its symbols under topics that somebody chose."""
+        pages = [*pathlib.Path("Sources").glob("*/*.docc/Extensions/*.md"), *pathlib.Path("Sources").glob("*/*.docc/*.md")]
+        for page in sorted(pages):
+            symbol = page.read_text().split("``")[1].lower()
+            data = json.loads((SITE / "data/documentation" / f"{symbol}.json").read_text())
+            for section in data.get("topicSections", []):
+                if section.get("generated") and section["title"] not in MADE:
+                    names = [link.rsplit("/", 1)[-1] for link in section["identifiers"]]
+                    self.findings.append(f"{page}: not under a topic: {', '.join(names)}")
+
+
+def main():
+    executable = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if not executable:
+        raise SystemExit("error: no chromium; run scripts/setup")
+    shutil.rmtree(SCREENSHOTS, ignore_errors=True)
+    SCREENSHOTS.mkdir(parents=True)
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Handler, directory=str(SITE)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    browser = Browser(executable)
+    try:
+        browser.open()
+        test = Test(browser, f"http://127.0.0.1:{server.server_port}")
+        # What the address alone leads to.
+        test.judge(browser.load(test.origin + "/", "/documentation/tern"))
+        browser.screenshot("landing")
+        test.look("packages", "/documentation")
+        for module in sorted(p.stem for p in (SITE / "data/documentation").glob("*.json")):
+            test.look(f"module-{module}", f"/documentation/{module}")
+        for kind, pages in [("article", ARTICLES), ("type", TYPES)]:
+            for page in pages:
+                test.look(f"{kind}-{page.rsplit('/', 1)[-1]}", f"/documentation/{page}")
+        for tutorial in sorted((SITE / "data/tutorials").rglob("*.json")):
+            path = "/tutorials/" + str(tutorial.relative_to(SITE / "data/tutorials").with_suffix(""))
+            test.look(f"tutorial-{tutorial.stem}", path)
+        browser.load(test.origin + "/documentation/tern/", "/documentation/tern")
+        test.crawl()
+        test.check_topics()
+    finally:
+        browser.close()
+        server.shutdown()
+    for finding in test.findings:
+        print(f"error: {finding}", file=sys.stderr)
+    print(f"test-docs: {len(test.pages)} pages, {len(test.findings)} findings, pictures in {SCREENSHOTS}",
+          file=sys.stderr)
+    sys.exit(bool(test.findings))
+
+
+main()
