@@ -10,7 +10,8 @@ public import Tern
 ///
 /// A line tells the method, the URL without user and query, the status, how long it took, and how it failed. It never
 /// holds a field, a body, a query or a password. The metadata holds the same for machines, under the keys `call`,
-/// `method`, `url`, `status`, `milliseconds`, `bytes` and `error`.
+/// `method`, `url`, `status`, `milliseconds`, `bytes` (of the body, decoded) and `error`; of a transaction also `transaction`,
+/// `reason`, `reused`, `peer` and the milliseconds of each step.
 public struct LoggingMonitor: EventMonitor {
     private let logger: Logger
     private let level: Logger.Level
@@ -32,7 +33,7 @@ public struct LoggingMonitor: EventMonitor {
         metadata["url"] = "\(ObservedText.url(transaction.url))"
         metadata["transaction"] = "\(transaction.number)"
         metadata["reason"] = "\(transaction.reason.rawValue)"
-        metadata["bytes"] = "\(transaction.received.body)"
+        metadata["bytes"] = "\(transaction.received.content)"
         if let status = transaction.statusCode { metadata["status"] = "\(status)" }
         if let error = transaction.error { metadata["error"] = "\(error.description)" }
         if let isReused = transaction.isConnectionReused { metadata["reused"] = "\(isReused)" }

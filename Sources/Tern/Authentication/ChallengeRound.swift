@@ -5,7 +5,7 @@ import TernAuthentication
 struct ChallengeRound {
     /// How often one call answers challenges; then the 401 or 407 is the response, whatever a delegate says.
     static let maximumAnswerCount = 16
-    /// How often in a row a server may call a nonce stale; a good one does so once.
+    /// How often in one call a server may call a nonce stale; a good one does so once.
     private static let maximumStaleCount = 3
 
     /// What the last request carried.

@@ -22,7 +22,7 @@ public struct FileReadFailure: Error, Hashable, Sendable {
 
 /// A regular file, open for reading until released.
 ///
-/// Reads happen on a queue of their own, never on the caller's thread: a disk may be slow, and the threads of Swift
+/// Reads happen on a queue of the system, never on the caller's thread: a disk may be slow, and the threads of Swift
 /// concurrency must not wait for one.
 public final class ReadableFile: Sendable {
     /// The file descriptor; closed when this object is released.
