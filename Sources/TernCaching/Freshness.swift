@@ -93,7 +93,19 @@ public struct Freshness: Hashable, Sendable {
     }
 
     private static func seconds(_ text: String, now: Int64) -> Int64? {
-        HTTPDate(text, now: HTTPDate(secondsSince1970: now))?.secondsSince1970
+        let now = HTTPDate(secondsSince1970: now)
+        return (HTTPDate(text, now: now) ?? HTTPDate(self.capitalized(text), now: now))?.secondsSince1970
+    }
+
+    /// "Although all date formats are specified to be case-sensitive, a cache recipient SHOULD match the field value
+    /// case-insensitively" (§4.2): names as the forms have them, and `GMT`.
+    private static func capitalized(_ text: String) -> String {
+        var previous: Character = " "
+        let letters = text.prefix(40).map { character -> String in
+            defer { previous = character }
+            return previous.isLetter ? character.lowercased() : character.uppercased()
+        }
+        return letters.joined().replacing(" Gmt", with: " GMT")
     }
 
     // MARK: Age

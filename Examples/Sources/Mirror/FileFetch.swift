@@ -55,13 +55,15 @@ struct FileFetch: Sendable {
             guard let range = response[.contentRange].flatMap({ ContentRange($0) }), range.start == kept,
                 response[.eTag] == nil || response[.eTag] == entry.partTag
             else { return try await self.startOver() }
-            return try await self.store(bytes, response, keeping: kept)
+            return try await self.store(bytes, response, keeping: kept, of: range.total)
         case 416: return try await self.startOver()
         default:
+            // First the bytes of another version go, then the tag changes: the program may end between the two.
+            try self.folder.openPart(self.item, keeping: 0).close()
             // A weak tag does not say that the bytes are the same (RFC 9110 §8.8.1): such a part cannot be continued.
             let tag = response[.eTag].flatMap { $0.hasPrefix("W/") ? nil : $0 }
             try await self.ledger.note(self.item) { $0.partTag = tag }
-            return try await self.store(bytes, response, keeping: 0)
+            return try await self.store(bytes, response, keeping: 0, of: nil)
         }
     }
 
@@ -88,16 +90,22 @@ struct FileFetch: Sendable {
 
     // MARK: The file
 
-    private func store(_ bytes: ResponseBytes, _ response: Response, keeping kept: Int64) async throws -> Outcome {
+    private func store(
+        _ bytes: ResponseBytes,
+        _ response: Response,
+        keeping kept: Int64,
+        of announced: Int64?
+    ) async throws -> Outcome {
         let handle = try self.folder.openPart(self.item, keeping: kept)
         defer { try? handle.close() }
-        let total = bytes.length.map { $0 + kept }
+        let total = announced ?? bytes.length.map { $0 + kept }
         var byteCount = kept
         for try await piece in bytes.chunks {  // ends in an error if the connection does before the body
             try handle.write(contentsOf: piece)
             byteCount += Int64(piece.count)
             self.bars.show(ProgressBar(self.item.path, byteCount, of: total))
         }
+        if let announced, announced != byteCount { return try await self.startOver() }
         try self.folder.finish(self.item)
         let (tag, date, count) = (response[.eTag], response[.lastModified], byteCount)
         try await self.ledger.note(self.item) { entry in

@@ -30,12 +30,15 @@ struct StrictTransportTests {
                 clock: self.clock,
                 trust: { ServerTrust(host: $0, chain: [[1, 2, 3]], evaluation: evaluation) },
                 answer: { request in
-                    request.target == "/away"
-                        ? .response(.found, fields: [.location: "http://test/"])
-                        : .response(
+                    switch request.target {
+                    case "/away": .response(.found, fields: [.location: "http://test/"])
+                    case "/silent": .response(body: "hello")
+                    default:
+                        .response(
                             fields: [.strictTransportSecurity: field, .cacheControl: "max-age=1000"],
                             body: "hello"
                         )
+                    }
                 }
             )
             var configuration = Client.Configuration()
@@ -67,6 +70,16 @@ struct StrictTransportTests {
         _ = try await scene.url("https://test/")
         #expect(try await scene.url(from) == to)
         #expect(scene.connector.endpoints.last?.port == port)
+    }
+
+    @Test func `8.6: a host that says nothing more stays known until its time is over`() async throws {
+        let scene = Scene()
+        _ = try await scene.url("https://test/")
+        scene.clock.advance(by: .seconds(99))
+        #expect(try await scene.url("http://test/silent") == "https://test/silent")
+        #expect(try await scene.url("http://test/silent") == "https://test/silent")
+        scene.clock.advance(by: .seconds(1))
+        #expect(try await scene.url("http://test/silent") == "http://test/silent")
     }
 
     @Test func `what is said over plain HTTP is not believed`() async throws {
