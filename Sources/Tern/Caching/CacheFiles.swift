@@ -85,20 +85,22 @@ struct CacheFiles: Sendable {
     func list(_ kind: Kind) -> [Found] {
         let folder = "\(self.root)/\(kind.rawValue)"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.compactMap { name in
-            var status = stat()
-            guard lstat("\(folder)/\(name)", &status) == 0 else { return nil }
-            #if canImport(Darwin)
-            let time = status.st_mtimespec
-            #else
-            let time = status.st_mtim
-            #endif
-            // Whoever may write here may give a file any time and length.
-            let seconds = min(max(Int64(time.tv_sec), 0), Self.maximumSeconds)
-            let nanoseconds = seconds * 1_000_000_000 + Int64(time.tv_nsec)
-            let byteCount = min(Int64(status.st_size), Self.maximumCountedByteCount)
-            return Found(name: name, byteCount: byteCount, time: nanoseconds)
-        }
+        return names.compactMap { self.found("\(folder)/\($0)", $0) }
+    }
+
+    private func found(_ path: String, _ name: String) -> Found? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+        let time = status.st_mtimespec
+        #else
+        let time = status.st_mtim
+        #endif
+        // Whoever may write here may give a file any time and length.
+        let seconds = min(max(Int64(time.tv_sec), 0), Self.maximumSeconds)
+        let nanoseconds = seconds * 1_000_000_000 + Int64(time.tv_nsec)
+        let byteCount = min(Int64(status.st_size), Self.maximumCountedByteCount)
+        return Found(name: name, byteCount: byteCount, time: nanoseconds)
     }
 
     // MARK: Writing
@@ -141,6 +143,15 @@ struct CacheFiles: Sendable {
     }
 
     func delete(_ kind: Kind, _ name: String) { unlink(self.path(kind, name)) }
+
+    /// Deletes a file that is as it was listed.
+    ///
+    /// - Returns: whether it is gone.
+    func delete(_ kind: Kind, _ name: String, ifUnchangedSince time: Int64) -> Bool {
+        if let found = self.found(self.path(kind, name), name), found.time != time { return false }
+        self.delete(kind, name)
+        return true
+    }
 
     /// Heads first: a head without a body is a miss, a body without a head is only in the way.
     func deleteAll() {

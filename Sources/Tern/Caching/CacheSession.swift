@@ -21,7 +21,6 @@ final class CacheSession: Sendable {
         var refreshes: [CacheKey: Task<Void, Never>] = [:]
         var isCancelled = false
         var waiting: [Joint: [Suspension<Waking>]] = [:]
-        var asked = OpenWriters()
     }
 
     /// How many validations go on in the background at once; a stale response that finds no place is used all the same.
@@ -30,18 +29,6 @@ final class CacheSession: Sendable {
     static let refreshLimit: Duration = .seconds(60)
 
     private let state = Mutex(State())
-
-    // MARK: Invalidation
-
-    /// A request goes out whose answer may be stored, unless its URL is invalidated meanwhile.
-    func begin(_ key: CacheKey) -> CacheClaim { CacheClaim(self, self.state.withLock { $0.asked.begin(key) }) }
-
-    /// A request has changed what is at a URL: what was asked for before is not stored any more.
-    func invalidate(_ key: CacheKey) { self.state.withLock { $0.asked.revoke(key) } }
-
-    fileprivate func isOpen(_ id: OpenWriters.ID) -> Bool { self.state.withLock { $0.asked.isOpen(id) } }
-
-    fileprivate func end(_ id: OpenWriters.ID) { self.state.withLock { _ = $0.asked.end(id) } }
 
     // MARK: Background
 
@@ -116,20 +103,4 @@ final class CacheTicket: Sendable {
     }
 
     deinit { self.session.leave(self.joint) }
-}
-
-/// Held by a request whose answer may be stored.
-final class CacheClaim: Sendable {
-    private let session: CacheSession
-    private let id: OpenWriters.ID
-
-    fileprivate init(_ session: CacheSession, _ id: OpenWriters.ID) {
-        self.session = session
-        self.id = id
-    }
-
-    deinit { self.session.end(self.id) }
-
-    /// Whether the answer may be stored still.
-    var isOpen: Bool { self.session.isOpen(self.id) }
 }

@@ -28,7 +28,9 @@ public protocol CacheStore: Sendable {
     /// - Throws: `CacheStoreFailure`.
     func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure) -> ResponseBody?
 
-    /// Begins to store a response.
+    /// Begins to store a response, before it is asked for.
+    ///
+    /// Asked for each request that may be stored: what is costly belongs into the first ``CacheWriter/append(_:)``.
     ///
     /// - Parameter key: the URL.
     /// - Returns: what takes the body, and then the head.
@@ -55,7 +57,7 @@ public protocol CacheStore: Sendable {
     func removeAll() async throws(CacheStoreFailure)
 }
 
-/// Takes one response; released before ``commit(_:)`` has returned, it leaves nothing behind.
+/// Takes one response; released before ``commit(_:replacing:)`` has returned, it leaves nothing behind.
 public protocol CacheWriter: AnyObject, Sendable {
     /// Takes the next bytes of the body.
     ///
@@ -63,12 +65,27 @@ public protocol CacheWriter: AnyObject, Sendable {
     /// - Throws: `CacheStoreFailure`; it is then released.
     func append(_ bytes: ByteBuffer) async throws(CacheStoreFailure)
 
-    /// Makes the response one that is found, in place of the one with the same variant; nothing happens if its URL was
-    /// forgotten since the writer began.
+    /// Makes the response one that is found; nothing happens if its URL was forgotten since the writer began.
+    ///
+    /// - Parameters:
+    ///   - response: the head.
+    ///   - isReplaced: whether it takes the place of another response that is kept for the URL, because the request that
+    ///     it answers would have been answered by that.
+    /// - Throws: `CacheStoreFailure`; nothing is kept then.
+    func commit(
+        _ response: StoredResponse,
+        replacing isReplaced: @escaping @Sendable (StoredResponse) -> Bool
+    ) async throws(CacheStoreFailure)
+}
+
+extension CacheWriter {
+    /// Makes the response one that is found, in place of the one for the same requests.
     ///
     /// - Parameter response: the head.
     /// - Throws: `CacheStoreFailure`; nothing is kept then.
-    func commit(_ response: StoredResponse) async throws(CacheStoreFailure)
+    public func commit(_ response: StoredResponse) async throws(CacheStoreFailure) {
+        try await self.commit(response, replacing: { $0.variant == response.variant })
+    }
 }
 
 /// One response that is kept.

@@ -14,6 +14,8 @@ struct CacheSweep {
     private static let orphanNanoseconds: Int64 = 3600 * 1_000_000_000
 
     let files: CacheFiles
+    /// Runs what deletes a file of heads, so that nobody changes it meanwhile.
+    var deleting: (() -> Void) -> Void = { $0() }
 
     /// - Returns: how many bytes are left.
     func run(limit: Int64) -> Int64 {
@@ -36,7 +38,9 @@ struct CacheSweep {
         // A tenth more than is needed, so that it is not looked for at each insertion.
         for head in heads.sorted(by: { $0.time < $1.time }) {
             guard byteCount > limit - limit / 10 else { break }
-            self.files.delete(.head, head.name)
+            var isDeleted = false
+            self.deleting { isDeleted = self.files.delete(.head, head.name, ifUnchangedSince: head.time) }
+            guard isDeleted else { continue }  // it was used, or written anew, since it was listed
             byteCount -= head.byteCount
             for body in owned[head.name] ?? [] {
                 self.files.delete(.body, body)

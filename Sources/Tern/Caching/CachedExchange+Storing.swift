@@ -25,28 +25,25 @@ extension CachedExchange {
             if isWanted, Self.isNews(reply.response.statusCode) { try await self.forget() }
             return self.passing(reply)
         }
-        let key = self.key
-        let writer = try await self.asking(else: nil) { store throws(CacheStoreFailure) -> (any CacheWriter)? in
-            try await store.makeWriter(for: key)
-        }
-        guard let writer else { return self.passing(reply) }
+        guard let writer = asking.writer else { return self.passing(reply) }
         guard let whole = reply.body.whole else {
             let source = StoringBodySource(
                 reply.body,
                 stored,
                 writer,
+                replacing: self.selector,
                 limit: self.store.maximumBodyByteCount,
                 self.ticket,
-                asking.claim,
                 for: self.call,
                 isForStoreAlone: self.isInBackground
             )
             reply.body = ResponseBody(source)
             return reply
         }
+        let selector = self.selector
         try await self.call.asking(writer, in: .body, else: ()) { writer throws(CacheStoreFailure) in
             if whole.readableBytes > 0 { try await writer.append(whole) }
-            if asking.claim.isOpen { try await writer.commit(stored) }
+            try await writer.commit(stored, replacing: { selector.matches($0) })
         }
         return reply
     }

@@ -20,10 +20,10 @@ struct CachedExchange: Sendable {
     /// Whether nobody reads the answer but the store.
     var isInBackground = false
 
-    /// A request to the server: when it went out, and whether its answer may be stored.
+    /// A request to the server: when it went out, and what takes its answer.
     struct Asking {
         let time: Int64
-        let claim: CacheClaim
+        let writer: (any CacheWriter)?
     }
 
     var now: Int64 { self.call.clock.date.secondsSince1970 }
@@ -159,6 +159,16 @@ struct CachedExchange: Sendable {
         return self.ticket == nil
     }
 
+    /// The answer is written by who began before the request went out: a change that comes in between makes it void.
+    private func begin() async throws(ClientError) -> Asking {
+        guard self.method == .get else { return Asking(time: self.now, writer: nil) }
+        let key = self.key
+        let writer = try await self.asking(else: nil) { store throws(CacheStoreFailure) -> (any CacheWriter)? in
+            try await store.makeWriter(for: key)
+        }
+        return Asking(time: self.now, writer: writer)
+    }
+
     /// Asks the server, and stores the answer; a stale response helps out where it may.
     private func fetch(else found: CacheEntry?) async throws(ClientError) -> Reply {
         defer { withExtendedLifetime(self.ticket) {} }
@@ -166,7 +176,7 @@ struct CachedExchange: Sendable {
         if self.policy == .reload, !call.request.fields.contains(.cacheControl) {
             call.request.fields[.cacheControl] = "no-cache"  // for caches on the way, as browsers do
         }
-        let asking = Asking(time: self.now, claim: self.session.begin(self.key))
+        let asking = try await self.begin()
         guard let reply = try await self.ask(call, else: found) else { return try await self.helpedOut(found, call) }
         return try await self.storing(reply, asking, found)
     }
@@ -196,7 +206,7 @@ struct CachedExchange: Sendable {
         var call = original
         call.attempt += 1
         call.delegation?.begin(call.request, attempt: call.attempt)
-        let asking = Asking(time: self.now, claim: self.session.begin(self.key))
+        let asking = try await self.begin()
         return try await self.storing(try await self.next.respond(to: call), asking, nil)
     }
 
@@ -210,7 +220,7 @@ struct CachedExchange: Sendable {
         if self.policy == .revalidate, !call.request.fields.contains(.cacheControl) {
             call.request.fields[.cacheControl] = "max-age=0"  // for caches on the way
         }
-        let asking = Asking(time: self.now, claim: self.session.begin(self.key))
+        let asking = try await self.begin()
         guard var reply = try await self.ask(call, else: found) else {
             return try await self.helpedOut(found, self.call)
         }
@@ -227,9 +237,9 @@ struct CachedExchange: Sendable {
             if isUpdated { try await self.keep(entry, isKept) }
             if let answer { return answer }
         }
-        // The server means another response, or ours is gone: "the cache MUST NOT use the new response to update any
-        // stored responses" (§4.3.4).
-        if reply.response.isForAll { try await self.forget() }
+        // The server means another response: "the cache MUST NOT use the new response to update any stored responses"
+        // (§4.3.4). Or the body of ours is gone, or cannot be read now.
+        if confirmation == .isAnother, reply.response.isForAll { try await self.forget() }
         return try await self.again(self.call)
     }
 

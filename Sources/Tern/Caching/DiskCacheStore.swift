@@ -73,15 +73,7 @@ public final class DiskCacheStore: CacheStore {
     }
 
     public func makeWriter(for key: CacheKey) async throws(CacheStoreFailure) -> any CacheWriter {
-        let files = self.files
-        let result = await self.perform { () -> Result<(BodyFile, OpenWriters.ID), CacheStoreFailure> in
-            Result { () throws(CacheStoreFailure) in
-                let file = try BodyFile(files)
-                return (file, self.writers.withLock { $0.begin(key) })
-            }
-        }
-        let (file, id) = try result.get()
-        return DiskCacheWriter(self, key, file, id)
+        DiskCacheWriter(self, key, self.writers.withLock { $0.begin(key) })
     }
 
     public func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure) {
@@ -114,11 +106,16 @@ public final class DiskCacheStore: CacheStore {
     func end(_ writer: OpenWriters.ID) { self.writers.withLock { _ = $0.end(writer) } }
 
     /// Makes a body that is in its place one that is found; if that cannot be, deletes it.
-    func insert(_ record: CacheRecord, _ key: CacheKey, by writer: OpenWriters.ID) async throws(CacheStoreFailure) {
+    func insert(
+        _ record: CacheRecord,
+        _ key: CacheKey,
+        by writer: OpenWriters.ID,
+        replacing isReplaced: @escaping @Sendable (StoredResponse) -> Bool
+    ) async throws(CacheStoreFailure) {
         do throws(CacheStoreFailure) {
             let isInserted = try await self.change(key) { records in
                 guard self.writers.withLock({ $0.end(writer) }) else { return false }
-                records.removeAll { $0.entry.response.variant == record.entry.response.variant }
+                records.removeAll { isReplaced($0.entry.response) }
                 records.insert(record, at: 0)
                 records = Array(records.prefix(Self.maximumVariantCount))
                 return true
@@ -140,7 +137,9 @@ public final class DiskCacheStore: CacheStore {
         self.countingQueue.async {
             var isCounting = true
             while isCounting {
-                let left = CacheSweep(files: files).run(limit: limit)
+                // Heads are deleted where they are changed, so that none is deleted that was written just now.
+                let left = CacheSweep(files: files, deleting: { delete in self.queue.sync(execute: delete) })
+                    .run(limit: limit)
                 isCounting = self.usage.withLock { $0.counted(left) }
             }
         }

@@ -20,27 +20,56 @@ import Darwin
 final class DiskCacheWriter: CacheWriter {
     private let store: DiskCacheStore
     private let key: CacheKey
-    private let file: BodyFile
     private let id: OpenWriters.ID
+    /// Created when there is something to write.
+    private let file = Mutex<BodyFile?>(nil)
 
-    init(_ store: DiskCacheStore, _ key: CacheKey, _ file: BodyFile, _ id: OpenWriters.ID) {
+    init(_ store: DiskCacheStore, _ key: CacheKey, _ id: OpenWriters.ID) {
         self.store = store
         self.key = key
-        self.file = file
         self.id = id
     }
 
     deinit { self.store.end(self.id) }
 
     func append(_ bytes: ByteBuffer) async throws(CacheStoreFailure) {
-        let (file, limit) = (self.file, self.store.maximumBodyByteCount)
-        try await file.perform { () throws(CacheStoreFailure) in try file.append(bytes, limit: limit) }
+        let limit = self.store.maximumBodyByteCount
+        try await self.perform { file throws(CacheStoreFailure) in try file.append(bytes, limit: limit) }
     }
 
-    func commit(_ response: StoredResponse) async throws(CacheStoreFailure) {
-        let file = self.file
-        try await file.perform { () throws(CacheStoreFailure) in try file.settle() }
-        try await self.store.insert(file.record(response), self.key, by: self.id)
+    func commit(
+        _ response: StoredResponse,
+        replacing isReplaced: @escaping @Sendable (StoredResponse) -> Bool
+    ) async throws(CacheStoreFailure) {
+        let file = try await self.perform { file throws(CacheStoreFailure) in try file.settle() }
+        try await self.store.insert(file.record(response), self.key, by: self.id, replacing: isReplaced)
+    }
+
+    /// Does something to the file that may wait for a disk, where nobody else has to; creates it first.
+    @discardableResult
+    private func perform(
+        _ work: @escaping @Sendable (BodyFile) throws(CacheStoreFailure) -> Void
+    ) async throws(CacheStoreFailure) -> BodyFile {
+        let result = await withUnsafeContinuation {
+            (continuation: UnsafeContinuation<Result<BodyFile, CacheStoreFailure>, Never>) in
+            DispatchQueue.global().async {
+                let result = Result { () throws(CacheStoreFailure) in
+                    let file = try self.opened()
+                    try work(file)
+                    return file
+                }
+                continuation.resume(returning: result)
+            }
+        }
+        return try result.get()
+    }
+
+    /// One task writes, a piece after the other.
+    private func opened() throws(CacheStoreFailure) -> BodyFile {
+        if let file = self.file.withLock({ $0 }) { return file }
+        let file = try BodyFile(self.store.files)
+        self.file.withLock { $0 = file }
+        return file
     }
 }
 
@@ -89,16 +118,5 @@ final class BodyFile: Sendable {
             let entry = CacheEntry(id: self.name, response: response, bodyByteCount: state.byteCount)
             return CacheRecord(entry: entry, bodyDigest: state.hasher.finalize().hexadecimal)
         }
-    }
-
-    /// Does something that may wait for a disk, where nobody else has to.
-    func perform(_ work: @escaping @Sendable () throws(CacheStoreFailure) -> Void) async throws(CacheStoreFailure) {
-        let result = await withUnsafeContinuation {
-            (continuation: UnsafeContinuation<Result<Void, CacheStoreFailure>, Never>) in
-            DispatchQueue.global().async {
-                continuation.resume(returning: Result { () throws(CacheStoreFailure) in try work() })
-            }
-        }
-        try result.get()
     }
 }

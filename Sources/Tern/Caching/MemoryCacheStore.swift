@@ -88,14 +88,15 @@ public final class MemoryCacheStore: CacheStore {
         _ response: StoredResponse,
         _ body: ByteBuffer,
         _ key: CacheKey,
-        by writer: OpenWriters.ID
+        by writer: OpenWriters.ID,
+        replacing isReplaced: (StoredResponse) -> Bool
     ) {
         self.state.withLock { state in
             guard state.writers.end(writer) else { return }
             state.lastID += 1
             let count = Int64(body.readableBytes)
             let entry = CacheEntry(id: String(state.lastID), response: response, bodyByteCount: count)
-            var items = (state.items[key] ?? []).filter { $0.entry.response.variant != response.variant }
+            var items = (state.items[key] ?? []).filter { !isReplaced($0.entry.response) }
             items.insert(Item(entry: entry, body: body), at: 0)
             state.remove(key)
             state.items[key] = Array(items.prefix(Self.maximumVariantCount))
@@ -153,7 +154,10 @@ private final class MemoryCacheWriter: CacheWriter {
         if isTooLarge { throw .tooLarge }
     }
 
-    func commit(_ response: StoredResponse) async throws(CacheStoreFailure) {
-        self.store.insert(response, self.body.withLock { $0 }, self.key, by: self.id)
+    func commit(
+        _ response: StoredResponse,
+        replacing isReplaced: @escaping @Sendable (StoredResponse) -> Bool
+    ) async throws(CacheStoreFailure) {
+        self.store.insert(response, self.body.withLock { $0 }, self.key, by: self.id, replacing: isReplaced)
     }
 }

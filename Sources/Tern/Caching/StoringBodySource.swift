@@ -26,7 +26,7 @@ final class StoringBodySource: ResponseBodySource {
     private let call: Call
     /// Whether it is read only to be stored.
     private let isForStoreAlone: Bool
-    private let claim: CacheClaim
+    private let selector: CacheSelector
     private let state: Mutex<State>
     private let storedByteCount = Mutex<Int64>(0)
 
@@ -34,9 +34,9 @@ final class StoringBodySource: ResponseBodySource {
         _ body: ResponseBody,
         _ response: StoredResponse,
         _ writer: any CacheWriter,
+        replacing selector: CacheSelector,
         limit: Int64,
         _ ticket: CacheTicket?,
-        _ claim: CacheClaim,
         for call: Call,
         isForStoreAlone: Bool
     ) {
@@ -45,7 +45,7 @@ final class StoringBodySource: ResponseBodySource {
         self.response = response
         self.limit = limit
         self.call = call
-        self.claim = claim
+        self.selector = selector
         self.isForStoreAlone = isForStoreAlone
         self.state = Mutex(.storing((writer, ticket)))
     }
@@ -113,9 +113,9 @@ final class StoringBodySource: ResponseBodySource {
 
     private func commit(_ storage: Storage) async throws(ClientError) {
         guard self.leave(.passing) else { return }
-        let (response, claim) = (self.response, self.claim)
+        let (response, selector) = (self.response, self.selector)
         try await self.call.asking(storage.writer, in: .body, else: ()) { writer throws(CacheStoreFailure) in
-            if claim.isOpen { try await writer.commit(response) }
+            try await writer.commit(response, replacing: { selector.matches($0) })
         }
         withExtendedLifetime(storage.ticket) {}
     }

@@ -68,7 +68,6 @@ struct Caching: Stage {
     }
 
     private func forget(_ key: CacheKey, _ store: any CacheStore, _ call: Call) async throws(ClientError) {
-        self.session.invalidate(key)
         try await call.asking(store, else: ()) { store throws(CacheStoreFailure) in try await store.remove(key) }
     }
 }

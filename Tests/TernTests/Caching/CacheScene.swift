@@ -135,9 +135,12 @@ final class FailingStore: CacheStore {
             try await self.base.append(bytes)
         }
 
-        func commit(_ response: StoredResponse) async throws(CacheStoreFailure) {
+        func commit(
+            _ response: StoredResponse,
+            replacing isReplaced: @escaping @Sendable (StoredResponse) -> Bool
+        ) async throws(CacheStoreFailure) {
             try self.check(.commit)
-            try await self.base.commit(response)
+            try await self.base.commit(response, replacing: isReplaced)
         }
     }
 }

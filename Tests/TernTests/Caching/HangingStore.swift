@@ -102,9 +102,12 @@ final class HangingStore: CacheStore {
             try await self.base.append(bytes)
         }
 
-        func commit(_ response: StoredResponse) async throws(CacheStoreFailure) {
+        func commit(
+            _ response: StoredResponse,
+            replacing isReplaced: @escaping @Sendable (StoredResponse) -> Bool
+        ) async throws(CacheStoreFailure) {
             await self.gate.pass(.commit)
-            try await self.base.commit(response)
+            try await self.base.commit(response, replacing: isReplaced)
         }
     }
 }
