@@ -16,7 +16,7 @@ extension EndpointWriter {
     // MARK: Documentation
 
     private func documentation(of request: RequestDefinition) -> [String] {
-        let fallback = ["Sends `\(request.method)` to `\(request.target.text(open: "{", close: "}"))`."]
+        let fallback = ["Sends `\(request.method)` to `\(request.target.text { "{\($0)}" })`."]
         let text = request.title == nil && request.documentation.isEmpty ? fallback : request.documentation
         var lines = DocumentationText.lines(title: request.title, text)
         lines += ["///", "/// - Parameters:"]
@@ -24,7 +24,7 @@ extension EndpointWriter {
             let meaning = parameter.documentation ?? "the value of `{{\(parameter.name)}}`"
             return "///   - \(parameter.name): \(DocumentationText.clause(meaning))"
         }
-        if case .file? = request.body { lines += ["///   - file: the file whose content is sent."] }
+        if request.sendsFile { lines += ["///   - file: the file whose content is sent."] }
         if request.isWebSocket {
             lines += ["///   - options: how the WebSocket is opened and kept; the defaults by default."]
         }
@@ -40,7 +40,7 @@ extension EndpointWriter {
             let value = parameter.defaultValue.map { " = \($0.swift)" } ?? ""
             return "\(SwiftNames.escaped(parameter.name)): \(parameter.type)\(value)"
         }
-        if case .file? = request.body { parameters.append("file: URL") }
+        if request.sendsFile { parameters.append("file: URL") }
         if request.isWebSocket { parameters.append("options: WebSocketOptions = WebSocketOptions()") }
         parameters.append("delegate: (any TaskDelegate)? = nil")
         let name = SwiftNames.escaped(request.name ?? "")
@@ -63,18 +63,6 @@ extension EndpointWriter {
         case .webSocket:
             ["return try await self.client.webSocket(for: request, options: options, delegate: delegate)"]
         }
-    }
-}
-
-extension Template {
-    /// The text with its variables between marks.
-    func text(open: String, close: String) -> String {
-        self.pieces.map { piece in
-            switch piece {
-            case .text(let text): text
-            case .variable(let name): "\(open)\(name)\(close)"
-            }
-        }.joined()
     }
 }
 

@@ -82,24 +82,13 @@ extension EndpointWriter {
 
     /// A literal on one line.
     private func literal(_ template: Template) -> String {
-        let parts = template.pieces.map { piece in
-            switch piece {
-            case .text(let text): SwiftNames.literal(text)
-            case .variable(let name): "\\(\(self.value(of: name)))"
-            }
-        }
-        return "\"\(parts.joined())\""
+        "\"\(template.mapText(SwiftNames.literal).text { "\\(\(self.value(of: $0)))" })\""
     }
 
     /// The lines of a literal of several, and its end.
     private func lines(_ template: Template) -> [String] {
-        let parts = template.pieces.map { piece in
-            switch piece {
-            case .text(let text): SwiftNames.lines(text)
-            case .variable(let name): "\\(\(self.value(of: name)))"
-            }
-        }
-        let lines = parts.joined().split(separator: "\n", omittingEmptySubsequences: false)
+        let text = template.mapText(SwiftNames.lines).text { "\\(\(self.value(of: $0)))" }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.map { Self.indented("\($0)") } + [Self.indented("\"\"\"")]
     }
 }

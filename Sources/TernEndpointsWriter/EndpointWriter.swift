@@ -111,10 +111,6 @@ struct EndpointWriter {
 }
 
 extension RequestDefinition {
-    fileprivate var sendsFile: Bool {
-        if case .file? = self.body { true } else { false }
-    }
-
     fileprivate var sendsText: Bool {
         if case .text? = self.body { true } else { false }
     }

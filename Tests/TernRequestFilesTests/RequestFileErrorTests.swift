@@ -94,6 +94,7 @@ struct RequestFileErrorTests {
         ("GET http://h/{a}", .malformedTarget, "1:14"),
         ("GET http://h/a/../b", .stepInPath, "1:16"),
         ("GET http://h/.", .stepInPath, "1:14"),
+        ("GET http://h/..;a=b/c", .stepInPath, "1:14"),
         ("GET http://h/%2E%2e?a", .stepInPath, "1:14"),
         ("GET http://h/a#b", .fragment, "1:15"),
         ("GET http://h#b", .fragment, "1:13"),

@@ -94,8 +94,7 @@ struct RunCommand: ReportingCommand {
         }
         for binding in run.bindings {
             if run.bindings.count > 1, !self.quiet, !self.json {
-                let title =
-                    binding.definition.name ?? binding.definition.title ?? RequestFileList.url(of: binding.definition)
+                let title = binding.definition.name ?? binding.definition.title ?? binding.definition.urlText
                 System.tell("### \(TerminalText.harmless(title))\n")
             }
             let outcome = try await self.conduct(binding.address) { try await self.perform(binding, $0) }

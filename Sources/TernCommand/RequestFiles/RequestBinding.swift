@@ -89,11 +89,6 @@ struct RequestBinding {
 
     /// Text in which nothing has to be escaped, or in which the modifier does it.
     private func text(_ template: Template) -> String {
-        template.pieces.map { piece in
-            switch piece {
-            case .text(let text): text
-            case .variable(let name): self.value(of: name).description
-            }
-        }.joined()
+        template.text { self.value(of: $0).description }
     }
 }

@@ -10,28 +10,12 @@ enum RequestFileList {
         return zip(file.requests, names).map { request, name in
             let padding = String(repeating: " ", count: width - name.count)
             let needs = request.parameters.map(Self.need) + (request.sendsFile ? ["file"] : [])
-            let line = "\(name)\(padding)  \(request.method) \(Self.url(of: request))"
+            let line = "\(name)\(padding)  \(request.method) \(request.urlText)"
             return TerminalText.harmless(needs.isEmpty ? line : "\(line)  (\(needs.joined(separator: ", ")))") + "\n"
         }.joined()
     }
 
     private static func need(_ parameter: Parameter) -> String {
         "\(parameter.name): \(parameter.type)\(parameter.defaultValue == nil ? "" : " = …")"
-    }
-
-    /// The URL as the file has it.
-    static func url(of request: RequestDefinition) -> String {
-        let server =
-            switch request.server {
-            case .address(let text): text
-            case .variable(let name): "{{\(name)}}"
-            }
-        let target = request.target.pieces.map { piece in
-            switch piece {
-            case .text(let text): text
-            case .variable(let name): "{{\(name)}}"
-            }
-        }
-        return server + target.joined()
     }
 }

@@ -104,11 +104,6 @@ struct RequestFileRun {
 }
 
 extension RequestDefinition {
-    /// Whether the content of a file is sent.
-    var sendsFile: Bool {
-        if case .file? = self.body { true } else { false }
-    }
-
     /// Whether a variable of the file occurs in the request.
     func mentions(_ name: String) -> Bool {
         if case .variable(name) = self.server { return true }

@@ -32,6 +32,21 @@ public struct RequestDefinition: Hashable, Sendable {
     /// Whether the request opens a WebSocket.
     public var isWebSocket: Bool { self.result == .webSocket }
 
+    /// Whether the content of a file is sent.
+    public var sendsFile: Bool {
+        if case .file? = self.body { true } else { false }
+    }
+
+    /// The URL as the file has it, in one line.
+    public var urlText: String {
+        let server =
+            switch self.server {
+            case .address(let text): text
+            case .variable(let name): "{{\(name)}}"
+            }
+        return server + self.target.text { "{{\($0)}}" }
+    }
+
     /// Each place of each variable, in order.
     var uses: [VariableUse] = []
 

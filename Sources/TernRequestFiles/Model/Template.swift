@@ -42,8 +42,21 @@ public struct Template: Hashable, Sendable {
 
     mutating func append(variable name: String) { self.pieces.append(.variable(name)) }
 
+    /// The text with something in place of each variable.
+    ///
+    /// - Parameter replacement: what stands in place of the variable with a name.
+    /// - Returns: the literal text as it is, and the replacements.
+    public func text(_ replacement: (String) -> String) -> String {
+        self.pieces.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .variable(let name): replacement(name)
+            }
+        }.joined()
+    }
+
     /// The same with its literal text changed.
-    func mapText(_ change: (String) -> String) -> Template {
+    package func mapText(_ change: (String) -> String) -> Template {
         var copy = Template()
         for piece in self.pieces {
             switch piece {

@@ -84,8 +84,9 @@ struct TargetCheck {
     /// "The path segments "." and "..", also known as dot-segments" (RFC 3986 §3.3), percent-encoded or not.
     private mutating func endComponent() throws(Diagnostic) {
         defer { self.component = [] }
-        guard let component = self.component, component.count <= 6 else { return }
-        let text = component[...].text.lowercased()
+        // Servers that know parameters of a component (§3.3) take `..;v=1` for a step, too.
+        guard let name = self.component?.prefix(while: { $0 != UInt8(ascii: ";") }), name.count <= 6 else { return }
+        let text = name.text.lowercased()
         let isStep = [".", "%2e", "..", "%2e.", ".%2e", "%2e%2e"].contains(text)
         if isStep { throw Diagnostic(.stepInPath, at: self.componentPosition ?? TextPosition(line: 1, column: 1)) }
     }

@@ -43,8 +43,10 @@ public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
     private static func stepProblem(in path: String) -> InvalidRequest? {
         let components = path.split(separator: "/")
         let isStep = components.contains { component in
-            guard component.utf8.count <= 6 else { return false }  // `%2e%2e`, the longest way to write one
-            let decoded = PercentEncoding.decode(Array(component.utf8).span)
+            // Servers that know parameters of a component (§3.3) take `..;v=1` for a step, too.
+            let name = component.prefix { $0 != ";" }
+            guard name.utf8.count <= 6 else { return false }  // `%2e%2e`, the longest way to write one
+            let decoded = PercentEncoding.decode(Array(name.utf8).span)
             return decoded == "." || decoded == ".."
         }
         return isStep ? .dotSegment : nil

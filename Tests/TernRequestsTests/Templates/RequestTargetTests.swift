@@ -54,6 +54,7 @@ struct RequestTargetTests {
         #expect(Request(.get, Self.base).target("/%2e\(dot)").problem == .dotSegment)
         #expect(Request(.get, Self.base).target("/.\(nothing).").problem == .dotSegment)
         #expect(Request(.get, Self.base).target("/a/%2E%2e/b").problem == .dotSegment)
+        #expect(Request(.get, Self.base).target("/\(dot)\(dot);v=1/a").problem == .dotSegment)
     }
 
     @Test func `a component that a value leaves empty is refused`() {
