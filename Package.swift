@@ -32,6 +32,8 @@ package.products = [
     .library(name: "TernObservability", targets: ["TernObservability"]),
     .library(name: "TernPublishers", targets: ["TernPublishers"]),
     .library(name: "TernTesting", targets: ["TernTesting"]),
+    .library(name: "TernRequestFiles", targets: ["TernRequestFiles"]),
+    .plugin(name: "TernEndpoints", targets: ["TernEndpoints"]),
     .executable(name: "tern-cli", targets: ["TernCommand"]),
 ]
 
@@ -108,6 +110,7 @@ let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernTrust", dependencies: ["TernErrors", "TernAuthentication", crypto] + certificates),
     .target(name: "TernCaching", dependencies: ["TernRequests", types]),
     .target(name: "TernValidation", dependencies: ["TernErrors", "TernRequests", types]),
+    .target(name: "TernRequestFiles"),
 ]
 let seam: [Target] = [
     .target(
@@ -163,8 +166,12 @@ let adaptors: [Target] = [
 let tool: [Target] = [
     .executableTarget(
         name: "TernCommand",
-        dependencies: ["Tern", types, bytes, posix, serverCodec, serverWebSocket, x509, arguments]
-    )
+        dependencies: [
+            "Tern", "TernRequestFiles", types, bytes, posix, serverCodec, serverWebSocket, x509, arguments,
+        ]
+    ),
+    .target(name: "TernEndpointsWriter", dependencies: ["TernRequestFiles"]),
+    .executableTarget(name: "TernEndpointsGenerator", dependencies: ["TernEndpointsWriter"]),  // run by TernEndpoints
 ]
 let tests: [Target] = [
     .target(
@@ -238,7 +245,21 @@ let tests: [Target] = [
         name: "TernPublishersTests",
         dependencies: ["TernPublishers", "Tern", "TernTesting", "TestSupport", types, publishers]
     ),
-    .testTarget(name: "TernCommandTests", dependencies: ["TernCommand", "Tern", types, arguments]),
+    .testTarget(name: "TernRequestFilesTests", dependencies: ["TernRequestFiles"]),
+    .testTarget(
+        name: "TernEndpointsWriterTests",
+        dependencies: ["TernEndpointsWriter"],
+        exclude: ["Golden"]  // read by the tests, from where they are
+    ),
+    .testTarget(
+        name: "TernEndpointsTests",
+        dependencies: ["Tern", "TernTesting", "TernCommand", "TernRequestFiles"],
+        plugins: ["TernEndpoints"]
+    ),
+    .testTarget(
+        name: "TernCommandTests",
+        dependencies: ["TernCommand", "Tern", "TernRequestFiles", types, arguments]
+    ),
     .testTarget(
         name: "ConformanceTests",
         dependencies: [
@@ -271,7 +292,8 @@ let plugins: [Target] = [
                 .writeToPackageDirectory(reason: "The listing is kept in Documentation/API, so that reviews show it.")
             ]
         )
-    )
+    ),
+    .plugin(name: "TernEndpoints", capability: .buildTool(), dependencies: ["TernEndpointsGenerator"]),
 ]
 package.targets = vocabulary + system + cores + seam + drivers + umbrella + adaptors + tool + tests + plugins
 

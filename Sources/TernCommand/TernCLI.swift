@@ -19,6 +19,7 @@ struct TernCLI: AsyncParsableCommand {
               tern-cli lines https://example.com/photos/updates --limit 5
               tern-cli websocket wss://example.com/photos/live
               tern-cli get --user anna https://example.com/albums
+              tern-cli run photos.http --name fetchPhoto --var id=3
               tern-cli demo
 
             SIGNING IN
@@ -33,7 +34,7 @@ struct TernCLI: AsyncParsableCommand {
         version: "0.1",
         subcommands: [
             GetCommand.self, DownloadCommand.self, UploadCommand.self, LinesCommand.self, WebSocketCommand.self,
-            DemoCommand.self,
+            RunCommand.self, DemoCommand.self,
         ]
     )
 }

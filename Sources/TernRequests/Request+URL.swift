@@ -78,7 +78,8 @@ extension Request {
         }
     }
 
-    private func editingURL(_ edit: (inout URLText) throws(InvalidRequest) -> Void) -> Request {
+    /// Changes the text of the URL, unless it has a problem already.
+    func editingURL(_ edit: (inout URLText) throws(InvalidRequest) -> Void) -> Request {
         // What is no URL, or has been refused already, has no parts to append to.
         guard self.problems.url == nil else { return self }
         var copy = self
@@ -95,7 +96,7 @@ extension Request {
 }
 
 /// The text of a URL in three parts, which is what appending needs to know of it.
-private struct URLText {
+struct URLText {
     /// Scheme, authority and path.
     var upToPath: String
     /// What follows the question mark.

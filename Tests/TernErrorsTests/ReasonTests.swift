@@ -17,7 +17,7 @@ struct ReasonTests {
     @Test func `why a request is invalid`() {
         let reasons: [InvalidRequest] = [
             .malformedURL, .unsupportedScheme("ftp"), .missingHost, .malformedHost, .malformedPort, .malformedMethod,
-            .malformedTarget, .dotSegment, .malformedFieldName, .malformedFieldValue(name: "X"),
+            .malformedTarget, .dotSegment, .emptyComponent, .malformedFieldName, .malformedFieldValue(name: "X"),
             .framingField(name: "X"), .bodyNotAllowed(method: "GET"), .ambiguousBody, .bodyNotEncodable("nan"),
             .boundaryOccursInPart,
         ]

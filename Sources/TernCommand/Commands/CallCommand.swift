@@ -2,10 +2,8 @@
 import ArgumentParser
 import Tern
 
-/// A command that makes one call; it runs until Ctrl-C cancels it, and reports how it ended.
-protocol CallCommand: AsyncParsableCommand, Sendable {
-    /// What is called.
-    var url: String { get }
+/// A command that makes calls, and reports how each ended.
+protocol ReportingCommand: AsyncParsableCommand, Sendable {
     /// How the server is reached.
     var connection: ConnectionOptions { get }
     /// Whether the report is for machines.
@@ -14,6 +12,12 @@ protocol CallCommand: AsyncParsableCommand, Sendable {
     var timing: Bool { get }
     /// Whether standard output holds a body; then the report goes to standard error.
     static var writesBody: Bool { get }
+}
+
+/// A command that makes one call; it runs until Ctrl-C cancels it, and reports how it ended.
+protocol CallCommand: ReportingCommand {
+    /// What is called.
+    var url: String { get }
     /// Makes the call.
     ///
     /// - Parameter delegate: accompanies it.
@@ -36,15 +40,32 @@ extension HTTPCommand {
 }
 
 extension CallCommand {
+    func run() async throws {
+        let outcome = try await self.conduct(self.url) { try await self.perform($0) }
+        if outcome != .ok { throw ExitCode(outcome.exitCode) }
+    }
+}
+
+extension ReportingCommand {
     static var writesBody: Bool { true }
     var timing: Bool { false }
 
-    func run() async throws {
+    /// Makes a call until Ctrl-C cancels it, and reports how it ended.
+    ///
+    /// - Parameters:
+    ///   - url: what is called.
+    ///   - perform: makes the call.
+    /// - Returns: how it ended.
+    /// - Throws: `OutputFailure` if the report cannot be written.
+    func conduct(
+        _ url: String,
+        _ perform: @escaping @Sendable (CommandDelegate) async throws -> CallReport
+    ) async throws -> Outcome {
         let start = ContinuousClock.now
         if !self.json { self.connection.tls.warn() }  // with --json, standard error may be for machines
         let collector = self.json || self.timing ? MetricsCollector() : nil
         let delegate = CommandDelegate(self.connection, collector: collector, isForMachines: self.json)
-        let (result, signal) = await Interruption.run { try await self.perform(delegate) }
+        let (result, signal) = await Interruption.run { try await perform(delegate) }
         var report: CallReport
         switch result {
         case .success(let value): report = value
@@ -55,14 +76,14 @@ extension CallCommand {
         }
         if report.outcome == .interrupted, signal == System.terminate { report.outcome = .terminated }
         report.advise(on: delegate.trust)
-        report.url = ShownURL.text(self.url)
+        report.url = ShownURL.text(url)
         report.seconds = ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000
         // The call is over, or it has failed and left no response.
         let metrics = report.response?.metrics ?? collector?.calls.last
         if self.json { report.metrics = metrics.map { MetricsFacts($0) } }
         if self.timing, !self.json, let metrics { Self.show(metrics) }
         try await self.tell(report)
-        if report.outcome != .ok { throw ExitCode(report.outcome.exitCode) }
+        return report.outcome
     }
 
     private static func show(_ metrics: TaskMetrics) {

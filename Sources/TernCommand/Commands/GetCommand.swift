@@ -40,7 +40,7 @@ struct GetCommand: HTTPCommand {
         self.call.tellTLS(response)
         var byteCount: Int64 = 0
         try await output.whileRead {
-            if self.include { try await output.write(Self.head(of: response).utf8) }
+            if self.include { try await output.write(response.head.utf8) }
             for try await chunk in bytes.chunks {
                 byteCount += Int64(chunk.count)
                 try await output.write(chunk)
@@ -49,10 +49,5 @@ struct GetCommand: HTTPCommand {
         var report = CallReport(response, bytes: byteCount)
         if self.fail { report.fail(response, if: 400..., "its body was printed") }
         return report
-    }
-
-    private static func head(of response: Response) -> String {
-        let fields = response.fields.map { "\($0.name.rawName): \($0.value)\n" }.joined()
-        return "HTTP/1.1 \(response.status)\n\(fields)\n"
     }
 }

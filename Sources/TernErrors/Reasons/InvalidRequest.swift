@@ -20,6 +20,8 @@ public enum InvalidRequest: Error, Hashable, Sendable {
     /// A path component is `.` or `..`, which servers take for a step in the tree, even when percent-encoded (RFC 3986
     /// §5.2.4).
     case dotSegment
+    /// A value that stands for a component of the path is empty, so that the path would lead elsewhere.
+    case emptyComponent
     /// The name of a field is not a token (RFC 9110 §5.1).
     case malformedFieldName
     /// The value of the named field holds CR, LF or NUL (RFC 9110 §5.5).
@@ -50,6 +52,7 @@ extension InvalidRequest: CustomStringConvertible {
         case .malformedMethod: "the method is not a token"
         case .malformedTarget: "the path or query holds a character that must be percent-encoded"
         case .dotSegment: "a path component is '.' or '..'"
+        case .emptyComponent: "a value that stands for a path component is empty"
         case .malformedFieldName: "the name of a field is not a token"
         case .malformedFieldValue(let name): "the value of '\(name)' holds a line break or NUL"
         case .framingField(let name): "'\(name)' is set by the client itself"

@@ -27,6 +27,11 @@ enum PercentEncoding {
         }
     }
 
+    /// The encoded form of one byte, whatever it is.
+    static func encode(_ byte: UInt8) -> String {
+        String(decoding: [UInt8(ascii: "%"), self.digit(byte >> 4), self.digit(byte & 15)], as: UTF8.self)
+    }
+
     /// The encoded form of `text`.
     static func encode(_ text: String, as rule: Rule = .component) -> String {
         var output = ""

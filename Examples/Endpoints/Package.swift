@@ -1,0 +1,24 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+// A package of its own, as that of a user: it takes Tern and the plug-in from outside.
+let package = Package(name: "endpoints-example", platforms: [.macOS(.v15)])
+
+package.dependencies = [
+    .package(name: "tern", path: "../.."),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),  // the server that is called
+]
+
+package.targets = [
+    .executableTarget(
+        name: "Endpoints",
+        dependencies: [
+            .product(name: "Tern", package: "tern"),
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOPosix", package: "swift-nio"),
+            .product(name: "NIOHTTP1", package: "swift-nio"),
+        ],
+        plugins: [.plugin(name: "TernEndpoints", package: "tern")]
+    )
+]

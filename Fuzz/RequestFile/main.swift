@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TernEndpointsWriter
+import TernRequestFiles
+import TernRequests
+
+/// Reads bytes as a request file, makes Swift code of it, and puts hostile values into its paths and JSON; traps where a
+/// variable is not what the file says it is.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzRequestFile(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    do throws(RequestFileFailure) {
+        let file = try RequestFile(bytes)
+        precondition(file.warnings.allSatisfy(\.isWarning), "an error among the warnings")
+        for request in file.requests { check(request) }
+        precondition(Generation(bytes, fileName: "Photos.http").code != nil, "no code of a file without errors")
+    } catch {
+        precondition(error.diagnostics.contains { !$0.isWarning }, "a failure without an error")
+        precondition(error.diagnostics.count <= RequestFileLimits.maximumDiagnosticCount, "too many diagnostics")
+        let lineCount = bytes.count { $0 == 0x0A } + 1
+        for diagnostic in error.diagnostics {
+            precondition((1...lineCount).contains(diagnostic.position.line), "a line outside of the file")
+            precondition((1...(bytes.count + 1)).contains(diagnostic.position.column), "a column outside of the file")
+        }
+        precondition(Generation(bytes, fileName: "Photos.http").code == nil, "code of a file with errors")
+    }
+    return 0
+}
+
+/// What holds for all that was accepted.
+func check(_ request: RequestDefinition) {
+    precondition(request.parameters.allSatisfy { !$0.places.isEmpty }, "a parameter without a place")
+    let hostile = "/../?#&\"\\\r\n\u{2028}%2e"
+    var target = RequestTarget.StringInterpolation(literalCapacity: 0, interpolationCount: 0)
+    for piece in request.target.pieces {
+        switch piece {
+        case .text(let text): target.appendLiteral(text)
+        case .variable: target.appendInterpolation(hostile)
+        }
+    }
+    let path = RequestTarget(stringInterpolation: target)
+    precondition(path.problem == nil, "a target that the parser accepts has a problem")
+    let slashCount = request.target.pieces.map { piece in
+        if case .text(let text) = piece { text.prefix { $0 != "?" }.count { $0 == "/" } } else { 0 }
+    }
+    precondition(path.path.count { $0 == "/" } <= slashCount.reduce(0, +), "a value has become a component")
+    guard case .json(let template)? = request.body else { return }
+    var json = JSONText.StringInterpolation(literalCapacity: 0, interpolationCount: 0)
+    for piece in template.pieces {
+        switch piece {
+        case .text(let text): json.appendLiteral(text)
+        case .variable: json.appendInterpolation(hostile)
+        }
+    }
+    precondition(JSONText(stringInterpolation: json).problem == nil, "JSON that the parser accepts has a problem")
+}

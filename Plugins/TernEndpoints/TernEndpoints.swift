@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import PackagePlugin
+
+/// Makes a Swift type of each `.http` file of a target, before the target is compiled.
+@main struct TernEndpoints: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
+        guard let module = target as? any SourceModuleTarget else { return [] }
+        let generator = try context.tool(named: "TernEndpointsGenerator").url
+        return self.commands(module.sourceFiles.map(\.url), generator, context.pluginWorkDirectoryURL)
+    }
+
+    private func commands(_ files: [URL], _ generator: URL, _ folder: URL) -> [Command] {
+        files.filter { $0.pathExtension == "http" }.map { input in
+            let output = folder.appending(path: "\(input.deletingPathExtension().lastPathComponent)+Endpoints.swift")
+            return .buildCommand(
+                displayName: "Making Swift of \(input.lastPathComponent)",
+                executable: generator,
+                arguments: [input.path(percentEncoded: false), output.path(percentEncoded: false)],
+                inputFiles: [input],
+                outputFiles: [output]
+            )
+        }
+    }
+}
+
+#if canImport(XcodeProjectPlugin)
+import XcodeProjectPlugin
+
+extension TernEndpoints: XcodeBuildToolPlugin {
+    func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
+        let generator = try context.tool(named: "TernEndpointsGenerator").url
+        return self.commands(target.inputFiles.map(\.url), generator, context.pluginWorkDirectoryURL)
+    }
+}
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of the article EndpointsFromAFile; scripts/check-snippets holds both against each other, and a test holds the
+// generated part against what is generated.
+import Tern
+
+struct Photo: Codable { var id: Int }
+
+func use(_ client: Client) async throws {
+    // snippet.endpoints-use
+    let photos = Photos()
+    let photo = try await photos.fetchPhoto(id: 3)
+    let added = try await photos.addPhoto(tags: ["dog"], title: "Biscuit, \"asleep\"")
+    let elsewhere = Photos(client: client, baseURL: "https://test.example.com")
+    // snippet.end
+    _ = (photo, added, elsewhere)
+}
+
+struct Photos {
+    var client: Client = .shared
+    var baseURL = "https://photos.example.com/api"
+
+    // snippet.endpoints-generated
+    /// Fetches a photo.
+    ///
+    /// What is known of it, without the image.
+    ///
+    /// - Parameters:
+    ///   - id: the number of the photo.
+    ///   - delegate: is asked and told about this call; nobody by default.
+    /// - Returns: what the body of the response says.
+    /// - Throws: `ClientError`; `.validationFailed` for a status other than 2xx, `.decodingFailed` for a body
+    ///   that is no such value.
+    func fetchPhoto(id: Int, delegate: (any TaskDelegate)? = nil) async throws(ClientError) -> Photo {
+        let request = Request(.get, self.baseURL)
+            .target("/photos/\(id)")
+            .header("Accept", "application/json")
+        return try await self.client.value(for: request, delegate: delegate)
+    }
+    // snippet.end
+
+    func addPhoto(tags: [String], title: String) async throws(ClientError) -> Photo {
+        let request = Request(.post, self.baseURL).target("/photos")
+            .body(jsonText: #"{"title": "\#(title)", "tags": \#(tags)}"#)
+        return try await self.client.value(for: request)
+    }
+}
+
+func byHand(album: String, text: String, page: Int) {
+    // snippet.endpoints-by-hand
+    let search = Request(.get, "https://api.example.com").target("/albums/\(album)/photos?text=\(text)&page=\(page)")
+    let rename = Request(.patch, search.url).body(jsonText: #"{"title": "\#(text)", "page": \#(page)}"#)
+    // snippet.end
+    _ = rename
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Tern
+import TernRequestFiles
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Makes a request of a file's, with values for its variables, by the same modifiers as the generated code.
+struct RequestBinding {
+    let definition: RequestDefinition
+    /// A value for each variable.
+    let values: [String: VariableValue]
+    /// Where the path of a body's file begins.
+    let folder: URL
+
+    /// The request; its problem, if it has one, is for the client to tell.
+    var request: Request {
+        let definition = self.definition
+        let method = HTTPRequest.Method(rawValue: definition.method) ?? .get
+        var request = Request(method, self.server)
+        if !definition.target.isEmpty { request = request.target(self.target) }
+        for field in definition.fields { request = request.header(field.name, self.text(field.value)) }
+        if let body = definition.body { request = self.adding(body, to: request) }
+        if !definition.followsRedirects { request = request.redirects(.never) }
+        // The generated method asks for what its decoder reads.
+        if case .value = definition.result, !request.fields.contains(.accept), let accept = JSONBodyDecoder().accept {
+            request = request.header(.accept, accept)
+        }
+        return request
+    }
+
+    /// What is called, for the report.
+    var address: String {
+        let request = self.request
+        return request.problem == nil ? request.url.absoluteString : self.server
+    }
+
+    private func value(of name: String) -> VariableValue { self.values[name] ?? .null }
+
+    /// The address of the server, before the target.
+    var server: String {
+        switch self.definition.server {
+        case .address(let text): text
+        case .variable(let name): self.value(of: name).text ?? ""
+        }
+    }
+
+    private var target: RequestTarget {
+        var parts = RequestTarget.StringInterpolation(literalCapacity: 0, interpolationCount: 0)
+        for piece in self.definition.target.pieces {
+            switch piece {
+            case .text(let text): parts.appendLiteral(text)
+            case .variable(let name): parts.appendInterpolation(self.value(of: name).text)
+            }
+        }
+        return RequestTarget(stringInterpolation: parts)
+    }
+
+    private func adding(_ body: BodyDefinition, to request: Request) -> Request {
+        let type = self.definition.contentType
+        switch body {
+        case .json(let template):
+            return request.body(jsonText: self.json(template), contentType: type ?? "application/json")
+        case .form(let items):
+            let form = request.body(form: items.map { (self.text($0.name), self.text($0.value)) })
+            return type.map { form.header(.contentType, $0) } ?? form
+        case .text(let template):
+            return request.body(data: Data(self.text(template).utf8), contentType: type)
+        case .file(let path):
+            let path = self.values[RunCommand.fileVariable]?.text ?? path
+            return request.body(file: URL(filePath: path, relativeTo: self.folder), contentType: type)
+        }
+    }
+
+    private func json(_ template: Template) -> JSONText {
+        var parts = JSONText.StringInterpolation(literalCapacity: 0, interpolationCount: 0)
+        for piece in template.pieces {
+            switch piece {
+            case .text(let text): parts.appendLiteral(text)
+            case .variable(let name): parts.appendInterpolation(self.value(of: name))
+            }
+        }
+        return JSONText(stringInterpolation: parts)
+    }
+
+    /// Text in which nothing has to be escaped, or in which the modifier does it.
+    private func text(_ template: Template) -> String {
+        template.text { self.value(of: $0).description }
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+import TernRequestFiles
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The requests of a file that are to be sent, with values for their variables.
+struct RequestFileRun {
+    /// What is to be sent, in order.
+    let bindings: [RequestBinding]
+
+    /// Chooses requests, and gives their variables values.
+    ///
+    /// - Parameters:
+    ///   - file: the file.
+    ///   - name: the name of one request; all of the file if `nil`.
+    ///   - arguments: the values that were typed.
+    ///   - folder: where the file is.
+    /// - Throws: `CommandFailure` with the names of what is missing, or what there is in place of what was typed.
+    init(
+        _ file: RequestFile,
+        name: String?,
+        _ arguments: [VariableArgument],
+        folder: URL
+    ) throws(CommandFailure) {
+        let chosen = try Self.chosen(name, of: file)
+        var typed: [String: String] = [:]
+        for argument in arguments {
+            guard typed.updateValue(argument.value, forKey: argument.name) == nil else {
+                throw Self.failure("--var \(argument.name) is given twice")
+            }
+        }
+        try Self.check(typed, chosen, file)
+        var bindings: [RequestBinding] = []
+        var missing: [String] = []
+        for definition in chosen {
+            var values: [String: VariableValue] = [:]
+            for variable in file.usedVariables where definition.mentions(variable.name) {
+                let text = typed[variable.name] ?? variable.value
+                if let text { values[variable.name] = .text(text) } else { missing.append(variable.name) }
+            }
+            for parameter in definition.parameters {
+                let value = try Self.value(of: parameter, typed[parameter.name])
+                if let value { values[parameter.name] = value } else { missing.append(parameter.name) }
+            }
+            if case .file? = definition.body, let path = typed[RunCommand.fileVariable] {
+                values[RunCommand.fileVariable] = .text(path)
+            }
+            bindings.append(RequestBinding(definition: definition, values: values, folder: folder))
+        }
+        guard missing.isEmpty else {
+            let names = Self.unique(missing)
+            let advice = names.map { "--var \($0)=…" }.joined(separator: " ")
+            throw Self.failure("no value for \(names.joined(separator: ", ")); give \(advice)")
+        }
+        self.bindings = bindings
+    }
+
+    private static func chosen(_ name: String?, of file: RequestFile) throws(CommandFailure) -> [RequestDefinition] {
+        guard let name else {
+            guard !file.requests.isEmpty else { throw Self.failure("the file has no requests") }
+            return file.requests
+        }
+        if let request = file.request(named: name) { return [request] }
+        let names = file.requests.compactMap(\.name)
+        let there = names.isEmpty ? "none has a name" : "there are \(names.joined(separator: ", "))"
+        throw Self.failure("no request has the name \(TerminalText.harmless(name)); \(there)")
+    }
+
+    /// A name that nobody asks for is a slip, and what was meant would be missing or have its default.
+    private static func check(
+        _ typed: [String: String],
+        _ chosen: [RequestDefinition],
+        _ file: RequestFile
+    ) throws(CommandFailure) {
+        var known = chosen.flatMap { $0.parameters.map(\.name) }
+        known += file.usedVariables.map(\.name).filter { name in chosen.contains { $0.mentions(name) } }
+        if chosen.contains(where: \.sendsFile) { known.append(RunCommand.fileVariable) }
+        guard let unknown = typed.keys.sorted().first(where: { !known.contains($0) }) else { return }
+        let there = known.isEmpty ? "there are none" : "there are \(Self.unique(known).joined(separator: ", "))"
+        throw Self.failure("no variable has the name \(TerminalText.harmless(unknown)); \(there)")
+    }
+
+    private static func value(of parameter: Parameter, _ typed: String?) throws(CommandFailure) -> VariableValue? {
+        guard let typed else { return VariableValue(defaultOf: parameter) }
+        guard let value = VariableValue(typed, for: parameter) else {
+            throw Self.failure("the value of \(parameter.name) is no \(parameter.type)")
+        }
+        return value
+    }
+
+    private static func unique(_ names: [String]) -> [String] {
+        var seen: Set<String> = []
+        return names.filter { seen.insert($0).inserted }
+    }
+
+    private static func failure(_ message: String) -> CommandFailure {
+        CommandFailure(outcome: .usage, message: message)
+    }
+}
+
+extension RequestDefinition {
+    /// Whether a variable of the file occurs in the request.
+    func mentions(_ name: String) -> Bool {
+        if case .variable(name) = self.server { return true }
+        return self.templates.contains { $0.pieces.contains(.variable(name)) }
+    }
+
+    private var templates: [Template] {
+        let content: [Template] =
+            switch self.body {
+            case .json(let template), .text(let template): [template]
+            case .form(let items): items.flatMap { [$0.name, $0.value] }
+            case .file, nil: []
+            }
+        return [self.target] + self.fields.map(\.value) + content
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+import TernRequestFiles
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The value of a variable, by its type.
+enum VariableValue: Hashable, Sendable {
+    case text(String)
+    case integer(Int64)
+    case unsigned(UInt64)
+    case number(Double)
+    case bool(Bool)
+    case json(JSONValue)
+    case null
+
+    /// Reads a value that was typed, or that the file has; `nil` if it is none of its type.
+    ///
+    /// - Parameters:
+    ///   - text: the value.
+    ///   - parameter: what it is for. A type that is not known here is read as JSON where it stands for a JSON value, and
+    ///     is taken as text elsewhere.
+    init?(_ text: String, for parameter: Parameter) {
+        switch parameter.type.scalar {
+        case .string: self = .text(text)
+        case .int, .int64:
+            guard let value = Int64(text) else { return nil }
+            self = .integer(value)
+        case .int32:
+            guard let value = Int32(text) else { return nil }
+            self = .integer(Int64(value))
+        case .uint:
+            guard let value = UInt64(text) else { return nil }
+            self = .unsigned(value)
+        case .double:
+            guard let value = Double(text), value.isFinite else { return nil }
+            self = .number(value)
+        case .bool:
+            guard let value = Bool(text) else { return nil }
+            self = .bool(value)
+        case nil:
+            guard parameter.places.contains(.jsonValue) else {
+                self = .text(text)
+                return
+            }
+            guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else { return nil }
+            self = .json(value)
+        }
+    }
+
+    /// The default of a parameter; `nil` if it has none.
+    init?(defaultOf parameter: Parameter) {
+        switch parameter.defaultValue {
+        case .text(let text): self = .text(text)
+        case .number(let text): self.init(text, for: parameter)
+        case .bool(let value): self = .bool(value)
+        case .null: self = .null
+        case nil: return nil
+        }
+    }
+
+    /// The value as text; `nil` for no value.
+    var text: String? {
+        switch self {
+        case .text(let text): text
+        case .integer(let value): value.description
+        case .unsigned(let value): value.description
+        case .number(let value): value.description
+        case .bool(let value): value.description
+        case .json(.string(let text)): text
+        case .json(let value): JSONLine.encode(EncodableJSON(value: value))
+        case .null: nil
+        }
+    }
+}
+
+extension VariableValue: Encodable {
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .text(let text): try container.encode(text)
+        case .integer(let value): try container.encode(value)
+        case .unsigned(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .bool(let value): try container.encode(value)
+        case .json(let value): try container.encode(EncodableJSON(value: value))
+        case .null: try container.encodeNil()
+        }
+    }
+}
+
+extension VariableValue: LosslessStringConvertible {
+    /// A text.
+    init?(_ description: String) { self = .text(description) }
+
+    /// The value as text; empty for no value.
+    var description: String { self.text ?? "" }
+}
+
+/// JSON that was read, to be written again.
+private struct EncodableJSON: Encodable {
+    let value: JSONValue
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self.value {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let values): try container.encode(values.map { EncodableJSON(value: $0) })
+        case .object(let members): try container.encode(members.mapValues { EncodableJSON(value: $0) })
+        }
+    }
+}

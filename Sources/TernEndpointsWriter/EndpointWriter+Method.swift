@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernRequestFiles
+
+extension EndpointWriter {
+    /// A method: documentation, signature and body.
+    func method(for request: RequestDefinition) -> [String] {
+        var lines = self.documentation(of: request)
+        lines += self.signature(of: request)
+        lines += (["let request = \(self.expression(for: request).joined(separator: "\n"))"] + self.call(of: request))
+            .joined(separator: "\n").split(separator: "\n", omittingEmptySubsequences: false).map {
+                Self.indented("\($0)")
+            }
+        return lines + ["}"]
+    }
+
+    // MARK: Documentation
+
+    private func documentation(of request: RequestDefinition) -> [String] {
+        let fallback = ["Sends `\(request.method)` to `\(request.target.text { "{\($0)}" })`."]
+        let text = request.title == nil && request.documentation.isEmpty ? fallback : request.documentation
+        var lines = DocumentationText.lines(title: request.title, text)
+        lines += ["///", "/// - Parameters:"]
+        lines += request.parameters.map { parameter in
+            let meaning = parameter.documentation ?? "the value of `{{\(parameter.name)}}`"
+            return "///   - \(parameter.name): \(DocumentationText.clause(meaning))"
+        }
+        if request.sendsFile { lines += ["///   - file: the file whose content is sent."] }
+        if request.isWebSocket {
+            lines += ["///   - options: how the WebSocket is opened and kept; the defaults by default."]
+        }
+        lines += ["///   - delegate: is asked and told about this call; nobody by default."]
+        if let result = request.result.documentation { lines += ["/// - Returns: \(result)"] }
+        return lines + request.result.failure.map { "/// \($0)" }
+    }
+
+    // MARK: Signature
+
+    private func signature(of request: RequestDefinition) -> [String] {
+        var parameters = request.parameters.map { parameter in
+            let value = parameter.defaultValue.map { " = \($0.swift)" } ?? ""
+            return "\(SwiftNames.escaped(parameter.name)): \(parameter.type)\(value)"
+        }
+        if request.sendsFile { parameters.append("file: URL") }
+        if request.isWebSocket { parameters.append("options: WebSocketOptions = WebSocketOptions()") }
+        parameters.append("delegate: (any TaskDelegate)? = nil")
+        let name = SwiftNames.escaped(request.name ?? "")
+        let result = request.result.swift.map { " -> \($0)" } ?? ""
+        let start = "\(self.access)func \(name)("
+        let end = ") async throws(ClientError)\(result) {"
+        return Self.signature(start, parameters, end)
+    }
+
+    // MARK: Body
+
+    private func call(of request: RequestDefinition) -> [String] {
+        switch request.result {
+        case .value: ["return try await self.client.value(for: request, delegate: delegate)"]
+        case .void: ["try await self.client.send(request, delegate: delegate)"]
+        case .data:
+            ["let (data, _) = try await self.client.data(for: request, delegate: delegate)", "return data"]
+        case .lines:
+            ["let (bytes, _) = try await self.client.bytes(for: request, delegate: delegate)", "return bytes.lines"]
+        case .webSocket:
+            ["return try await self.client.webSocket(for: request, options: options, delegate: delegate)"]
+        }
+    }
+}
+
+extension Parameter.DefaultValue {
+    /// The value as Swift writes it.
+    fileprivate var swift: String {
+        switch self {
+        case .text(let text): "\"\(SwiftNames.literal(text))\""
+        case .number(let text): text
+        case .bool(let value): "\(value)"
+        case .null: "nil"
+        }
+    }
+}
+
+extension RequestDefinition.ResultKind {
+    /// The type as Swift writes it; `nil` for nothing.
+    fileprivate var swift: String? {
+        switch self {
+        case .data: "Data"
+        case .void: nil
+        case .lines: "ResponseBytes.Lines"
+        case .webSocket: "WebSocket"
+        case .value(let type): type.text
+        }
+    }
+
+    fileprivate var documentation: String? {
+        switch self {
+        case .data: "the body of the response."
+        case .void: nil
+        case .lines: "the lines of the body, as they arrive."
+        case .webSocket: "the open WebSocket; releasing it closes it."
+        case .value: "what the body of the response says."
+        }
+    }
+
+    fileprivate var failure: [String] {
+        let status = "- Throws: `ClientError`; `.validationFailed` for a status other than 2xx"
+        return switch self {
+        case .data, .void, .lines: ["\(status)."]
+        case .webSocket: ["- Throws: `ClientError`; `.webSocketRefused` if the server opens none."]
+        case .value: ["\(status), `.decodingFailed` for a body", "  that is no such value."]
+        }
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernRequestFiles
+
+/// Writes the type that a request file stands for: its variables as properties, its requests as methods.
+struct EndpointWriter {
+    let file: RequestFile
+    let typeName: String
+    let fileName: String
+
+    init(_ file: RequestFile, typeName: String, fileName: String) {
+        self.file = file
+        self.typeName = typeName
+        self.fileName = fileName
+    }
+
+    /// The whole file.
+    var code: String {
+        var lines = ["// Made from \(self.fileName) by TernEndpoints. Change that file, not this one."]
+        lines += ["\(self.access)import Tern", ""] + self.foundation + self.documentation
+        lines += ["\(self.access)struct \(self.typeName): Sendable {"]
+        lines += (self.properties + [""] + self.initializer).map(Self.indented)
+        for request in self.file.requests where request.name != nil {
+            lines += [""] + self.method(for: request).map(Self.indented)
+        }
+        lines += ["}"]
+        if self.hidesValues { lines += [""] + self.descriptions }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    static func indented(_ line: String) -> String { line.isEmpty ? line : "    \(line)" }
+
+    /// What is written before each declaration.
+    var access: String { self.file.isPublic ? "public " : "" }
+
+    /// The import of Foundation, if a method needs it; public only if a signature does.
+    private var foundation: [String] {
+        let requests = self.file.requests.filter { $0.name != nil }
+        let isInSignature = requests.contains { $0.sendsFile || $0.result == .data || $0.result.needsFoundation }
+        guard isInSignature || requests.contains(where: \.sendsText) else { return [] }
+        let access = isInSignature ? self.access : ""
+        return [
+            "#if canImport(FoundationEssentials)", "\(access)import FoundationEssentials", "#else",
+            "\(access)import Foundation", "#endif", "",
+        ]
+    }
+
+    private var documentation: [String] {
+        let lines = self.file.documentation.isEmpty ? ["The requests of `\(self.fileName)`."] : self.file.documentation
+        return DocumentationText.lines(title: nil, lines)
+    }
+
+    // MARK: Variables
+
+    private var properties: [String] {
+        var lines = ["/// Sends the requests.", "\(self.access)var client: Client"]
+        for variable in self.file.usedVariables {
+            let meaning = variable.value == nil ? "The address of the server, `{{" : "The value of `{{"
+            lines += ["/// \(meaning)\(variable.name)}}` in the file."]
+            lines += ["\(self.access)var \(SwiftNames.escaped(variable.name)): String"]
+        }
+        return lines
+    }
+
+    private var initializer: [String] {
+        let variables = self.file.usedVariables
+        var lines = ["/// Prepares the requests; nothing is sent.", "///", "/// - Parameters:"]
+        lines += ["///   - client: sends the requests; the shared one by default."]
+        lines += variables.map { variable in
+            variable.value == nil
+                ? "///   - \(variable.name): the address of the server, such as `https://example.com`."
+                : "///   - \(variable.name): the value of `{{\(variable.name)}}`; that of the file by default."
+        }
+        let parameters = ["client: Client = .shared"] + variables.map(Self.parameter)
+        lines += Self.signature("\(self.access)init(", parameters, ") {") + ["    self.client = client"]
+        lines += variables.map { "    self.\($0.name) = \(SwiftNames.escaped($0.name))" }
+        return lines + ["}"]
+    }
+
+    private static func parameter(_ variable: FileVariable) -> String {
+        let value = variable.value.map { " = \"\(SwiftNames.literal($0))\"" } ?? ""
+        return "\(SwiftNames.escaped(variable.name)): String\(value)"
+    }
+
+    /// What declares a function, on one line if it fits.
+    static func signature(_ start: String, _ parameters: [String], _ end: String) -> [String] {
+        let line = start + parameters.joined(separator: ", ") + end
+        // The type's members are indented by four.
+        if line.utf8.count <= 116 { return [line] }
+        return [start] + Self.list(parameters).map(Self.indented) + [end]
+    }
+
+    /// The elements with commas between.
+    static func list(_ elements: [String]) -> [String] {
+        elements.enumerated().map { $0 < elements.count - 1 ? "\($1)," : $1 }
+    }
+
+    /// A variable may be a token, which is not to be read in a log.
+    private var hidesValues: Bool { !self.file.usedVariables.isEmpty }
+
+    private var descriptions: [String] {
+        [
+            "extension \(self.typeName): CustomStringConvertible, CustomReflectable {",
+            "    /// The name of the type; the variables may be secrets.",
+            "    \(self.access)var description: String { \"\(self.typeName)\" }",
+            "",
+            "    /// Shows nothing to `dump`.",
+            "    \(self.access)var customMirror: Mirror { Mirror(self, children: []) }",
+            "}",
+        ]
+    }
+}
+
+extension RequestDefinition {
+    fileprivate var sendsText: Bool {
+        if case .text? = self.body { true } else { false }
+    }
+}
+
+extension RequestDefinition.ResultKind {
+    /// Whether the name of the type may be one of Foundation's.
+    fileprivate var needsFoundation: Bool {
+        guard case .value(let type) = self else { return false }
+        return ["Date", "URL", "UUID", "Data", "Decimal"].contains { type.text.contains($0) }
+    }
+}

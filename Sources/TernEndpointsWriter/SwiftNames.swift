@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Names and literals as Swift writes them.
+enum SwiftNames {
+    /// Names that are written in backticks.
+    private static let keywords: Set<String> = [
+        "Any", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
+        "do",
+        "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import",
+        "in",
+        "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
+        "repeat",
+        "rethrows", "return", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
+        "typealias", "var", "where", "while",
+    ]
+    /// Types that the generated code needs, and a file must not hide.
+    private static let takenTypes: Set<String> = [
+        "Request", "Client", "ClientError", "Data", "URL", "String", "Int", "Int32", "Int64", "UInt", "Double", "Bool",
+        "Void",
+        "ResponseBytes", "WebSocket", "WebSocketOptions", "TaskDelegate", "Mirror", "Any", "Self", "Type", "Protocol",
+    ]
+
+    /// A name as it stands in code.
+    static func escaped(_ name: String) -> String { self.keywords.contains(name) ? "`\(name)`" : name }
+
+    /// The type that a file gives: `photo-album.http` gives `PhotoAlbum`; `nil` if that is no name of a type.
+    static func typeName(forFile fileName: String) -> String? {
+        let base = fileName.prefix { $0 != "." }
+        let isWordByte: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        guard base.allSatisfy({ isWordByte($0) || "- ".contains($0) }) else { return nil }
+        let words = base.split { $0 == "-" || $0 == " " }
+        let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        guard let first = name.first, first.isLetter || first == "_", name != "_" else { return nil }
+        return self.takenTypes.contains(name) ? nil : name
+    }
+
+    /// Text within the quotes of a literal.
+    static func literal(_ text: String) -> String {
+        var output = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": output += "\\\\"
+            case "\"": output += "\\\""
+            case "\t": output += "\\t"
+            case "\n": output += "\\n"
+            default: output.unicodeScalars.append(scalar)
+            }
+        }
+        return output
+    }
+
+    /// Text within a literal of several lines, in which quotes stay as they are.
+    static func lines(_ text: String) -> String {
+        // By scalars: a backslash and a combining mark behind it are one `Character`.
+        let escaped = text.unicodeScalars.map { $0 == "\\" ? "\\\\" : "\($0)" }.joined()
+        return escaped.replacing("\"\"\"", with: "\\\"\\\"\\\"")
+    }
+}

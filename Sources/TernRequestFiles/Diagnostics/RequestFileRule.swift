@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A rule that a request file breaks.
+///
+/// Names that come with it are names of the file, of 64 bytes at most.
+public enum RequestFileRule: Hashable, Sendable {
+    // The file.
+    /// The file is longer than 1 MiB.
+    case fileTooLong
+    /// The bytes are not UTF-8.
+    case notUTF8
+    /// A control character other than a tab or the end of a line.
+    case controlCharacter
+    /// A limit of ``RequestFileLimits`` is passed; the text says of what.
+    case tooMany(String)
+
+    // Variables and comments.
+    /// A line that begins with `@` is not `@name = value`.
+    case malformedVariable
+    /// A variable of the file is given twice.
+    case duplicateVariable(String)
+    /// A variable of the file refers to one that is not given before it.
+    case undefinedVariable(String)
+    /// The value of a variable, with those in it replaced, is longer than 8 KiB.
+    case valueTooLong
+    /// `{{` without `}}`.
+    case unclosedVariable
+    /// What stands between `{{` and `}}` is no name.
+    case malformedVariableName
+    /// A variable that an editor makes up, such as `{{$guid}}`.
+    case dynamicVariable
+    /// A comment begins with `@` and a word that has no meaning.
+    case unknownDirective
+    /// A directive is given twice.
+    case duplicateDirective(String)
+    /// The name of a request is no Swift name.
+    case malformedName
+    /// Two requests have one name.
+    case duplicateName(String)
+    /// `@access` is followed by something else than `public` or `internal`, or stands behind the first request.
+    case malformedAccess
+    /// A directive has no request to belong to.
+    case noRequest
+
+    // Parameters and results.
+    /// `@param` is not followed by a name, or what follows cannot be read.
+    case malformedParameter
+    /// The type of a parameter or a result cannot be read.
+    case malformedType
+    /// A parameter is described twice.
+    case duplicateParameter(String)
+    /// A parameter is described, but does not occur in the request.
+    case unusedParameter(String)
+    /// A parameter has the name of a variable of the file.
+    case parameterIsVariable(String)
+    /// A parameter or a request has a name that the generated code needs.
+    case reservedName(String)
+    /// A default does not fit the type.
+    case malformedDefault
+    /// `nil` cannot stand where the parameter does.
+    case optionalNotPossible(String)
+    /// A list, say, cannot stand where the parameter does.
+    case typeNotPossible(String)
+    /// A parameter stands for a JSON value, and nobody says which type it has.
+    case typeNeeded(String)
+    /// A variable of the file, which is text, stands for a JSON value.
+    case quotesNeeded(String)
+
+    // The request line.
+    /// The method is none that can be sent.
+    case unknownMethod
+    /// There is no URL.
+    case missingURL
+    /// The URL does not begin with a scheme that is known, or with a variable.
+    case malformedScheme
+    /// The host is malformed.
+    case malformedHost
+    /// A name or a password stands in the URL.
+    case userInURL
+    /// A variable that the file does not give stands in the scheme or the host.
+    case variableInHost(String)
+    /// The variable that begins the URL has a value that is no address.
+    case malformedAddress(String)
+    /// Something else than a slash or a question mark follows the variable that begins the URL.
+    case malformedAddressEnd(String)
+    /// A character that must be percent-encoded.
+    case malformedTarget
+    /// `.` or `..` as a component of the path.
+    case stepInPath
+    /// `#` in the URL.
+    case fragment
+    /// A variable of the file stands in the path, and its value holds a slash, a question mark or a number sign.
+    case valueWouldBeEncoded(String)
+    /// A line behind the URL is indented, but continues neither path nor query.
+    case malformedContinuation
+    /// Warning: a version of HTTP that is not sent.
+    case otherVersion
+
+    // Fields and body.
+    /// A line is no field.
+    case malformedField
+    /// A field is given twice.
+    case duplicateField
+    /// A field that the client writes itself.
+    case framingField
+    /// `Authorization: Basic name password`, which editors encode.
+    case editorAuthorization
+    /// A body has variables, but no media type that says how they are escaped.
+    case typeOfBodyNeeded
+    /// A variable in a body of another media type.
+    case variableNotPossible
+    /// A variable in the media type of a body.
+    case variableInType
+    /// A multipart body.
+    case multipart
+    /// `<` without a path, or with more than a path.
+    case malformedFileBody
+    /// A body, where the method or a WebSocket has none.
+    case bodyNotAllowed
+    /// The JSON cannot be read from here on.
+    case malformedJSON
+    /// The JSON is not complete.
+    case incompleteJSON
+    /// A variable is the key of an object without quotes.
+    case variableAsKey(String)
+    /// A form cannot be read from here on.
+    case malformedForm
+    /// A WebSocket is asked for otherwise than by `GET`, or `@returns` says something else.
+    case malformedWebSocket
+
+    // Scripts.
+    /// Text behind a line that begins with `>` or `<>`, which ends the body.
+    case textBehindBody
+    /// A script that runs before the request.
+    case requestScript
+    /// Warning: a script that runs after the response.
+    case responseScript
+    /// Warning: a file to write the response to.
+    case responseFile
+}

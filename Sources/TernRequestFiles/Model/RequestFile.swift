@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a request file says: variables, and requests with variables in them.
+public struct RequestFile: Hashable, Sendable {
+    /// What the comments before the first request say of the file; a line each.
+    public internal(set) var documentation: [String] = []
+    /// Whether the generated API is public; not unless the file says so by `@access public`.
+    public internal(set) var isPublic = false
+    /// The variables of the file, in order; at the end those that have no value and stand for the address of a server.
+    public internal(set) var variables: [FileVariable] = []
+    /// The requests, in order.
+    public internal(set) var requests: [RequestDefinition] = []
+    /// What is odd, but does no harm.
+    public internal(set) var warnings: [Diagnostic] = []
+
+    /// Reads a file.
+    ///
+    /// - Parameter bytes: the content: UTF-8, in lines that end with LF or CRLF.
+    /// - Throws: ``RequestFileFailure`` with all that is wrong, at most one error for each request; nothing else.
+    /// - Complexity: O(*n*) in the length of the file.
+    public init(_ bytes: [UInt8]) throws(RequestFileFailure) {
+        var reader = RequestFileReader()
+        self = try reader.read(bytes)
+    }
+
+    /// An empty file.
+    init() {}
+
+    /// The variables that requests refer to, in order: what has to be known before any request can be made.
+    public var usedVariables: [FileVariable] { self.variables.filter(\.isUsed) }
+
+    /// Finds a request by its name.
+    ///
+    /// - Parameter name: the name, as given by `@name`.
+    /// - Returns: the request; `nil` if none has that name.
+    public func request(named name: String) -> RequestDefinition? { self.requests.first { $0.name == name } }
+}
+
+/// A variable of a file: `@name = value`.
+public struct FileVariable: Hashable, Sendable {
+    /// Its name.
+    public let name: String
+    /// Its value, with the variables in it replaced; `nil` for the address of a server that the file does not give.
+    public let value: String?
+    /// Whether a request refers to it, and not only another variable.
+    public internal(set) var isUsed = false
+    /// Where its name is first written.
+    public let position: TextPosition
+}

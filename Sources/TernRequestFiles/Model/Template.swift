@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Text with variables in it.
+public struct Template: Hashable, Sendable {
+    /// A part of a template.
+    public enum Piece: Hashable, Sendable {
+        /// Text as written.
+        case text(String)
+        /// The name of a variable.
+        case variable(String)
+    }
+
+    /// The parts, in order; no two texts follow each other.
+    public private(set) var pieces: [Piece] = []
+
+    /// Whether there is nothing in it.
+    public var isEmpty: Bool { self.pieces.isEmpty }
+
+    /// The text, if there are no variables in it; else `nil`.
+    public var literal: String? {
+        switch self.pieces.first {
+        case nil: ""
+        case .text(let text) where self.pieces.count == 1: text
+        default: nil
+        }
+    }
+
+    /// The name of the variable that is all of it; `nil` if there is other text or no variable.
+    public var wholeVariable: String? {
+        guard self.pieces.count == 1, case .variable(let name)? = self.pieces.first else { return nil }
+        return name
+    }
+
+    mutating func append(_ text: String) {
+        guard !text.isEmpty else { return }
+        if case .text(let before)? = self.pieces.last {
+            self.pieces[self.pieces.count - 1] = .text(before + text)
+        } else {
+            self.pieces.append(.text(text))
+        }
+    }
+
+    mutating func append(variable name: String) { self.pieces.append(.variable(name)) }
+
+    /// The text with something in place of each variable.
+    ///
+    /// - Parameter replacement: what stands in place of the variable with a name.
+    /// - Returns: the literal text as it is, and the replacements.
+    public func text(_ replacement: (String) -> String) -> String {
+        self.pieces.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .variable(let name): replacement(name)
+            }
+        }.joined()
+    }
+
+    /// The same with its literal text changed.
+    package func mapText(_ change: (String) -> String) -> Template {
+        var copy = Template()
+        for piece in self.pieces {
+            switch piece {
+            case .text(let text): copy.append(change(text))
+            case .variable(let name): copy.append(variable: name)
+            }
+        }
+        return copy
+    }
+}
+
+/// A variable where it is written.
+struct VariableReference: Hashable, Sendable {
+    var name: String
+    var position: TextPosition
+}
+
+/// A variable and what it stands for.
+struct VariableUse: Hashable, Sendable {
+    var reference: VariableReference
+    var place: VariablePlace
+}
+
+/// What a variable stands for; by this its value is escaped.
+public enum VariablePlace: Hashable, Sendable {
+    /// The address of a server, which is taken as it is.
+    case server
+    /// A component of the path, or a part of one.
+    case path
+    /// A part of the query; the whole value of an item, or not.
+    case query(isWhole: Bool)
+    /// A part of a field's value.
+    case field
+    /// A part of a JSON string.
+    case jsonString
+    /// A JSON value.
+    case jsonValue
+    /// A part of a name or a value of a form.
+    case form
+    /// A part of a plain text.
+    case text
+
+    /// Whether `nil` can stand here.
+    var allowsNil: Bool {
+        switch self {
+        case .query(let isWhole): isWhole
+        case .jsonValue: true
+        case .server, .path, .field, .jsonString, .form, .text: false
+        }
+    }
+}

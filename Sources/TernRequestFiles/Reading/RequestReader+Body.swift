@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension RequestReader {
+    /// Reads the body, if there is one: all behind the empty line, without empty lines at either end.
+    mutating func readBody(_ rest: ArraySlice<FileLine>) throws(Diagnostic) {
+        var lines = rest.drop(while: \.isBlank)
+        while lines.last?.isBlank == true { lines.removeLast() }
+        guard let first = lines.first else { return }
+        // "A client MUST NOT send content in a TRACE request" (RFC 9110 §9.3.8); in GET and HEAD it "has no generally defined
+        // semantics" (§9.3.1, §9.3.2).
+        guard !["GET", "HEAD", "TRACE", "WEBSOCKET"].contains(self.request.method) else {
+            throw Diagnostic(.bodyNotAllowed, at: first.position)
+        }
+        try self.readContent(lines, first)
+        guard let index = self.request.fields.firstIndex(where: \.isContentType) else { return }
+        guard let literal = self.request.fields[index].value.literal else { return }
+        self.request.contentType = literal
+        self.request.fields.remove(at: index)
+    }
+
+    private mutating func readContent(_ lines: ArraySlice<FileLine>, _ first: FileLine) throws(Diagnostic) {
+        let afterSign = first.bytes.first == UInt8(ascii: "<") ? first.bytes.dropFirst() : nil
+        // Without the blank it is XML.
+        if let afterSign, afterSign.first.map({ $0.isBlank || $0 == UInt8(ascii: "@") }) ?? true {
+            self.request.body = .file(try Self.path(lines))
+            return
+        }
+        let type = try self.mediaType(at: first.position)
+        switch type {
+        case "application/x-www-form-urlencoded":
+            var reader = FormReader()
+            try reader.read(lines)
+            self.request.uses += reader.uses
+            self.request.body = .form(reader.items)
+        case let type? where type == "application/json" || type.hasSuffix("+json"):
+            try self.readJSON(lines)
+        case let type? where type.hasPrefix("multipart/"):
+            throw Diagnostic(.multipart, at: first.position)
+        default:
+            try self.readText(lines, type)
+        }
+    }
+
+    private mutating func readJSON(_ lines: ArraySlice<FileLine>) throws(Diagnostic) {
+        var scanner = TemplateScanner(lines)
+        var check = JSONTemplateCheck()
+        var builder = TemplateBuilder()
+        while let symbol = try scanner.next() {
+            try check.take(symbol, at: scanner.position)
+            builder.append(symbol)
+        }
+        try check.finish(at: scanner.position)
+        self.request.uses += check.uses
+        self.request.body = .json(builder.finish())
+    }
+
+    /// Any other text: variables are for plain text alone, since nobody knows how to escape them in XML, say, at any place.
+    private mutating func readText(_ lines: ArraySlice<FileLine>, _ type: String?) throws(Diagnostic) {
+        let (template, references) = try Template.read(TemplateScanner(lines))
+        if let reference = references.first, type != "text/plain" {
+            throw Diagnostic(type == nil ? .typeOfBodyNeeded : .variableNotPossible, at: reference.position)
+        }
+        for reference in references { self.use(reference, as: .text) }
+        self.request.body = .text(template)
+    }
+
+    private static func path(_ lines: ArraySlice<FileLine>) throws(Diagnostic) -> String {
+        guard let line = lines.first else { return "" }
+        let path = line.bytes.dropFirst().trimmed
+        // `<@` replaces variables in the file, of which nobody knows where they stand.
+        guard lines.count == 1, !path.isEmpty, path.first != UInt8(ascii: "@"), !path.text.contains("{{") else {
+            throw Diagnostic(.malformedFileBody, at: (lines.dropFirst().first { !$0.isBlank } ?? line).position)
+        }
+        return path.text
+    }
+}

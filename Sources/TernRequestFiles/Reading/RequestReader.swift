@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads one request: its line, its fields and its body.
+struct RequestReader {
+    var request: RequestDefinition
+    /// The variables that stand for the address of a server.
+    var servers: [VariableReference] = []
+    var warnings: [Diagnostic] = []
+    let variables: VariableTable
+
+    init(position: TextPosition, variables: VariableTable) {
+        self.request = RequestDefinition(position: position)
+        self.variables = variables
+    }
+
+    /// Reads the lines of a request.
+    ///
+    /// - Parameters:
+    ///   - lines: the request line and all behind it; not empty.
+    ///   - preamble: what the comments before it say.
+    /// - Throws: `Diagnostic` for the first rule that they break.
+    mutating func read(_ lines: [FileLine], _ preamble: Preamble) throws(Diagnostic) {
+        var rest = lines[...]
+        guard let first = rest.popFirst() else { return }
+        self.request.name = preamble.name?.name
+        self.request.documentation = preamble.documentation
+        self.request.followsRedirects = preamble.followsRedirects
+        if let script = Self.script(first) { throw Diagnostic(script, at: first.position) }
+        try self.readRequestLine(first, &rest)
+        try self.readFields(&rest)
+        try self.readBody(self.withoutScripts(rest))
+        try self.settleResult(preamble)
+        try self.describeParameters(preamble.descriptions)
+    }
+
+    mutating func use(_ reference: VariableReference, as place: VariablePlace) {
+        self.request.uses.append(VariableUse(reference: reference, place: place))
+    }
+
+    private static func script(_ line: FileLine) -> RequestFileRule? {
+        let start = line.bytes.trimmed
+        guard start.first == UInt8(ascii: "<") else { return nil }
+        return start.dropFirst().trimmed.starts(with: "{%") ? .requestScript : nil
+    }
+
+    // MARK: The request line
+
+    private mutating func readRequestLine(_ first: FileLine, _ rest: inout ArraySlice<FileLine>) throws(Diagnostic) {
+        var line = first.trimmed
+        var afterMethod = line
+        if let word = afterMethod.takeWord(), word.bytes.allSatisfy({ $0 &- 0x41 < 26 || $0 == UInt8(ascii: "-") }) {
+            self.request.method = try Self.method(word)
+            line = afterMethod.trimmed
+        }
+        line = self.withoutVersion(line)
+        guard !line.bytes.isEmpty else { throw Diagnostic(.missingURL, at: line.position) }
+        var parts = [line]
+        while let next = rest.first, next.bytes.first?.isBlank == true, !next.isBlank {
+            guard let byte = next.bytes.trimmed.first, "/?&".utf8.contains(byte) else {
+                throw Diagnostic(.malformedContinuation, at: next.position)
+            }
+            parts.append(self.withoutVersion(next.trimmed))
+            rest.removeFirst()
+        }
+        var reader = URLReader(parts, variables: self.variables)
+        try reader.read()
+        (self.request.server, self.request.target) = (reader.server, reader.target)
+        self.request.uses += reader.uses
+        self.servers = reader.uses.filter { $0.place == .server }.map(\.reference)
+    }
+
+    /// Of the methods those that take part in HTTP as Tern speaks it; `WEBSOCKET` is what some editors have for `GET`.
+    private static func method(_ word: FileLine) throws(Diagnostic) -> String {
+        let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY", "WEBSOCKET"]
+        guard methods.contains(word.bytes.text) else { throw Diagnostic(.unknownMethod, at: word.position) }
+        return word.bytes.text
+    }
+
+    /// Drops the version of HTTP that may end the line.
+    private mutating func withoutVersion(_ line: FileLine) -> FileLine {
+        guard let blank = line.bytes.lastIndex(where: \.isBlank) else { return line }
+        let word = line.bytes[(blank + 1)...]
+        guard word.starts(with: "HTTP/") else { return line }
+        if !word.elementsEqual("HTTP/1.1".utf8) {
+            self.warnings.append(Diagnostic(.otherVersion, at: line.position(of: word.startIndex)))
+        }
+        return line.part(line.bytes[..<blank].trimmed)
+    }
+
+    // MARK: The rest
+
+    /// Drops the scripts for the response and what editors note about earlier ones, which may stand behind the body.
+    private mutating func withoutScripts(_ lines: ArraySlice<FileLine>) throws(Diagnostic) -> ArraySlice<FileLine> {
+        let index = lines.firstIndex { line in
+            [">", "<>"].contains { line.bytes.starts(with: $0.utf8) } || Self.script(line) != nil
+        }
+        guard let index else { return lines }
+        var rest = lines[index...]
+        while let line = rest.popFirst() {
+            if let script = Self.script(line) { throw Diagnostic(script, at: line.position) }
+            if line.isBlank || line.bytes.starts(with: "<>") { continue }
+            guard line.bytes.first == UInt8(ascii: ">") else { throw Diagnostic(.textBehindBody, at: line.position) }
+            let text = line.bytes.dropFirst().trimmed
+            let isScript = text.starts(with: "{%")
+            let rule = isScript || text.text.hasSuffix(".js") ? RequestFileRule.responseScript : .responseFile
+            self.warnings.append(Diagnostic(rule, at: line.position))
+            if isScript { Self.skipScript(line, &rest) }
+        }
+        return lines[..<index]
+    }
+
+    /// Drops the lines of a script, up to the one in which it ends.
+    private static func skipScript(_ first: FileLine, _ rest: inout ArraySlice<FileLine>) {
+        var line: FileLine? = first
+        while let present = line, !present.bytes.text.contains("%}") { line = rest.popFirst() }
+    }
+
+    private mutating func settleResult(_ preamble: Preamble) throws(Diagnostic) {
+        let isMarked = self.request.method == "WEBSOCKET"
+        if isMarked { self.request.method = "GET" }
+        let isWebSocket = isMarked || self.hasWebSocketScheme
+        let said = preamble.result
+        self.request.result = said?.kind ?? (isWebSocket ? .webSocket : .data)
+        guard self.request.isWebSocket || isWebSocket else { return }
+        guard self.request.isWebSocket, self.request.method == "GET" else {
+            throw Diagnostic(.malformedWebSocket, at: said?.position ?? self.request.position)
+        }
+        if self.request.body != nil { throw Diagnostic(.bodyNotAllowed, at: self.request.position) }
+    }
+
+    private var hasWebSocketScheme: Bool {
+        let address: String? =
+            switch self.request.server {
+            case .address(let text): text
+            case .variable(let name): self.variables.value(of: name)
+            }
+        return address.map { ["ws:", "wss:"].contains($0.prefix { $0 != "/" }.lowercased()) } ?? false
+    }
+
+    private mutating func describeParameters(_ descriptions: [Preamble.Description]) throws(Diagnostic) {
+        for description in descriptions {
+            guard !self.request.parameters.contains(where: { $0.name == description.name }) else {
+                throw Diagnostic(.duplicateParameter(description.name), at: description.position)
+            }
+            self.request.parameters.append(
+                Parameter(
+                    name: description.name,
+                    type: description.type ?? .string,
+                    defaultValue: description.defaultValue ?? (description.type?.isOptional == true ? .null : nil),
+                    documentation: description.documentation,
+                    position: description.position,
+                    isTyped: description.type != nil
+                )
+            )
+        }
+    }
+}

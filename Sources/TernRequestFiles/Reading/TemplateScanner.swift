@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads text with variables in it, byte by byte and variable by variable.
+struct TemplateScanner {
+    /// A byte, or a variable.
+    enum Symbol: Hashable {
+        case byte(UInt8)
+        case variable(VariableReference)
+    }
+
+    private var lines: ArraySlice<FileLine>
+    private var index: Int
+    /// Where the symbol that was read last begins.
+    private(set) var position: TextPosition
+
+    /// - Parameter lines: the text; the end of each line but the last is read as LF.
+    init(_ lines: ArraySlice<FileLine>) {
+        self.lines = lines
+        self.index = lines.first?.bytes.startIndex ?? 0
+        self.position = lines.first.map { $0.position(of: $0.bytes.startIndex) } ?? TextPosition(line: 1, column: 1)
+    }
+
+    init(_ line: FileLine) { self.init([line][...]) }
+
+    /// The next symbol; `nil` at the end.
+    ///
+    /// - Throws: `Diagnostic` for what looks like a variable and is none.
+    mutating func next() throws(Diagnostic) -> Symbol? {
+        guard let line = self.lines.first else { return nil }
+        self.position = line.position(of: self.index)
+        guard self.index < line.bytes.endIndex else {
+            self.lines.removeFirst()
+            self.index = self.lines.first?.bytes.startIndex ?? 0
+            return self.lines.isEmpty ? nil : .byte(0x0A)
+        }
+        let rest = line.bytes[self.index...]
+        guard rest.starts(with: "{{") else {
+            self.index += 1
+            return .byte(line.bytes[self.index - 1])
+        }
+        guard let end = Self.end(of: rest) else { throw Diagnostic(.unclosedVariable, at: self.position) }
+        let name = line.bytes[(self.index + 2)..<end].trimmed
+        self.index = end + 2
+        if name.first == UInt8(ascii: "$") { throw Diagnostic(.dynamicVariable, at: self.position) }
+        guard name.isName else { throw Diagnostic(.malformedVariableName, at: self.position) }
+        return .variable(VariableReference(name: name.text, position: self.position))
+    }
+
+    /// Where the first `}}` is.
+    private static func end(of bytes: ArraySlice<UInt8>) -> Int? {
+        bytes.indices.dropLast().first {
+            bytes[$0] == UInt8(ascii: "}") && bytes[$0 + 1] == UInt8(ascii: "}")
+        }
+    }
+}
+
+extension Template {
+    /// Reads all of a text.
+    ///
+    /// - Returns: the template, and where its variables are.
+    static func read(_ scanner: TemplateScanner) throws(Diagnostic) -> (Template, [VariableReference]) {
+        var scanner = scanner
+        var builder = TemplateBuilder()
+        var references: [VariableReference] = []
+        while let symbol = try scanner.next() {
+            builder.append(symbol)
+            if case .variable(let reference) = symbol { references.append(reference) }
+        }
+        return (builder.finish(), references)
+    }
+}
+
+/// Puts a template together; text is gathered in bytes, so that a character is never cut.
+struct TemplateBuilder {
+    private var template = Template()
+    private var bytes: [UInt8] = []
+
+    mutating func append(_ symbol: TemplateScanner.Symbol) {
+        switch symbol {
+        case .byte(let byte): self.bytes.append(byte)
+        case .variable(let reference):
+            self.flush()
+            self.template.append(variable: reference.name)
+        }
+    }
+
+    private mutating func flush() {
+        self.template.append(self.bytes[...].text)
+        self.bytes.removeAll()
+    }
+
+    /// The template; the builder is empty again.
+    mutating func finish() -> Template {
+        self.flush()
+        defer { self.template = Template() }
+        return self.template
+    }
+}

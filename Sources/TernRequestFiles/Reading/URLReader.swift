@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads a URL: an address or a variable that stands for it, then path and query.
+struct URLReader {
+    private(set) var server = RequestDefinition.Server.address("")
+    private(set) var target = Template()
+    private(set) var uses: [VariableUse] = []
+
+    private let parts: [FileLine]
+    private let variables: VariableTable
+
+    /// - Parameters:
+    ///   - parts: the lines of the URL, without blanks around them.
+    ///   - variables: the variables of the file.
+    init(_ parts: [FileLine], variables: VariableTable) {
+        self.parts = parts
+        self.variables = variables
+    }
+
+    mutating func read() throws(Diagnostic) {
+        var scanner = TemplateScanner(self.parts[...])
+        guard let first = try scanner.next() else { return }
+        let next: TemplateScanner.Symbol?
+        switch first {
+        case .variable(let reference):
+            try self.readServer(reference)
+            next = try Self.skippingLines(&scanner)
+            guard next.map({ $0 == .byte(UInt8(ascii: "/")) || $0 == .byte(UInt8(ascii: "?")) }) ?? true else {
+                throw Diagnostic(.malformedAddressEnd(reference.name), at: scanner.position)
+            }
+        case .byte(let byte):
+            next = try self.readAddress(byte, &scanner)
+        }
+        try self.readTarget(from: next, &scanner)
+    }
+
+    /// A line that ends within a URL is no part of it.
+    private static func skippingLines(_ scanner: inout TemplateScanner) throws(Diagnostic) -> TemplateScanner.Symbol? {
+        while let symbol = try scanner.next() {
+            if symbol != .byte(0x0A) { return symbol }
+        }
+        return nil
+    }
+
+    // MARK: The address
+
+    private mutating func readServer(_ reference: VariableReference) throws(Diagnostic) {
+        if let value = self.variables.value(of: reference.name) {
+            let rest = value.firstRange(of: "://").map { value[$0.upperBound...] } ?? ""
+            guard Self.isScheme(value.prefix { $0 != ":" }), !rest.isEmpty, !rest.hasPrefix("/"),
+                value.utf8.allSatisfy({ $0.isTargetByte && $0 < 0x80 || "[]".utf8.contains($0) }),
+                !value.contains("?")
+            else { throw Diagnostic(.malformedAddress(reference.name), at: reference.position) }
+            if rest.prefix(while: { $0 != "/" }).contains("@") { throw Diagnostic(.userInURL, at: reference.position) }
+        }
+        self.server = .variable(reference.name)
+        self.uses.append(VariableUse(reference: reference, place: .server))
+    }
+
+    /// Schemes are compared without regard to letter case (RFC 3986 §3.1).
+    private static func isScheme(_ text: some StringProtocol) -> Bool {
+        ["http", "https", "ws", "wss"].contains(text.lowercased())
+    }
+
+    /// Reads scheme, host and port; returns the first symbol of the path or the query.
+    private mutating func readAddress(
+        _ first: UInt8,
+        _ scanner: inout TemplateScanner
+    ) throws(Diagnostic) -> TemplateScanner.Symbol? {
+        let start = scanner.position
+        var bytes = [first]
+        while bytes.count < 8, !bytes.suffix(3).elementsEqual("://".utf8) {
+            guard case .byte(let byte)? = try scanner.next() else { throw Diagnostic(.malformedScheme, at: start) }
+            bytes.append(byte)
+        }
+        guard bytes.suffix(3).elementsEqual("://".utf8), Self.isScheme(bytes.dropLast(3)[...].text) else {
+            throw Diagnostic(.malformedScheme, at: start)
+        }
+        let schemeCount = bytes.count
+        let host = scanner.position
+        while let symbol = try Self.skippingLines(&scanner) {
+            switch symbol {
+            case .byte(UInt8(ascii: "/")), .byte(UInt8(ascii: "?")), .byte(UInt8(ascii: "#")):
+                guard bytes.count > schemeCount else { throw Diagnostic(.malformedHost, at: scanner.position) }
+                self.server = .address(bytes[...].text)
+                return symbol
+            case .byte(UInt8(ascii: "@")): throw Diagnostic(.userInURL, at: scanner.position)
+            case .byte(let byte):
+                guard byte.isHostByte else { throw Diagnostic(.malformedHost, at: scanner.position) }
+                bytes.append(byte)
+            case .variable(let reference): bytes += try self.host(reference)
+            }
+        }
+        guard bytes.count > schemeCount else { throw Diagnostic(.malformedHost, at: host) }
+        self.server = .address(bytes[...].text)
+        return nil
+    }
+
+    /// The value of a variable that is a part of the host: it must be known, for no escape would keep it there.
+    private func host(_ reference: VariableReference) throws(Diagnostic) -> [UInt8] {
+        guard let value = self.variables.value(of: reference.name) else {
+            throw Diagnostic(.variableInHost(reference.name), at: reference.position)
+        }
+        guard value.utf8.allSatisfy(\.isHostByte) else { throw Diagnostic(.malformedHost, at: reference.position) }
+        return Array(value.utf8)
+    }
+
+    // MARK: Path and query
+
+    private mutating func readTarget(
+        from first: TemplateScanner.Symbol?,
+        _ scanner: inout TemplateScanner
+    ) throws(Diagnostic) {
+        var check = TargetCheck()
+        var builder = TemplateBuilder()
+        var symbol = first
+        while let present = symbol {
+            try check.take(present, at: scanner.position)
+            builder.append(present)
+            symbol = try Self.skippingLines(&scanner)
+        }
+        try check.finish()
+        self.target = builder.finish()
+        for use in check.uses {
+            if use.place == .path, let value = self.variables.value(of: use.reference.name),
+                value.contains(where: { "/?#".contains($0) })
+            {
+                throw Diagnostic(.valueWouldBeEncoded(use.reference.name), at: use.reference.position)
+            }
+        }
+        self.uses += check.uses
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import HTTPTypes
+import Tern
+import TernRequestFiles
+import Testing
+
+@testable import TernCommand
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("tern-cli run")
+struct RequestFileRunTests {
+    private static let text = """
+        @base = http://h/api
+        @token = demo
+        ### Fetch
+        # @name fetch
+        # @param id: Int
+        # @param half: Double?
+        # @returns Photo
+        GET {{base}}/photos/{{id}}?half={{half}}
+        Authorization: Bearer {{token}}
+
+        ### Add
+        # @name add
+        # @param tags: [String]
+        # @param isPublic: Bool = true
+        POST {{base}}/photos
+        Content-Type: application/json
+
+        {"title": "{{title}}", "tags": {{tags}}, "isPublic": {{isPublic}}}
+
+        ### Store
+        # @name store
+        PUT {{server}}/x
+        Content-Type: image/jpeg
+
+        < ./dog.jpg
+
+        ###
+        GET http://h/unnamed
+        """
+
+    private func run(_ name: String?, _ variables: String...) throws -> RequestFileRun {
+        let file = try RequestFile(Array(Self.text.utf8))
+        let arguments = try variables.map { try #require(VariableArgument(argument: $0)) }
+        return try RequestFileRun(file, name: name, arguments, folder: URL(filePath: "/somewhere/"))
+    }
+
+    private func request(_ name: String, _ variables: String...) throws -> Request {
+        let file = try RequestFile(Array(Self.text.utf8))
+        let arguments = try variables.map { try #require(VariableArgument(argument: $0)) }
+        let run = try RequestFileRun(file, name: name, arguments, folder: URL(filePath: "/somewhere/"))
+        return try #require(run.bindings.first).request
+    }
+
+    private func failure(_ name: String?, _ variables: String...) throws -> String {
+        let file = try RequestFile(Array(Self.text.utf8))
+        let arguments = try variables.map { try #require(VariableArgument(argument: $0)) }
+        let failure = try #require(throws: CommandFailure.self) {
+            try RequestFileRun(file, name: name, arguments, folder: URL(filePath: "/somewhere/"))
+        }
+        #expect(failure.outcome == .usage)
+        return failure.message
+    }
+
+    @Test func `a request has the values that were typed, or those of the file`() throws {
+        let fetch = try self.request("fetch", "id=3")
+        #expect(fetch.url.absoluteString == "http://h/api/photos/3")
+        #expect(fetch.fields[.authorization] == "Bearer demo")
+        #expect(fetch.fields[.accept] == "application/json")
+        let other = try self.request("fetch", "id=-4", "half=0.5", "token=", "base=https://i")
+        #expect(other.url.absoluteString == "https://i/photos/-4?half=0.5")
+        #expect(other.fields[.authorization] == "Bearer")  // HTTP knows no white space at the end of a value
+    }
+
+    @Test func `values are of their types`() throws {
+        let add = try self.request("add", "title=a\"b", "tags=[\"x\", \"y/z\"]", "isPublic=false")
+        guard case .data(let data)? = add.body?.content else { throw CancellationError() }
+        #expect(String(decoding: data, as: UTF8.self) == #"{"title": "a\"b", "tags": ["x","y/z"], "isPublic": false}"#)
+        #expect(try self.failure("fetch", "id=x") == "the value of id is no Int")
+        #expect(try self.failure("fetch", "id=1", "half=nan") == "the value of half is no Double?")
+        #expect(try self.failure("add", "title=x", "tags=x") == "the value of tags is no [String]")
+        #expect(try self.failure("add", "title=x", "tags=[", "isPublic=1") == "the value of tags is no [String]")
+    }
+
+    @Test func `what leads elsewhere is a problem of the request`() throws {
+        // The address is for whoever types it to choose.
+        #expect(try self.request("store", "server=http://h/..").problem == nil)
+        #expect(
+            try self.request("fetch", "id=1", "token=a\r\nb").problem == .malformedFieldValue(name: "Authorization")
+        )
+    }
+
+    @Test func `a body may come from a file, which is beside the other, or is typed`() throws {
+        guard case .file(let url)? = try self.request("store", "server=http://h").body?.content else {
+            throw CancellationError()
+        }
+        #expect(url.standardizedFileURL.path == "/somewhere/dog.jpg")
+        guard case .file(let other)? = try self.request("store", "server=http://h", "file=/cat.jpg").body?.content
+        else {
+            throw CancellationError()
+        }
+        #expect(other.standardizedFileURL.path == "/cat.jpg")
+    }
+
+    @Test func `all requests are sent in order, unless one is named`() throws {
+        let run = try self.run(nil, "id=1", "title=x", "tags=[]", "server=http://i")
+        #expect(run.bindings.map(\.definition.name) == ["fetch", "add", "store", nil])
+        #expect(try self.run("add", "title=x", "tags=[]").bindings.count == 1)
+    }
+
+    @Test func `what is missing is named, all at once`() throws {
+        #expect(try self.failure("fetch") == "no value for id; give --var id=…")
+        let all = "no value for id, tags, title, server; give --var id=… --var tags=… --var title=… --var server=…"
+        #expect(try self.failure(nil) == all)
+    }
+
+    @Test func `what nobody asks for is refused, with what there is`() throws {
+        #expect(try self.failure("fetch", "idd=3") == "no variable has the name idd; there are id, half, base, token")
+        #expect(try self.failure("add", "id=3") == "no variable has the name id; there are tags, isPublic, title, base")
+        #expect(try self.failure("fetch", "id=1", "id=2") == "--var id is given twice")
+        #expect(try self.failure("find") == "no request has the name find; there are fetch, add, store")
+    }
+
+    @Test func `a variable is a name, an equals sign and anything`() {
+        #expect(VariableArgument(argument: "a=b=c")?.value == "b=c")
+        #expect(VariableArgument(argument: "a=")?.value == "")
+        #expect(VariableArgument(argument: "a") == nil)
+        #expect(VariableArgument(argument: "=a") == nil)
+    }
+
+    @Test func `options are read`() throws {
+        let command = try RunCommand.parse(["a.http", "--name", "x", "--var", "a=1", "--var", "b=2", "--json", "-i"])
+        #expect(command.file == "a.http" && command.name == "x" && command.json && command.include)
+        #expect(command.variables.map(\.name) == ["a", "b"])
+        #expect(throws: (any Error).self) { try RunCommand.parse(["a.http", "--var", "a"]) }
+        #expect(throws: (any Error).self) { try RunCommand.parse(["a.http", "--limit", "0"]) }
+        #expect(throws: (any Error).self) { try RunCommand.parse([]) }
+    }
+
+    @Test func `the list says what each request needs`() throws {
+        let file = try RequestFile(Array(Self.text.utf8))
+        #expect(
+            RequestFileList.text(file) == """
+                fetch  GET {{base}}/photos/{{id}}?half={{half}}  (id: Int, half: Double? = …)
+                add    POST {{base}}/photos  (tags: [String], isPublic: Bool = …, title: String)
+                store  PUT {{server}}/x  (file)
+                -      GET http://h/unnamed
+
+                """
+        )
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import Tern
+import TernTesting
+
+/// A server that keeps what it receives, and answers each request alike.
+final class Recorder: Sendable {
+    private let requests = Mutex<[ReceivedRequest]>([])
+    private let answer: String
+
+    init(answer: String = "{}") { self.answer = answer }
+
+    /// A client whose requests come here, whatever their address is.
+    var client: Client {
+        Client(
+            connector: MemoryConnector { request in
+                self.requests.withLock { $0.append(request) }
+                return .response(body: self.answer)
+            }
+        )
+    }
+
+    /// What came last.
+    var last: ReceivedRequest? { self.requests.withLock { $0.last } }
+}

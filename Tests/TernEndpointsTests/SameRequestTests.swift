@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+import TernRequestFiles
+import TernTesting
+import Testing
+
+@testable import TernCommand
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `tern-cli run` and the generated code read the same file; what they send must be the same.
+@Suite("The command line and the generated code")
+struct SameRequestTests {
+    /// What `tern-cli run` sends.
+    private func typed(_ file: String, _ name: String, _ variables: [String: String]) async throws -> ReceivedRequest {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        let read = try RequestFile(Array(try Data(contentsOf: folder.appending(path: file))))
+        let arguments = try variables.map { try #require(VariableArgument(argument: "\($0.key)=\($0.value)")) }
+        let run = try RequestFileRun(read, name: name, arguments, folder: folder)
+        let server = Recorder()
+        _ = try await server.client.data(for: try #require(run.bindings.first).request)
+        return try #require(server.last)
+    }
+
+    private func expectSame(_ left: ReceivedRequest?, _ right: ReceivedRequest) throws {
+        let left = try #require(left)
+        #expect(left.method == right.method && left.target == right.target && left.text == right.text)
+        #expect(left.fields == right.fields)
+    }
+
+    @Test(arguments: EndpointsTests.hostile)
+    func `send the same`(value: String) async throws {
+        let server = Recorder(answer: #"{"id": 3, "title": "Biscuit"}"#)
+        let photos = Photos(client: server.client)
+        _ = try await photos.fetchPhoto(id: 3)
+        try self.expectSame(server.last, try await self.typed("Photos.http", "fetchPhoto", ["id": "3"]))
+        _ = try await photos.addPhoto(tags: [value], title: value)
+        let tags = String(decoding: try JSONEncoder().encode([value]), as: UTF8.self)
+        try self.expectSame(
+            server.last,
+            try await self.typed("Photos.http", "addPhoto", ["title": value, "tags": tags])
+        )
+        try await photos.signIn(user: value, password: "w")
+        let signIn = try await self.typed("Photos.http", "signIn", ["user": value, "password": "w"])
+        try self.expectSame(server.last, signIn)
+        try await photos.comment(id: "x\(value)", text: value)
+        try self.expectSame(
+            server.last,
+            try await self.typed("Photos.http", "comment", ["id": "x\(value)", "text": value])
+        )
+        _ = try await photos.image(in: value)
+        try self.expectSame(server.last, try await self.typed("Photos.http", "image", ["in": value]))
+        let list = Recorder(answer: "[]")
+        _ = try await Photos(client: list.client, token: "x").findPhotos(text: value, page: 2)
+        let found = try await self.typed("Photos.http", "findPhotos", ["text": value, "page": "2", "token": "x"])
+        try self.expectSame(list.last, found)
+    }
+
+    @Test func `send the same bodies`() async throws {
+        let server = Recorder()
+        let bodies = Bodies(client: server.client)
+        _ = try await bodies.json(photo: Photo(id: 1, title: "a/b"), half: 0.5)
+        let photo = #"{"title": "a/b", "id": 1}"#
+        try self.expectSame(server.last, try await self.typed("bodies.http", "json", ["photo": photo, "half": "0.5"]))
+        try await bodies.form(count: 2, name: "n", total: "3")
+        let form = try await self.typed("bodies.http", "form", ["count": "2", "name": "n", "total": "3"])
+        try self.expectSame(server.last, form)
+        _ = try await bodies.text(count: "1", name: "Anna")
+        try self.expectSame(server.last, try await self.typed("bodies.http", "text", ["count": "1", "name": "Anna"]))
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import TernEndpointsWriter
+
+@Suite("What the generator tells")
+struct GenerationTests {
+    /// What is left when each escape that Swift knows is taken away.
+    private static func withoutEscapes(_ text: String) -> [Unicode.Scalar] {
+        var rest = Array(text.unicodeScalars)[...]
+        var left: [Unicode.Scalar] = []
+        while let scalar = rest.popFirst() {
+            if scalar == "\\", let next = rest.first, "\\\"tn".unicodeScalars.contains(next) {
+                rest.removeFirst()
+            } else {
+                left.append(scalar)
+            }
+        }
+        return left
+    }
+
+    @Test func `errors give no code`() {
+        let generation = Generation(Array("GET http://h/a b".utf8), fileName: "Photos.http")
+        #expect(generation.code == nil)
+        let expected = "1:15: error: this character cannot stand in a URL; write it percent-encoded, a space as %20"
+        #expect(generation.diagnostics == [expected])
+    }
+
+    @Test func `a request without a name is told, and becomes no method`() {
+        let generation = Generation(Array("\nGET http://h".utf8), fileName: "Photos.http")
+        #expect(generation.code?.contains("func ") == false)
+        let expected = "2:1: warning: the request has no name, and becomes no method; give it one by '# @name'"
+        #expect(generation.diagnostics == [expected])
+    }
+
+    @Test func `Foundation is imported where it is needed, and as far`() throws {
+        func imports(_ request: String) throws -> [String] {
+            let text = "# @access public\n###\n# @name a\n\(request)"
+            let code = try #require(Generation(Array(text.utf8), fileName: "Photos.http").code)
+            return code.split(separator: "\n").map { "\($0)" }.filter { $0.hasSuffix("import Foundation") }
+        }
+        #expect(try imports("GET http://h") == ["public import Foundation"])
+        #expect(try imports("# @returns Date\nGET http://h") == ["public import Foundation"])
+        #expect(try imports("# @returns Void\nPUT http://h\n\n< ./a") == ["public import Foundation"])
+        #expect(try imports("# @returns Void\nPUT http://h\n\na") == ["import Foundation"])
+        #expect(try imports("# @returns Photo\nGET http://h").isEmpty)
+    }
+
+    @Test(arguments: [
+        ("Photos.http", "Photos"), ("photo-album.http", "PhotoAlbum"), ("my photos.v2.http", "MyPhotos"),
+        ("_a.http", "_a"),
+        ("v2Photos.http", "V2Photos"),
+    ])
+    func `a type is named after its file`(file: String, type: String) {
+        #expect(SwiftNames.typeName(forFile: file) == type)
+    }
+
+    @Test(arguments: [
+        "2photos.http", ".http", "größe.http", "a+b.http", "Request.http", "client.http", "-.http", "_.http",
+    ])
+    func `a file whose name gives none is refused`(file: String) {
+        let generation = Generation(Array("GET http://h".utf8), fileName: file)
+        #expect(generation.code == nil)
+        #expect(generation.diagnostics.contains { $0.hasPrefix("1:1: error: '\(file)' gives no name for a type") })
+    }
+
+    @Test(arguments: ["a\"b", "a\\(b)", "a\\", "\t", "\\\u{301}", "\"\"\""])
+    func `text does not leave its quotes`(text: String) {
+        #expect(!Self.withoutEscapes(SwiftNames.literal(text)).contains { $0 == "\"" || $0 == "\\" })
+        let lines = Self.withoutEscapes(SwiftNames.lines(text))
+        #expect(!lines.contains("\\") && !String(String.UnicodeScalarView(lines)).contains("\"\"\""))
+    }
+}

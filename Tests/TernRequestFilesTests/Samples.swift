@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernRequestFiles
+import Testing
+
+/// Reads the text of a file.
+func read(_ text: String) throws -> RequestFile { try RequestFile(Array(text.utf8)) }
+
+/// Reads a file with one request.
+func readOne(_ text: String) throws -> RequestDefinition {
+    let file = try read(text)
+    #expect(file.requests.count == 1)
+    return try #require(file.requests.first)
+}
+
+/// What is wrong with a file: rules with line and column.
+func problems(_ text: String) -> [String] {
+    do throws(RequestFileFailure) {
+        _ = try RequestFile(Array(text.utf8))
+        return []
+    } catch {
+        return error.diagnostics.map { "\($0.position) \($0.rule.self)" }
+    }
+}
+
+extension Template {
+    /// A template as it is written in a file.
+    init(_ text: String) throws {
+        let definition = try readOne("POST http://h\nContent-Type: text/plain\n\n\(text)")
+        guard case .text(let template)? = definition.body else { throw CancellationError() }
+        self = template
+    }
+}
