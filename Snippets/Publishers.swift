@@ -76,7 +76,7 @@ func chat(_ client: Client, _ url: URL) -> AnyCancellable {
     return cancellable
 }
 
-func loops(_ client: Client, _ url: URL, _ ticks: some Publisher<Int, Never>) async throws {
+func loops(_ client: Client, _ url: URL, _ ticks: AnyPublisher<Int, Never>) async throws {
     // snippet.publishers-loop
     for await tick in ticks.asyncStream() { print(tick) }
 

@@ -6,9 +6,9 @@ internal import TernPublishers
 /// Prints a Markdown table. The argument is how many values a loop takes; a million by default.
 @main struct PublisherBench {
     /// A way to loop over a publisher.
-    private struct Way {
+    private struct Way: Sendable {
         var name: String
-        var loop: (Int) async throws -> Int
+        var loop: @Sendable (Int) async throws -> Int
     }
 
     private static let roundCount = 5

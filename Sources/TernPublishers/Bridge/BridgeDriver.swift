@@ -62,23 +62,30 @@ final class BridgeDriver<Input: Sendable, Failure: Error>: Subscriber, Sendable 
 
     // MARK: The loop's side
 
-    func next() async -> Reply {
+    func next(isolation actor: isolated (any Actor)?) async -> Reply {
         if Task.isCancelled { self.cancel() }
-        // The publisher may answer at once, while it is asked; then there is nothing to wait for.
         let first = self.locked.withLock { $0.machine.next() }
         if let reply = self.reply(to: first) { return reply }
-        return await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
-                let step = self.locked.withLock { locked in
-                    let step = locked.machine.wait()
-                    if case .wait = step { locked.waiting.append(continuation) }
-                    return step
+        // The publisher may have answered while it was asked; then there is nothing to wait for.
+        if let step = self.locked.withLock({ $0.machine.arrived() }), let reply = self.reply(to: step) { return reply }
+        return await self.wait(isolation: actor)
+    }
+
+    private func wait(isolation actor: isolated (any Actor)?) async -> Reply {
+        await withTaskCancellationHandler(
+            operation: {
+                await withUnsafeContinuation(isolation: actor) { continuation in
+                    let step = self.locked.withLock { locked in
+                        let step = locked.machine.wait()
+                        if case .wait = step { locked.waiting.append(continuation) }
+                        return step
+                    }
+                    if let reply = self.reply(to: step) { continuation.resume(returning: reply) }
                 }
-                if let reply = self.reply(to: step) { continuation.resume(returning: reply) }
-            }
-        } onCancel: {
-            self.cancel()
-        }
+            },
+            onCancel: { self.cancel() },
+            isolation: actor
+        )
     }
 
     /// Asks for more, if that is to be done.

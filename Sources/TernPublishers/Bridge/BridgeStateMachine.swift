@@ -131,19 +131,20 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return .wait(.max(1))
     }
 
-    /// The loop suspends, unless something has come since `next`.
-    mutating func wait() -> Step {
+    /// What has come since `next`, while the publisher was asked; `nil` if nothing has.
+    mutating func arrived() -> Step? {
         if let value = self.kept.popFirst() {
             self.wantingCount -= 1
             return .give(value, self.topUp())
         }
-        switch self.state {
-        case .completed, .over:
-            return self.next()
-        case .unsubscribed, .subscribed:
-            self.waitingCount += 1
-            return .wait(.none)
-        }
+        return self.isOver ? self.next() : nil
+    }
+
+    /// The loop suspends, unless something has come since `next`.
+    mutating func wait() -> Step {
+        if let step = self.arrived() { return step }
+        self.waitingCount += 1
+        return .wait(.none)
     }
 
     /// The loop is to end at once.

@@ -61,7 +61,7 @@ public final class CombineAsyncStream<Upstream: Publisher>: AsyncSequence, Senda
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(Upstream.Failure) -> Upstream.Output? {
-            switch await self.life.stream.driver.next() {
+            switch await self.life.stream.driver.next(isolation: actor) {
             case .value(let value): return value
             case .end(.finished): return nil
             case .end(.failure(let error)): throw error
