@@ -144,7 +144,7 @@ public final class FileCookieStore: CookieStore {
         try outcome.get()
     }
 
-    /// Whether a write is scheduled that has not begun.
+    /// Whether a write is scheduled that has not begun. For tests.
     var isWritePending: Bool { self.state.withLock { $0.isScheduled } }
 
     private func schedule() {
