@@ -30,13 +30,6 @@ public struct BodyHasher: Sendable {
         self.sha512t256?.update(bytes)
     }
 
-    /// Hashes more of the body.
-    ///
-    /// - Parameter bytes: what comes next of it; may be empty.
-    public mutating func update(_ bytes: borrowing RawSpan) {
-        bytes.withUnsafeBytes { self.update($0) }
-    }
-
     /// Hashes a text as UTF-8.
     mutating func update(_ text: String) {
         var text = text
