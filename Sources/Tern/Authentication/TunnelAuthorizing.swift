@@ -4,6 +4,7 @@ import Synchronization
 import TernAuthentication
 import TernErrors
 import TernProxies
+import TernRequests
 import TernTransport
 
 /// Answers the challenges of proxies that are asked for a tunnel, as ``Authentication`` does those of others.
@@ -71,7 +72,7 @@ struct TunnelAuthorizing: TunnelAuthorizer {
                         method: "CONNECT",
                         target: authority,
                         bodyHash: bodyHash,
-                        cnonce: Cnonce.random()
+                        cnonce: Hexadecimal.random128()
                     )
                 }
             } catch {

@@ -174,7 +174,7 @@ struct Authentication: Stage {
                     method: method,
                     target: target,
                     bodyHash: bodyHash,
-                    cnonce: active.space.scheme == .digest ? Cnonce.random() : ""
+                    cnonce: active.space.scheme == .digest ? Hexadecimal.random128() : ""
                 )
             }
         } catch {
