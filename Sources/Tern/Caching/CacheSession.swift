@@ -94,7 +94,7 @@ final class CacheSession: Sendable {
         switch outcome {
         case .released: return nil
         case .late(let deadline) where deadline.timeout == .connection: return nil
-        case .late(let deadline): throw .timedOut(deadline.timeout, limit: deadline.limit, call.context(.wait))
+        case .late(let deadline): throw deadline.error(call.context(.wait))
         case .cancelled: throw .cancelled(call.context(.wait))
         }
     }
