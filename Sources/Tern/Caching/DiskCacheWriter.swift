@@ -5,6 +5,7 @@ import NIOCore
 import Synchronization
 import TernCaching
 import TernErrors
+import TernTransport
 
 #if canImport(Glibc)
 import Glibc
@@ -93,12 +94,6 @@ final class BodyFile: Sendable {
 
     /// Does something that may wait for a disk, where nobody else has to.
     func perform(_ work: @escaping @Sendable () throws(CacheStoreFailure) -> Void) async throws(CacheStoreFailure) {
-        let result = await withUnsafeContinuation {
-            (continuation: UnsafeContinuation<Result<Void, CacheStoreFailure>, Never>) in
-            DispatchQueue.global().async {
-                continuation.resume(returning: Result { () throws(CacheStoreFailure) in try work() })
-            }
-        }
-        try result.get()
+        try await DispatchQueue.global().perform { Result { () throws(CacheStoreFailure) in try work() } }.get()
     }
 }
