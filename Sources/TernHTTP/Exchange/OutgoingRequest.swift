@@ -98,12 +98,7 @@ final class OutgoingRequest: Sendable {
 
     /// Whether the request may be sent a second time when it is unknown whether the server acted on the first
     /// (RFC 9110 §9.2.2).
-    var isIdempotent: Bool {
-        switch self.head.method {
-        case .get, .head, .options, .trace, .put, .delete: true
-        default: false
-        }
-    }
+    var isIdempotent: Bool { self.head.method.isIdempotent }
 
     /// Whether the body can be produced a second time.
     var isReplayable: Bool {
