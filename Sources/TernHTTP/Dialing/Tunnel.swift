@@ -126,11 +126,7 @@ struct Tunnel: Sendable {
         var fields = HTTPFields()
         if let agent = self.call.request.fields[.userAgent] { fields[.userAgent] = agent }
         if let credentials { fields[.proxyAuthorization] = credentials }
-        let head = RequestHead(method: .connect, target: self.authority, host: self.authority, fields: fields)
-        var bytes = ByteBuffer()
-        let capacity = head.encodedByteCountUpperBound
-        bytes.writeWithOutputRawSpan(minimumWritableBytes: capacity) { span in head.encode(into: &span) }
-        return bytes
+        return RequestHead(method: .connect, target: self.authority, host: self.authority, fields: fields).encoded()
     }
 
     private func judge(

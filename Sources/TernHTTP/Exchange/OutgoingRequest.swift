@@ -64,10 +64,7 @@ final class OutgoingRequest: Sendable {
 
     /// The head, and `body` behind it, ready to be written at once.
     func encoded(with body: Data?) -> ByteBuffer {
-        let capacity = self.head.encodedByteCountUpperBound
-        var bytes = ByteBuffer()
-        bytes.reserveCapacity(capacity + (body?.count ?? 0))
-        bytes.writeWithOutputRawSpan(minimumWritableBytes: capacity) { span in self.head.encode(into: &span) }
+        var bytes = self.head.encoded(withRoomFor: body?.count ?? 0)
         if let body { bytes.append(body) }
         return bytes
     }
