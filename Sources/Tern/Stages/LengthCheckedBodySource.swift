@@ -5,7 +5,7 @@ import TernErrors
 import TernTransport
 
 /// A response body that ends with an error where its length is not within a range.
-final class MeasuredBodySource: ResponseBodySource {
+final class LengthCheckedBodySource: ResponseBodySource {
     private struct State {
         /// The body; `nil` once it is over, so that its connection is free.
         var body: ResponseBody?
