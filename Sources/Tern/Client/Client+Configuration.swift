@@ -115,7 +115,7 @@ extension Client {
                 pool: self.pool,
                 tls: self.tls,
                 router: session.router,
-                tunnelAuthorizer: TunnelAuthorizing(finder: session.finder),
+                tunnelAuthorizer: ProxyTunnelAuthorizer(finder: session.finder),
                 limits: self.headLimits,
                 expectContinueThreshold: self.expectContinueThreshold,
                 expectContinueTimeout: self.expectContinueTimeout

@@ -8,7 +8,7 @@ import TernRequests
 import TernTransport
 
 /// Answers the challenges of proxies that are asked for a tunnel, as ``Authentication`` does those of others.
-struct TunnelAuthorizing: TunnelAuthorizer {
+struct ProxyTunnelAuthorizer: TunnelAuthorizer {
     let finder: CredentialFinder
 
     func tunnel(to authority: String, through proxy: Proxy, for call: Call) -> any TunnelAuthorization {
