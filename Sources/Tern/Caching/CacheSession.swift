@@ -12,7 +12,7 @@ final class CacheSession: Sendable {
     }
 
     /// Why a wait is over.
-    fileprivate enum Waking {
+    private enum Waking {
         case released, cancelled
         case late(Deadline)
     }
@@ -39,9 +39,11 @@ final class CacheSession: Sendable {
     /// A request has changed what is at a URL: what was asked for before is not stored any more.
     func invalidate(_ key: CacheKey) { self.state.withLock { $0.asked.revoke(key) } }
 
-    fileprivate func isOpen(_ id: OpenWriters.ID) -> Bool { self.state.withLock { $0.asked.isOpen(id) } }
+    /// Whether the answer may be stored still.
+    func isOpen(_ id: OpenWriters.ID) -> Bool { self.state.withLock { $0.asked.isOpen(id) } }
 
-    fileprivate func end(_ id: OpenWriters.ID) { self.state.withLock { _ = $0.asked.end(id) } }
+    /// A claim is released.
+    func end(_ id: OpenWriters.ID) { self.state.withLock { _ = $0.asked.end(id) } }
 
     // MARK: Background
 
@@ -99,37 +101,9 @@ final class CacheSession: Sendable {
         }
     }
 
-    fileprivate func leave(_ joint: Joint) {
+    /// A ticket is released: those who wait go on.
+    func leave(_ joint: Joint) {
         let waiting = self.state.withLock { $0.waiting.removeValue(forKey: joint) ?? [] }
         for suspension in waiting { suspension.resume(with: .released) }
     }
-}
-
-/// Held by the request that others wait for; released, it lets them go on.
-final class CacheTicket: Sendable {
-    private let session: CacheSession
-    private let joint: CacheSession.Joint
-
-    fileprivate init(_ session: CacheSession, _ joint: CacheSession.Joint) {
-        self.session = session
-        self.joint = joint
-    }
-
-    deinit { self.session.leave(self.joint) }
-}
-
-/// Held by a request whose answer may be stored.
-final class CacheClaim: Sendable {
-    private let session: CacheSession
-    private let id: OpenWriters.ID
-
-    fileprivate init(_ session: CacheSession, _ id: OpenWriters.ID) {
-        self.session = session
-        self.id = id
-    }
-
-    deinit { self.session.end(self.id) }
-
-    /// Whether the answer may be stored still.
-    var isOpen: Bool { self.session.isOpen(self.id) }
 }
