@@ -43,7 +43,7 @@ public final class HTTPTransport: Transport {
 
     deinit { self.pool.shutDown() }
 
-    /// How many connections are idle and lent at this moment, and how many calls wait for one. For tests.
+    /// How many connections are idle and lent at this moment, and how many calls wait for one; for tests.
     package var connectionCounts: (idle: Int, lent: Int, waiting: Int) { self.pool.counts }
 
     /// Closes idle connections now, and others when their exchange ends; later calls fail with `.connectionLost`.

@@ -27,7 +27,9 @@ struct TerminalTextTests {
         #expect(TerminalText.harmless(text) == text)
     }
 
-    @Test(arguments: [("a", 3, "a  ", "  a"), ("abc", 3, "abc", "abc"), ("abcd", 3, "abcd", "abcd"), ("é", 2, "é ", " é")])
+    @Test(arguments: [
+        ("a", 3, "a  ", "  a"), ("abc", 3, "abc", "abc"), ("abcd", 3, "abcd", "abcd"), ("é", 2, "é ", " é"),
+    ])
     func `text is padded to a width`(_ text: String, _ width: Int, _ left: String, _ right: String) {
         #expect(text.padding(to: width) == left)
         #expect(text.padding(to: width, isRight: true) == right)

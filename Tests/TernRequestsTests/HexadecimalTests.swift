@@ -26,14 +26,17 @@ struct HexadecimalTests {
         }
     }
 
-    @Test(arguments: [(0, 1, "0"), (0, 8, "00000000"), (31, 4, "001f"), (0x1234, 2, "1234"), (.max, 16, "ffffffffffffffff")])
+    @Test(arguments: [
+        (0, 1, "0"), (0, 8, "00000000"), (31, 4, "001f"), (0x1234, 2, "1234"), (.max, 16, "ffffffffffffffff"),
+    ])
     func `a number has zeros before it`(_ value: UInt64, _ count: Int, _ expected: String) {
         #expect(Hexadecimal.padded(value, count: count) == expected)
     }
 
     @Test(arguments: [
         ([0, 0], "00000000000000000000000000000000"), ([1, 0xF], "0000000000000001000000000000000f"),
-        ([.max, .max], "ffffffffffffffffffffffffffffffff"), ([0x0123_4567_89AB_CDEF, 2], "0123456789abcdef0000000000000002"),
+        ([.max, .max], "ffffffffffffffffffffffffffffffff"),
+        ([0x0123_4567_89AB_CDEF, 2], "0123456789abcdef0000000000000002"),
     ])
     func `128 bits are 32 digits, however small the numbers`(_ numbers: [UInt64], _ expected: String) {
         var generator = ScriptedGenerator(numbers: numbers)

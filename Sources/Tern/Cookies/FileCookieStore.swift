@@ -139,7 +139,7 @@ public final class FileCookieStore: CookieStore {
         try await self.queue.perform { self.write() }.get()
     }
 
-    /// Whether a write is scheduled that has not begun. For tests.
+    /// Whether a write is scheduled that has not begun; for tests.
     var isWritePending: Bool { self.state.withLock { $0.isScheduled } }
 
     private func schedule() {
