@@ -141,9 +141,9 @@ struct Outcome: Equatable {
     }
 
     private static func read(_ section: FieldSection) {
-        for field in section.makeHTTPFields() {
-            precondition(section.values(field.name).count > 0, "a field that cannot be found")
-            precondition(section[field.name] == section.values(field.name).first)
+        let fields = section.makeHTTPFields()
+        for field in fields {
+            precondition(section[field.name] == fields[values: field.name].first, "a field that cannot be found")
         }
     }
 }

@@ -24,9 +24,6 @@ public struct AuthenticationScheme: RawRepresentable, Sendable {
     ///
     /// - Parameter rawValue: the name; kept as it is, compared without case.
     public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// Whether HTTP carries it, in `WWW-Authenticate` or `Proxy-Authenticate`; TLS carries the two others.
-    public var isHTTP: Bool { self != .serverTrust && self != .clientCertificate }
 }
 
 extension AuthenticationScheme: Hashable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
+import TernRequests
 
 /// How a request wants the cache to be used, as `URLRequest`'s policies say it.
 ///
@@ -139,9 +140,6 @@ public enum CacheDecision: Hashable, Sendable {
     ///   - statusCode: the status code of the answer.
     /// - Returns: whether to remove what is stored.
     public static func invalidates(_ method: HTTPRequest.Method, _ statusCode: Int) -> Bool {
-        switch method {
-        case .get, .head, .options, .trace: false
-        default: 200..<400 ~= statusCode
-        }
+        !method.isSafe && 200..<400 ~= statusCode
     }
 }

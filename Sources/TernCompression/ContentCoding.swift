@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A content coding that a ``ContentDecoder`` reads (RFC 9110 §8.4.1).
-public enum ContentCoding: Hashable, Sendable {
+public enum ContentCoding: CaseIterable, Hashable, Sendable {
     /// One or more gzip members (RFC 1952); `x-gzip` is the same.
     case gzip
     /// The zlib format (RFC 1950); also raw deflate, which servers send under this name by mistake.

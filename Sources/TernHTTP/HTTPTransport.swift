@@ -43,11 +43,11 @@ public final class HTTPTransport: Transport {
 
     deinit { self.pool.shutDown() }
 
-    /// How many connections are idle and lent at this moment, and how many calls wait for one.
-    public var connectionCounts: (idle: Int, lent: Int, waiting: Int) { self.pool.counts }
+    /// How many connections are idle and lent at this moment, and how many calls wait for one; for tests.
+    package var connectionCounts: (idle: Int, lent: Int, waiting: Int) { self.pool.counts }
 
     /// Closes idle connections now, and others when their exchange ends; later calls fail with `.connectionLost`.
-    public func shutDown() { self.pool.shutDown() }
+    package func shutDown() { self.pool.shutDown() }
 
     public func respond(to call: Call) async throws(ClientError) -> Reply {
         guard !Task.isCancelled else { throw .cancelled(call.context(.prepare)) }

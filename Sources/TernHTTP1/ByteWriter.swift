@@ -27,11 +27,6 @@ struct ByteWriter {
     }
 
     @inline(__always)
-    mutating func write(_ literal: StaticString) {
-        self.write(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
-    }
-
-    @inline(__always)
     mutating func write(_ text: String) {
         let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { self.write(UnsafeRawBufferPointer($0)) }
         if isWritten == nil {

@@ -25,22 +25,14 @@ public struct FieldSection: Sendable {
     ///
     /// - Complexity: O(*n*) in the bytes of the section.
     public subscript(name: HTTPField.Name) -> String? {
+        let wanted = name.canonicalName.utf8
         var result: String?
-        self.forEachValue(of: name) { bytes, value in
+        self.forEachLine { bytes, name, value in
+            guard name.count == wanted.count, bytes.part(name).elementsEqual(wanted, by: Self.isSameLetter) else {
+                return true
+            }
             result = bytes.string(value)
             return false
-        }
-        return result
-    }
-
-    /// All values of a field, in the order received, none of them split at commas.
-    ///
-    /// - Complexity: O(*n*) in the bytes of the section.
-    public func values(_ name: HTTPField.Name) -> [String] {
-        var result: [String] = []
-        self.forEachValue(of: name) { bytes, value in
-            result.append(bytes.string(value))
-            return true
         }
         return result
     }
@@ -66,16 +58,6 @@ public struct FieldSection: Sendable {
                 guard body(bytes, lineStart..<nameEnd, bytes.trimmed(nameEnd + 1..<valueEnd)) else { return }
                 lineStart = valueEnd + 2
             }
-        }
-    }
-
-    private func forEachValue(of name: HTTPField.Name, _ body: (ByteView, Range<Int>) -> Bool) {
-        let wanted = name.canonicalName.utf8
-        self.forEachLine { bytes, name, value in
-            guard name.count == wanted.count, bytes.part(name).elementsEqual(wanted, by: Self.isSameLetter) else {
-                return true
-            }
-            return body(bytes, value)
         }
     }
 

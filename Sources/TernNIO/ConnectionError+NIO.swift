@@ -23,7 +23,6 @@ extension ConnectionError {
         case let error as NIOSSLError: self = .tls(TLSFailure(error))
         case let error as NIOSSLExtraError: self = .tls(TLSFailure(error))
         case let error as BoringSSLError: self = .tls(TLSFailure(library: TLSFailure.text(of: error)))
-        case ChannelError.eof: self = .closed
         default: self = .closed
         }
     }

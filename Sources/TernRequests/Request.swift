@@ -111,8 +111,11 @@ public struct Request: Sendable {
         return fields
     }
 
-    /// A copy with a change.
-    func with(_ change: (inout Request) -> Void) -> Request {
+    /// A copy with a change; every modifier is made of it.
+    ///
+    /// - Parameter change: what to change.
+    /// - Returns: the copy.
+    package func with(_ change: (inout Request) -> Void) -> Request {
         var copy = self
         change(&copy)
         return copy

@@ -23,9 +23,7 @@ extension Request {
     /// - Parameter policy: the policy; ``RetryPolicy/never`` for a request that must not be tried again.
     /// - Returns: a changed copy.
     public func retry(_ policy: RetryPolicy) -> Request {
-        var request = self
-        request.options.retry = policy
-        return request
+        self.with { $0.options.retry = policy }
     }
 
     /// Names the request, so that the server acts on it once however often it comes: sets `Idempotency-Key`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
+import TernRequests
 
 /// Whether, how often and when a call is tried again.
 ///
@@ -44,7 +45,7 @@ public struct RetryPolicy: Hashable, Sendable {
         self.maximumAttemptCount = maximumAttemptCount
         self.backoff = backoff
         self.statusCodes = [408, 425, 429, 500, 502, 503, 504]
-        self.idempotentMethods = [.get, .head, .options, .trace, .put, .delete]
+        self.idempotentMethods = Set(HTTPRequest.Method.idempotent)
         self.idempotencyFields = Set([HTTPField.Name("Idempotency-Key")].compactMap(\.self))
         self.maximumRetryAfter = .seconds(60)
         self.budget = budget

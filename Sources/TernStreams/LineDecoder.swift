@@ -81,10 +81,10 @@ public struct LineDecoder: Sendable {
         return String(decoding: self.partialLine, as: UTF8.self)
     }
 
-    /// How many bytes were looked at for breaks; each at most twice.
+    /// How many bytes were looked at for breaks; each at most twice; for tests.
     var searchedByteCount: Int { self.breaks.searchedByteCount }
 
-    /// How many bytes are held of a line whose end has not come.
+    /// How many bytes are held of a line whose end has not come; for tests.
     var heldByteCount: Int { self.partialLine.count }
 
     private mutating func line(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> String {

@@ -29,8 +29,7 @@ extension Request {
     ///   ``ValidationRule/accepted``. To accept every response, set `options.validation` to an empty list.
     /// - Returns: a changed copy.
     public func validate(_ rules: ValidationRule...) -> Request {
-        var request = self
-        request.options.validation = (self.options.validation ?? []) + (rules.isEmpty ? [.success, .accepted] : rules)
-        return request
+        let more = rules.isEmpty ? [.success, .accepted] : rules
+        return self.with { $0.options.validation = ($0.options.validation ?? []) + more }
     }
 }

@@ -17,7 +17,7 @@ final class WebSocketDriver: Sendable {
         /// Whether this side closed first.
         var isClosedHere = false
         var turns = SendTurns()
-        var policy = CompressionPolicy.automatic
+        var policy = CompressionPolicy()
         var random = RandomPool()
         var pings = PingLedger()
         var pongs = OwedPong()

@@ -15,13 +15,6 @@ struct AuthenticationSchemeTests {
         #expect(AuthenticationScheme(rawValue: "bAsIc").description == "bAsIc")
     }
 
-    @Test(arguments: [AuthenticationScheme.basic, .digest, .bearer, .init(rawValue: "Negotiate")])
-    func `those of HTTP are told from those of TLS`(_ scheme: AuthenticationScheme) {
-        #expect(scheme.isHTTP)
-        #expect(!AuthenticationScheme.serverTrust.isHTTP)
-        #expect(!AuthenticationScheme.clientCertificate.isHTTP)
-    }
-
     @Test
     func `any difference makes another space`() {
         let origin = Origin(scheme: .https, host: "example.com")

@@ -13,9 +13,9 @@ import Foundation
 
 @Suite("The report of a command")
 struct CallReportTests {
-    private static func head(_ status: Int) throws -> ResponseHead {
+    private static func head(_ status: Int, _ reason: String = "X") throws -> ResponseHead {
         var decoder = ResponseDecoder(method: .get)
-        let bytes = Array("HTTP/1.1 \(status) X\r\n\r\n".utf8)
+        let bytes = Array("HTTP/1.1 \(status) \(reason)\r\n\r\n".utf8)
         guard case .head(let head)? = try decoder.next(bytes.span.bytes).event else { throw CancellationError() }
         return head
     }
@@ -79,6 +79,14 @@ struct CallReportTests {
         var report = CallReport(response, bytes: 0)
         report.fail(response, if: 400..., "nothing was stored")
         #expect(report.message?.contains(advice) == true)
+    }
+
+    @Test func `a reason that would command the terminal is made harmless`() throws {
+        let url = try #require(URL(string: "https://a/"))
+        let response = Response(url: url, head: try Self.head(404, "No\u{9B}2J\u{202E}pe"))
+        var report = CallReport(response, bytes: 0)
+        report.fail(response, if: 400..., "nothing was stored")
+        #expect(report.message?.contains("404 No\u{FFFD}2J\u{FFFD}pe: nothing was stored") == true)
     }
 
     @Test func `a pin that does not match is told with the one that would`() throws {

@@ -40,23 +40,3 @@ struct LineEditorTests {
         #expect(editor.text == "ab")
     }
 }
-
-@Suite("Text on a terminal")
-struct TerminalTextTests {
-    @Test func `what would command the terminal is replaced`() {
-        #expect(
-            TerminalText.harmless("a\u{1B}]0;x\u{7}b\u{9B}c\rd\u{7F}")
-                == "a\u{FFFD}]0;x\u{FFFD}b\u{FFFD}c\u{FFFD}d\u{FFFD}"
-        )
-        #expect(TerminalText.harmless("a\n\tb 犬 é") == "a\n\tb 犬 é")
-    }
-
-    @Test func `the end of a line is shown, as far as there are columns`() {
-        #expect(TerminalText.tail(of: "abcdef", width: 3) == "def")
-        #expect(TerminalText.tail(of: "abc", width: 3) == "abc")
-        #expect(TerminalText.tail(of: "a犬b", width: 3) == "犬b")
-        #expect(TerminalText.tail(of: "a犬b", width: 2) == "b")
-        #expect(TerminalText.tail(of: "a\tb", width: 9) == "a b")
-        #expect(TerminalText.tail(of: "abc", width: -1).isEmpty)
-    }
-}

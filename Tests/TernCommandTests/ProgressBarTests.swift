@@ -87,6 +87,7 @@ struct ProgressBarTests {
 
     @Test func `a name cannot move the cursor, and is not too long`() {
         #expect(ProgressBar.label("a\u{1B}[2Jb\r\n") == "a?[2Jb?")
+        #expect(ProgressBar.label("gpj.\u{202E}\u{2028}exe") == "gpj.??exe")
         #expect(ProgressBar.label(String(repeating: "x", count: 100)).count == 30)
     }
 }

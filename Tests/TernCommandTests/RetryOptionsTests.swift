@@ -40,6 +40,13 @@ struct RetryOptionsTests {
         for secret in ["hunter2", "sesame", "anna"] { #expect(!line.contains(secret)) }
     }
 
+    @Test func `what a server wrote is made harmless before it is announced`() {
+        let context = ClientError.Context(phase: .head)
+        let failure = ClientError.protocolViolation(section: "RFC 9112 §4", reason: "a\u{9B}2J\u{202E}b", context)
+        let line = CommandDelegate.line(onRetryAfter: .seconds(1), because: .failure(failure))
+        #expect(line.contains("a\u{FFFD}2J\u{FFFD}b"))
+    }
+
     @Test func `with JSON no try is announced in words`() async throws {
         for (arguments, tells) in [([], true), (["--json"], false), (["--quiet"], false)] {
             let command = try GetCommand.parse(arguments + ["--retry", "2", "http://host/"])

@@ -193,13 +193,12 @@ struct ClosingStateMachineTests {
     }
 
     @Test
-    func `what comes is delivered until the server closes`() {
-        var machine = ClosingStateMachine()
-        #expect(machine.allowsSending && machine.allowsDelivery)
-        _ = machine.localClose(.empty)
-        #expect(!machine.allowsSending && machine.allowsDelivery)
-        _ = machine.closeReceived(nil, reason: "")
-        #expect(!machine.allowsSending && !machine.allowsDelivery)
+    func `nothing is sent once either side has closed`() {
+        var (local, remote) = (ClosingStateMachine(), ClosingStateMachine())
+        #expect(local.allowsSending && remote.allowsSending)
+        _ = local.localClose(.empty)
+        _ = remote.closeReceived(nil, reason: "")
+        #expect(!local.allowsSending && !remote.allowsSending)
     }
 
     @Test

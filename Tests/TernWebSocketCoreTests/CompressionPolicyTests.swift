@@ -25,13 +25,13 @@ struct CompressionPolicyTests {
 
     @Test
     func `what shrinks is compressed for ever`() {
-        var policy = CompressionPolicy.automatic
+        var policy = CompressionPolicy()
         #expect(Self.runs(Self.send(1000, becoming: 60, by: &policy)) == ["compress 1000"])
     }
 
     @Test
     func `what does not shrink is tried at growing intervals`() {
-        var policy = CompressionPolicy.automatic
+        var policy = CompressionPolicy()
         let expected = [
             "compress 8", "plain 32", "compress 3", "plain 64", "compress 3", "plain 128", "compress 3", "plain 59",
         ]
@@ -40,14 +40,14 @@ struct CompressionPolicyTests {
 
     @Test
     func `intervals do not grow for ever`() {
-        var policy = CompressionPolicy.automatic
+        var policy = CompressionPolicy()
         let runs = Self.runs(Self.send(50_000, becoming: 105, by: &policy))
         #expect(runs.filter { $0 == "plain 4096" }.count > 3)
     }
 
     @Test
     func `a probe that pays brings compression back`() {
-        var policy = CompressionPolicy.automatic
+        var policy = CompressionPolicy()
         #expect(Self.runs(Self.send(20, becoming: 105, by: &policy)) == ["compress 8", "plain 12"])
         #expect(Self.runs(Self.send(100, becoming: 50, by: &policy)) == ["plain 20", "compress 80"])
         // And the intervals are short again.
@@ -57,7 +57,7 @@ struct CompressionPolicyTests {
 
     @Test
     func `one large message counts as its bytes do`() {
-        var policy = CompressionPolicy.automatic
+        var policy = CompressionPolicy()
         for _ in 0..<7 { policy.record(plainByteCount: 10, compressedByteCount: 12) }
         policy.record(plainByteCount: 10_000, compressedByteCount: 1000)
         let compresses = policy.shouldCompress(byteCount: 100)
@@ -67,7 +67,7 @@ struct CompressionPolicyTests {
     @Test
     func `a saving of one in 16 is the least`() {
         for (byteCount, pays) in [(93, true), (94, false)] {
-            var policy = CompressionPolicy.automatic
+            var policy = CompressionPolicy()
             _ = Self.send(8, becoming: byteCount, by: &policy)
             let compresses = policy.shouldCompress(byteCount: 100)
             #expect(compresses == pays, "\(byteCount)")
@@ -76,23 +76,13 @@ struct CompressionPolicyTests {
 
     @Test
     func `tiny messages are left alone, and count for nothing`() {
-        var policy = CompressionPolicy.automatic
+        var policy = CompressionPolicy()
         for count in 0..<6 {
             let compresses = policy.shouldCompress(byteCount: count)
             #expect(!compresses)
         }
-        #expect(policy == .automatic)
+        #expect(policy == CompressionPolicy())
         let compresses = policy.shouldCompress(byteCount: 6)
         #expect(compresses)
-    }
-
-    @Test
-    func `always and never do not learn`() {
-        var (always, never) = (CompressionPolicy.always, CompressionPolicy.never)
-        #expect(Self.runs(Self.send(100, becoming: 200, by: &always)) == ["compress 100"])
-        #expect(Self.runs(Self.send(100, becoming: 1, by: &never)) == ["plain 100"])
-        let compresses = (always.shouldCompress(byteCount: 0), never.shouldCompress(byteCount: 1 << 20))
-        #expect(compresses == (true, false))
-        #expect(always == .always && never == .never)
     }
 }

@@ -30,19 +30,6 @@ struct MaskTests {
         }
     }
 
-    @Test(arguments: 0...70)
-    func `bytes of any length are masked where they are, at any place`(_ count: Int) {
-        let plain = Self.bytes(count)
-        for offset in 0...70 {
-            var bytes: [UInt8] = [1, 2, 3] + plain + [4]
-            bytes.withUnsafeMutableBytes { buffer in
-                var span = UnsafeMutableRawBufferPointer(rebasing: buffer[3..<3 + count]).mutableBytes
-                Mask.apply(Self.key, to: &span, at: offset)
-            }
-            #expect(bytes == [1, 2, 3] + Self.masked(plain, at: offset) + [4])
-        }
-    }
-
     @Test
     func `masking in pieces is masking at once`() {
         let plain = Self.bytes(100)

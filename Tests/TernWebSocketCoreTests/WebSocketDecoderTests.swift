@@ -97,9 +97,7 @@ struct WebSocketDecoderTests {
     @Test
     func `after a Close everything is ignored`() throws {
         var decoder = WebSocketDecoder()
-        #expect(decoder.isClosed == false)
         #expect(try Self.step(&decoder, [0x88, 2, 0x03, 0xE8, 0xFF, 0xFF]) == "4 close 1000 , expects 1")
-        #expect(decoder.isClosed == true)
         #expect(try Self.step(&decoder, [0xFF, 0xFF]) == "2 nothing, expects 1")
         #expect(try Self.step(&decoder, []) == "0 nothing, expects 1")
         try decoder.finish()

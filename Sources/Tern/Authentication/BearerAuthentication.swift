@@ -122,7 +122,7 @@ public final class BearerAuthentication: Sendable {
             throw .cancelled(call.context(.authenticate))
         case .timedOut(let deadline):
             self.abandon(waiter)
-            throw .timedOut(deadline.timeout, limit: deadline.limit, call.context(.authenticate))
+            throw deadline.error(call.context(.authenticate))
         }
     }
 

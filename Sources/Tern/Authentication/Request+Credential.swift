@@ -71,8 +71,8 @@ extension Request {
         schemes: Set<AuthenticationScheme>? = nil,
         isPreemptive: Bool? = nil
     ) -> Request {
-        var request = self
-        request.options.credential = RequestCredential(credential, schemes: schemes, isPreemptive: isPreemptive)
-        return request
+        self.with {
+            $0.options.credential = RequestCredential(credential, schemes: schemes, isPreemptive: isPreemptive)
+        }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
+import TernRequests
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -50,10 +51,7 @@ struct CacheFiles: Sendable {
     }
 
     /// A name that no other file has.
-    static func newName() -> String {
-        let random = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
-        return random.map { String(repeating: "0", count: 16 - $0.utf8.count) + $0 }.joined()
-    }
+    static func newName() -> String { Hexadecimal.random128() }
 
     // MARK: Reading
 

@@ -48,10 +48,7 @@ extension CacheKey {
 }
 
 extension SHA256Digest {
-    var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: self.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
+    var hexadecimal: String { self.withUnsafeBytes { Hexadecimal.digits(of: $0) } }
 }
 
 /// What of a request counts besides its URL, whatever `Vary` says: for whom it is, and whether content is decoded for it.

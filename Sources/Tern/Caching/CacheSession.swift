@@ -81,26 +81,13 @@ final class CacheSession: Sendable {
         switch outcome {
         case .released: return nil
         case .late(let deadline) where deadline.timeout == .connection: return nil
-        case .late(let deadline): throw .timedOut(deadline.timeout, limit: deadline.limit, call.context(.wait))
+        case .late(let deadline): throw deadline.error(call.context(.wait))
         case .cancelled: throw .cancelled(call.context(.wait))
         }
     }
 
-    fileprivate func leave(_ joint: Joint) {
+    func leave(_ joint: Joint) {
         let waiting = self.state.withLock { $0.waiting.removeValue(forKey: joint) ?? [] }
         for suspension in waiting { suspension.resume(with: .released) }
     }
-}
-
-/// Held by the request that others wait for; released, it lets them go on.
-final class CacheTicket: Sendable {
-    private let session: CacheSession
-    private let joint: CacheSession.Joint
-
-    fileprivate init(_ session: CacheSession, _ joint: CacheSession.Joint) {
-        self.session = session
-        self.joint = joint
-    }
-
-    deinit { self.session.leave(self.joint) }
 }

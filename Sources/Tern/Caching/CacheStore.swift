@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import NIOCore
-public import TernCaching
-public import TernErrors
 public import TernTransport
 
 /// Keeps responses to be used again: heads, bodies, and for which requests; what may be used is decided elsewhere.
@@ -55,70 +52,6 @@ public protocol CacheStore: Sendable {
     ///
     /// - Throws: `CacheStoreFailure`.
     func removeAll() async throws(CacheStoreFailure)
-}
-
-/// Takes one response; released before ``commit(_:replacing:)`` has returned, it leaves nothing behind.
-public protocol CacheWriter: AnyObject, Sendable {
-    /// Takes the next bytes of the body.
-    ///
-    /// - Parameter bytes: the bytes.
-    /// - Throws: `CacheStoreFailure`; it is then released.
-    func append(_ bytes: ByteBuffer) async throws(CacheStoreFailure)
-
-    /// Makes the response one that is found; nothing happens if its URL was forgotten since the writer began.
-    ///
-    /// - Parameters:
-    ///   - response: the head.
-    ///   - isReplaced: whether it takes the place of another response that is kept for the URL, because the request that
-    ///     it answers would have been answered by that.
-    /// - Throws: `CacheStoreFailure`; nothing is kept then.
-    func commit(
-        _ response: StoredResponse,
-        replacing isReplaced: @escaping @Sendable (StoredResponse) -> Bool
-    ) async throws(CacheStoreFailure)
-}
-
-extension CacheWriter {
-    /// Makes the response one that is found, in place of the one for the same requests.
-    ///
-    /// - Parameter response: the head.
-    /// - Throws: `CacheStoreFailure`; nothing is kept then.
-    public func commit(_ response: StoredResponse) async throws(CacheStoreFailure) {
-        try await self.commit(response, replacing: { $0.variant == response.variant })
-    }
-}
-
-/// One response that is kept.
-public struct CacheEntry: Hashable, Sendable {
-    /// What the store knows its body by.
-    public let id: String
-    /// Its head.
-    public var response: StoredResponse
-    /// How long its body is, in bytes.
-    public let bodyByteCount: Int64
-
-    /// Creates an entry.
-    ///
-    /// - Parameters:
-    ///   - id: what the store knows its body by.
-    ///   - response: its head.
-    ///   - bodyByteCount: how long its body is, in bytes.
-    public init(id: String, response: StoredResponse, bodyByteCount: Int64) {
-        self.id = id
-        self.response = response
-        self.bodyByteCount = bodyByteCount
-    }
-}
-
-/// Why a store could not do what it was asked to.
-@nonexhaustive
-public enum CacheStoreFailure: Error, Hashable, Sendable {
-    /// A file could not be read or written.
-    case file(FileFailure)
-    /// There is no room for so much.
-    case tooLarge
-    /// Another reason, of a store of one's own.
-    case other(String)
 }
 
 extension CacheStore {

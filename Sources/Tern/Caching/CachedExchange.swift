@@ -79,7 +79,7 @@ struct CachedExchange: Sendable {
         }
         // A store that has used up the call's time leaves none for the server.
         if let deadline = self.call.deadline, self.call.clock.now >= deadline.instant {
-            throw .timedOut(deadline.timeout, limit: deadline.limit, self.call.context(.prepare))
+            throw deadline.error(self.call.context(.prepare))
         }
         let matching = entries.filter { self.selector.matches($0.response) }
         guard let choice = StoredResponse.choice(among: matching.map(\.response)),

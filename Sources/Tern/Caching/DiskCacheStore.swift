@@ -49,7 +49,7 @@ public final class DiskCacheStore: CacheStore {
 
     public func entries(for key: CacheKey) async throws(CacheStoreFailure) -> [CacheEntry] {
         let files = self.files
-        return await self.perform { () -> [CacheEntry] in
+        return await self.queue.perform { () -> [CacheEntry] in
             let records = CacheRecord.decode(files.read(.head, key.name), of: key)
             if !records.isEmpty { files.touch(.head, key.name) }  // it was used now
             return records.map(\.entry)
@@ -58,7 +58,7 @@ public final class DiskCacheStore: CacheStore {
 
     public func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure) -> ResponseBody? {
         let files = self.files
-        let records = await self.perform { CacheRecord.decode(files.read(.head, key.name), of: key) }
+        let records = await self.queue.perform { CacheRecord.decode(files.read(.head, key.name), of: key) }
         guard let record = records.first(where: { $0.entry.id == entry.id }) else { return nil }
         switch await VerifiedFile.open(files.path(.body, entry.id), record) {
         case .whole(let body): return body
@@ -86,7 +86,7 @@ public final class DiskCacheStore: CacheStore {
 
     public func remove(_ key: CacheKey) async throws(CacheStoreFailure) {
         let files = self.files
-        await self.perform {
+        await self.queue.perform {
             self.writers.withLock { $0.revoke(key) }
             let records = CacheRecord.decode(files.read(.head, key.name), of: key)
             files.delete(.head, key.name)
@@ -96,7 +96,7 @@ public final class DiskCacheStore: CacheStore {
 
     public func removeAll() async throws(CacheStoreFailure) {
         let files = self.files
-        await self.perform {
+        await self.queue.perform {
             self.writers.withLock { $0.revokeAll() }
             files.deleteAll()
         }
@@ -147,7 +147,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// Waits until there is room again, if it is being made.
     func waitForRoom() async {
-        await withUnsafeContinuation { continuation in self.countingQueue.async { continuation.resume() } }
+        await self.countingQueue.perform {}
     }
 
     // MARK: On the queue
@@ -160,7 +160,7 @@ public final class DiskCacheStore: CacheStore {
         _ change: @escaping @Sendable (inout [CacheRecord]) -> Bool
     ) async throws(CacheStoreFailure) -> Bool {
         let files = self.files
-        let result = await self.perform { () -> Result<Bool, CacheStoreFailure> in
+        let result = await self.queue.perform { () -> Result<Bool, CacheStoreFailure> in
             let before = CacheRecord.decode(files.read(.head, key.name), of: key)
             var records = before
             guard change(&records) else { return .success(false) }
@@ -182,12 +182,6 @@ public final class DiskCacheStore: CacheStore {
         for record in records { self.files.delete(.body, record.entry.id) }
         self.usage.withLock { usage in
             for record in records { usage.subtract(record.byteCount) }
-        }
-    }
-
-    private func perform<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-        await withUnsafeContinuation { (continuation: UnsafeContinuation<Value, Never>) in
-            self.queue.async { continuation.resume(returning: work()) }
         }
     }
 }

@@ -13,7 +13,7 @@ struct OpenWriters {
     private var numbers: [CacheKey: Set<UInt64>] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// Whether there is none.
+    /// Whether there is none; for tests.
     var isEmpty: Bool { self.numbers.isEmpty }
 
     /// Somebody begins.

@@ -45,9 +45,9 @@ extension Request {
     ///     default, because the wait is as long as the other's reader wants.
     /// - Returns: a changed copy.
     public func cache(_ policy: CachePolicy, collapses: Bool = false) -> Request {
-        var request = self
-        request.options.cachePolicy = policy
-        request.options.collapses = collapses ? true : nil
-        return request
+        self.with { request in
+            request.options.cachePolicy = policy
+            request.options.collapses = collapses ? true : nil
+        }
     }
 }

@@ -110,12 +110,12 @@ extension Client {
         /// Creates the default settings.
         public init() {}
 
-        func transport(_ session: Session) -> HTTPTransportConfiguration {
+        func transport(_ resources: StageResources) -> HTTPTransportConfiguration {
             HTTPTransportConfiguration(
                 pool: self.pool,
                 tls: self.tls,
-                router: session.router,
-                tunnelAuthorizer: TunnelAuthorizing(finder: session.finder),
+                router: resources.router,
+                tunnelAuthorizer: ProxyTunnelAuthorizer(finder: resources.finder),
                 limits: self.headLimits,
                 expectContinueThreshold: self.expectContinueThreshold,
                 expectContinueTimeout: self.expectContinueTimeout

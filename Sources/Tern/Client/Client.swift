@@ -69,9 +69,9 @@ public final class Client: Sendable {
         connector: any Connector,
         clock: any TransportClock = SystemClock()
     ) {
-        let session = Session(configuration)
-        let transport = HTTPTransport(configuration.transport(session), connector: connector, clock: clock)
-        self.init(configuration, delegate, transport, session, connector.executor, clock)
+        let resources = StageResources(configuration)
+        let transport = HTTPTransport(configuration.transport(resources), connector: connector, clock: clock)
+        self.init(configuration, delegate, transport, resources, connector.executor, clock)
     }
 
     /// Creates a client over a transport of one's own.
@@ -89,14 +89,14 @@ public final class Client: Sendable {
         executor: (any TaskExecutor)? = nil,
         clock: any TransportClock = SystemClock()
     ) {
-        self.init(configuration, delegate, transport, Session(configuration), executor, clock)
+        self.init(configuration, delegate, transport, StageResources(configuration), executor, clock)
     }
 
     private init(
         _ configuration: Configuration,
         _ delegate: (any TaskDelegate)?,
         _ transport: any Transport,
-        _ session: Session,
+        _ resources: StageResources,
         _ executor: (any TaskExecutor)?,
         _ clock: any TransportClock
     ) {
@@ -106,8 +106,8 @@ public final class Client: Sendable {
         self.clock = clock
         self.isObserved = delegate != nil || configuration.collectsMetrics || !configuration.monitors.isEmpty
         self.codedFields = Self.codedFields(configuration)
-        self.caching = session.caching
-        let stages = Self.stages(configuration, session)
+        self.caching = resources.caching
+        let stages = Self.stages(configuration, resources)
         self.stages = Next(stages, transport: transport)
         self.busyStages = Next(stages.filter { ($0 as? any Stage)?.isIdle != true }, transport: transport)
         self.idleStages = stages.compactMap { $0 as? any Stage }.filter(\.isIdle)

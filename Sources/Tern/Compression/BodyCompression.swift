@@ -28,7 +28,7 @@ enum BodyCompression {
             let context = ClientError.Context(phase: .prepare)
             if Task.isCancelled { throw .cancelled(context) }
             guard let deadline = self.deadline, self.clock.now >= deadline.instant else { return }
-            throw .timedOut(deadline.timeout, limit: deadline.limit, context)
+            throw deadline.error(context)
         }
     }
 

@@ -106,8 +106,7 @@ final class CookieRound: Sendable {
         } catch {
             // A page that has no origin is in no site.
         }
-        let isSafe = [.get, .head, .options, .trace].contains(call.request.method)
-        return site.isNavigation ? .crossSiteNavigation(isSafe: isSafe) : .crossSite
+        return site.isNavigation ? .crossSiteNavigation(isSafe: call.request.method.isSafe) : .crossSite
     }
 }
 

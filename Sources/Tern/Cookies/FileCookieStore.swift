@@ -3,6 +3,7 @@ import Dispatch
 import Synchronization
 public import TernCookies
 import TernErrors
+import TernTransport
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -59,10 +60,7 @@ public final class FileCookieStore: CookieStore {
         guard file.isFileURL else { throw .file(.notAFileURL) }
         let queue = DispatchQueue(label: "tern.cookie-store")
         let path = file.resolvingSymlinksInPath().path  // a link stays one, to the new file
-        let outcome = await withUnsafeContinuation { continuation in
-            queue.async { continuation.resume(returning: Self.load(path, limits)) }
-        }
-        let content = try outcome.get()
+        let content = try await queue.perform { Self.load(path, limits) }.get()
         self.path = path
         self.keepsSession = keepsSession
         self.queue = queue
@@ -138,13 +136,10 @@ public final class FileCookieStore: CookieStore {
     ///
     /// - Throws: ``CookieFileFailure/file(_:)`` if that failed; the cookies are still there, and the next change tries again.
     public func flush() async throws(CookieFileFailure) {
-        let outcome = await withUnsafeContinuation { continuation in
-            self.queue.async { continuation.resume(returning: self.write()) }
-        }
-        try outcome.get()
+        try await self.queue.perform { self.write() }.get()
     }
 
-    /// Whether a write is scheduled that has not begun.
+    /// Whether a write is scheduled that has not begun; for tests.
     var isWritePending: Bool { self.state.withLock { $0.isScheduled } }
 
     private func schedule() {

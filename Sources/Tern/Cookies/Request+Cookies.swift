@@ -52,9 +52,7 @@ extension Request {
     /// - Parameter policy: none, or another store.
     /// - Returns: a changed copy.
     public func cookies(_ policy: CookiePolicy) -> Request {
-        var request = self
-        request.options.cookies = policy
-        return request
+        self.with { $0.options.cookies = policy }
     }
 
     /// Names the page that the request was made for, so that `SameSite` is obeyed.
@@ -64,8 +62,6 @@ extension Request {
     ///   - isNavigation: whether the request leads the user to another page; `false` by default.
     /// - Returns: a changed copy.
     public func siteForCookies(_ url: URL, isNavigation: Bool = false) -> Request {
-        var request = self
-        request.options.siteForCookies = SiteForCookies(url, isNavigation: isNavigation)
-        return request
+        self.with { $0.options.siteForCookies = SiteForCookies(url, isNavigation: isNavigation) }
     }
 }

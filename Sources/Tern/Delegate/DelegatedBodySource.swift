@@ -8,19 +8,19 @@ import TernTransport
 final class DelegatedBodySource: ResponseBodySource {
     let length: Int64?
 
-    private let reader: Mutex<ResponseBody>
+    private let body: Mutex<ResponseBody>
     private let call: Call
     private let delegation: TaskDelegation
 
     init(_ body: ResponseBody, _ call: Call, _ delegation: TaskDelegation) {
         self.length = body.length
-        self.reader = Mutex(body)
+        self.body = Mutex(body)
         self.call = call
         self.delegation = delegation
     }
 
     deinit {
-        self.reader.withLock { $0 = ResponseBody(ByteBuffer()) }  // what it ends is told before the end of the call
+        self.body.withLock { $0 = ResponseBody(ByteBuffer()) }  // what it ends is told before the end of the call
         self.delegation.finishNow(.cancelled(self.call.context(.body)))
     }
 
@@ -38,12 +38,7 @@ final class DelegatedBodySource: ResponseBodySource {
     }
 
     private func read(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
-        // A body that came whole is given once; one that comes in pieces is read where it stands.
-        let body = self.reader.withLock { body in
-            defer { if body.whole != nil { body = ResponseBody(ByteBuffer()) } }
-            return body
-        }
-        var reader = body.makeReader()
+        var reader = self.body.withLock { $0.taken() }.makeReader()
         return try await reader.next(atLeast: byteCount)
     }
 }

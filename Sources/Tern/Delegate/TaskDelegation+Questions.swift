@@ -24,7 +24,7 @@ extension TaskDelegation {
         case .notMine: return nil
         case .cancelled: throw .cancelled(call.context(phase))
         case .timedOut(let deadline):
-            throw .timedOut(deadline.timeout, limit: deadline.limit, call.context(phase))
+            throw deadline.error(call.context(phase))
         }
     }
 

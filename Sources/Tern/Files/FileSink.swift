@@ -93,10 +93,7 @@ final class FileSink: Sendable {
 
     /// Does something that cancellation must not interrupt.
     private func perform(_ work: @escaping @Sendable () -> Outcome) async throws(Failure) {
-        let outcome = await withUnsafeContinuation { (continuation: UnsafeContinuation<Outcome, Never>) in
-            self.queue.async { continuation.resume(returning: work()) }
-        }
-        try outcome.get()
+        try await self.queue.perform(work).get()
     }
 
     private func settlePending(downTo count: Int) async throws(Failure) {

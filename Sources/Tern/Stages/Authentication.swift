@@ -9,7 +9,7 @@ import TernTransport
 
 /// Answers the challenges of servers and of proxies that forward (RFC 9110 §11), and sends unasked what it may.
 ///
-/// A request that brings the field itself is left alone. Tunnels are opened below; see ``TunnelAuthorizing``.
+/// A request that brings the field itself is left alone. Tunnels are opened below; see ``ProxyTunnelAuthorizer``.
 struct Authentication: Stage {
     let finder: CredentialFinder
     let router: Router
@@ -174,7 +174,7 @@ struct Authentication: Stage {
                     method: method,
                     target: target,
                     bodyHash: bodyHash,
-                    cnonce: active.space.scheme == .digest ? Cnonce.random() : ""
+                    cnonce: active.space.scheme == .digest ? Hexadecimal.random128() : ""
                 )
             }
         } catch {

@@ -10,7 +10,7 @@ import TernTransport
 /// A request that says itself what it accepts, or asks for a range, gets what the server sends as it is.
 struct ContentDecoding: Stage {
     /// What the client accepts unless a request says otherwise.
-    static let acceptedCodings = "gzip, deflate"
+    static let acceptedCodings = ContentCoding.allCases.map(\.token).joined(separator: ", ")
 
     /// How many codings may be nested; who nests more wants to exhaust the client. (curl allows five.)
     private static let maximumCodingCount = 3

@@ -48,7 +48,7 @@ struct Validation: Stage {
             if case .length(let byteCounts) = rule.content { byteCounts } else { nil }
         }
         guard !lengths.isEmpty, subject.hasContent else { return reply }
-        reply.body = ResponseBody(MeasuredBodySource(reply.body, lengths, call, reply.response))
+        reply.body = ResponseBody(LengthCheckedBodySource(reply.body, lengths, call, reply.response))
         return reply
     }
 

@@ -182,15 +182,15 @@ extension Client {
 extension Request {
     /// The same request as a WebSocket handshake.
     fileprivate func asking(for handshake: ClientHandshake) -> Request {
-        var request = self
-        // To set the URL is to forgive what was wrong with it; the client refuses the request as it is.
-        if self.problem == nil, let url = self.url.withoutWebSocketScheme { request.url = url }
-        // The answer to a handshake has rules of its own (RFC 6455 §4.1), and an error of its own.
-        request.options.validation = []
-        for field in handshake.fields {
-            request.fields[values: field.name] = [field.value]
+        self.with { request in
+            // To set the URL is to forgive what was wrong with it; the client refuses the request as it is.
+            if self.problem == nil, let url = self.url.withoutWebSocketScheme { request.url = url }
+            // The answer to a handshake has rules of its own (RFC 6455 §4.1), and an error of its own.
+            request.options.validation = []
+            for field in handshake.fields {
+                request.fields[values: field.name] = [field.value]
+            }
         }
-        return request
     }
 }
 

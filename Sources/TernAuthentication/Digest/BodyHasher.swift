@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Crypto
+import TernRequests
 
 /// Hashes a body for Digest's `auth-int`, piece by piece (RFC 7616 §3.4.3).
 ///
@@ -30,13 +31,6 @@ public struct BodyHasher: Sendable {
         self.sha512t256?.update(bytes)
     }
 
-    /// Hashes more of the body.
-    ///
-    /// - Parameter bytes: what comes next of it; may be empty.
-    public mutating func update(_ bytes: borrowing RawSpan) {
-        bytes.withUnsafeBytes { self.update($0) }
-    }
-
     /// Hashes a text as UTF-8.
     mutating func update(_ text: String) {
         var text = text
@@ -47,15 +41,9 @@ public struct BodyHasher: Sendable {
     ///
     /// - Returns: 32 or 64 digits, for ``Authorizer``.
     public func finalize() -> String {
-        if let md5 { return Self.hex(md5.finalize()) }
-        if let sha256 { return Self.hex(sha256.finalize()) }
-        return Self.hex((self.sha512t256 ?? SHA512t256()).finalize())
-    }
-
-    /// RFC 7616 §3.1.3: hashes are written in lower case.
-    private static func hex(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: text, as: UTF8.self)
+        // RFC 7616 §3.1.3: hashes are written in lower case.
+        if let md5 { return md5.finalize().withUnsafeBytes { Hexadecimal.digits(of: $0) } }
+        if let sha256 { return sha256.finalize().withUnsafeBytes { Hexadecimal.digits(of: $0) } }
+        return (self.sha512t256 ?? SHA512t256()).finalize().withUnsafeBytes { Hexadecimal.digits(of: $0) }
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernRequests
 
 /// Digest with one server and one password, from challenge to challenge (RFC 7616).
 ///
@@ -70,10 +71,9 @@ struct DigestFlow: Sendable {
     private mutating func newUse(target: String, cnonce: String) throws(AuthorizationFailure) -> Use {
         guard self.nonceCount < .max else { throw .nonceExhausted }
         self.nonceCount += 1
-        let digits = String(self.nonceCount, radix: 16)
         let use = Use(
             nonce: self.nonce,
-            nonceCount: String(repeating: "0", count: 8 - digits.utf8.count) + digits,
+            nonceCount: Hexadecimal.padded(UInt64(self.nonceCount), count: 8),
             cnonce: cnonce,
             target: target,
             key: self.key(cnonce: cnonce),

@@ -100,7 +100,7 @@ extension ReportingCommand {
             let output = OutputWriter()
             try await output.whileRead { try await output.write(line: report.json) }
         } else if let message = report.message, !report.outcome.isWish {
-            System.tell("tern-cli: \(message)\n")
+            System.tell(TerminalText.note(message))
         }
     }
 }

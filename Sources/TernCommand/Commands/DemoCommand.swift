@@ -23,7 +23,7 @@ struct DemoCommand: AsyncParsableCommand, Sendable {
         if signal == System.interrupt { report.outcome = .interrupted }
         if signal == System.terminate { report.outcome = .terminated }
         if report.outcome == .ok { report.outcome = .other }  // nobody reads any more: the rest was not checked
-        if let message = report.message, signal == nil { System.tell("tern-cli: \(message)\n") }
+        if let message = report.message, signal == nil { System.tell(TerminalText.note(message)) }
         throw ExitCode(report.outcome.exitCode)
     }
 }

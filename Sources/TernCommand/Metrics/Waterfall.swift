@@ -119,11 +119,3 @@ struct Waterfall {
             + String(repeating: " ", count: self.barWidth - end)
     }
 }
-
-extension String {
-    /// The text with spaces, to a width; unchanged if it is wider.
-    func padding(to width: Int, isRight: Bool = false) -> String {
-        let spaces = String(repeating: " ", count: max(0, width - self.count))
-        return isRight ? spaces + self : self + spaces
-    }
-}

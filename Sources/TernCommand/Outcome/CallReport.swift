@@ -104,7 +104,8 @@ extension CallReport {
     mutating func fail(_ response: Response, if statuses: PartialRangeFrom<Int>, _ message: String) {
         guard statuses.contains(response.statusCode) else { return }
         self.outcome = .unsuccessfulStatus
-        self.message = "the server answered \(response.status): \(message)"
+        let status = TerminalText.harmless("\(response.status)")  // the reason is the server's
+        self.message = "the server answered \(status): \(message)"
         switch response.statusCode {
         case 401: self.advise("sign in by --user name, --bearer token, --netrc or --ask")
         case 407: self.advise("sign in at the proxy by --proxy http://user:password@host, or by --ask")

@@ -91,8 +91,7 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
     /// All exit codes, one on a line, for the help.
     static var table: String {
         Self.allCases.map { outcome in
-            let code = String(outcome.exitCode)
-            return "  \(String(repeating: " ", count: 3 - code.count))\(code)  \(outcome.meaning)"
+            "  \(String(outcome.exitCode).padding(to: 3, isRight: true))  \(outcome.meaning)"
         }.joined(separator: "\n")
     }
 }

@@ -22,7 +22,7 @@ struct ProgressBar: Equatable, Sendable {
     /// A name, cut to a bearable length, without what would move the cursor.
     static func label(_ name: String) -> String {
         let printable = name.map { character in
-            character.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "?" : character
+            character.unicodeScalars.contains(where: TerminalText.isHarmful) ? "?" : character
         }
         return String(printable.prefix(Self.maximumLabelWidth))
     }
@@ -30,13 +30,13 @@ struct ProgressBar: Equatable, Sendable {
     /// The line, never wider than `width`: what matters least is left out first.
     func text(width: Int) -> String {
         let count = self.countText
-        let rate = "  \(Self.padded(self.bytesPerSecond.map(Figures.rate) ?? "", to: 10))"
+        let rate = "  \((self.bytesPerSecond.map(Figures.rate) ?? "").padding(to: 10, isRight: true))"
         guard let fraction = self.fraction else {
             let choices = ["\(self.prefix)\(count)\(rate)", "\(count)\(rate)", count]
             return choices.first { $0.count <= width } ?? String(count.prefix(max(0, width)))
         }
-        let percent = Self.padded("\(Int(fraction * 100))%", to: 4)
-        let left = "  \(Self.padded(self.timeLeft, to: 5)) left"
+        let percent = "\(Int(fraction * 100))%".padding(to: 4, isRight: true)
+        let left = "  \(self.timeLeft.padding(to: 5, isRight: true)) left"
         let choices = [
             (before: "\(self.prefix)\(percent)", after: "\(count)\(rate)\(left)"), (percent, "\(count)\(rate)\(left)"),
             (percent, "\(count)\(rate)"), (percent, count),
@@ -73,10 +73,13 @@ struct ProgressBar: Equatable, Sendable {
 
     /// `6.8 of 13.1 MB`: both in the same unit and of the same width, so that the bar stands still.
     private var countText: String {
-        guard let total = self.totalByteCount else { return Self.padded(Figures.bytes(self.byteCount), to: 8) }
+        guard let total = self.totalByteCount else {
+            return Figures.bytes(self.byteCount).padding(to: 8, isRight: true)
+        }
         let unit = Figures.Unit(for: Double(total))
         let totalText = unit.number(Double(total))
-        return "\(Self.padded(unit.number(Double(self.byteCount)), to: totalText.count)) of \(totalText) \(unit.name)"
+        let text = unit.number(Double(self.byteCount)).padding(to: totalText.count, isRight: true)
+        return "\(text) of \(totalText) \(unit.name)"
     }
 
     private var timeLeft: String {
@@ -88,9 +91,5 @@ struct ProgressBar: Equatable, Sendable {
         let done = Int(fraction * Double(width))
         let full = String(repeating: "=", count: done)
         return done == width ? "[\(full)]" : "[\(full)>\(String(repeating: " ", count: width - done - 1))]"
-    }
-
-    private static func padded(_ text: String, to width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
     }
 }

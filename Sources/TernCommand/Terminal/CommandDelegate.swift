@@ -66,7 +66,7 @@ final class CommandDelegate: TaskDelegate {
             case .response(let response): "the server answered \(response.statusCode)"
             }
         let seconds = (delay / .milliseconds(100)).rounded() / 10
-        return "tern-cli: \(reason); trying again in \(seconds) s\n"
+        return TerminalText.note("\(reason); trying again in \(seconds) s")
     }
 
     /// Takes note of a file of cookies that is to be written when the call is over.
@@ -115,7 +115,7 @@ final class CommandDelegate: TaskDelegate {
             let password = try await self.questioner.ask("Password: ", isSecret: true, otherwise: advice)
             return Credential(user: user, password: password)
         } catch {
-            if error.outcome != .interrupted, !self.isForMachines { System.tell("tern-cli: \(error.message)\n") }
+            if error.outcome != .interrupted, !self.isForMachines { System.tell(TerminalText.note(error.message)) }
             // The response says that nobody signed in.
             self.state.withLock { $0.questionCount = Self.maximumQuestionCount }
             return nil

@@ -2,13 +2,29 @@
 
 /// Text as a terminal shows it.
 enum TerminalText {
-    /// Text that somebody else wrote, without what would command the terminal; line breaks and tabs stay.
+    /// Text that somebody else wrote, without what would command the terminal or show the text in another order; line
+    /// breaks and tabs stay.
     static func harmless(_ text: String) -> String {
-        let isHarmful: (Unicode.Scalar) -> Bool = { scalar in
-            scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
-        }
+        let isHarmful: (Unicode.Scalar) -> Bool = { $0 != "\n" && $0 != "\t" && Self.isHarmful($0) }
         guard text.unicodeScalars.contains(where: isHarmful) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmful($0) ? "\u{FFFD}" : $0 }))
+    }
+
+    /// What a command says in its own name; whatever it quotes is made harmless.
+    ///
+    /// - Parameter message: what to say, a sentence.
+    /// - Returns: a line.
+    static func note(_ message: String) -> String { "tern-cli: \(Self.harmless(message))\n" }
+
+    /// Whether it commands the terminal, breaks the line, or changes how other characters are shown: those of the
+    /// category "format" turn text around or hide it.
+    static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        // Emoji are put together with these two.
+        case .format: scalar != "\u{200D}" && scalar != "\u{FE0F}"
+        default: false
+        }
     }
 
     /// The end of a line, as much of it as fits on one row of the terminal.

@@ -67,7 +67,7 @@ struct WebSocketDisplay: Sendable {
     /// Says something that is not of the server, on standard error, or above the prompt.
     func note(_ text: String) {
         if self.isQuiet { return }
-        guard case .prompt(let prompt) = self.format else { return System.tell("tern-cli: \(text)\n") }
-        prompt.show("tern-cli: \(text)")
+        guard case .prompt(let prompt) = self.format else { return System.tell(TerminalText.note(text)) }
+        prompt.show("tern-cli: \(TerminalText.harmless(text))")
     }
 }

@@ -105,10 +105,10 @@ struct Tunnel: Sendable {
             throw self.call.error(error, .proxy)
         }
         let decoder = ResponseDecoder(method: .connect, limits: self.dialer.configuration.limits)
-        var reader = MessageReader(connection, decoder: decoder)
+        var reader = ResponseReader(connection, decoder: decoder)
         var head: ResponseHead?
         var isReusable = false
-        do throws(MessageReader.Failure) {
+        do throws(ResponseReader.Failure) {
             while head == nil {
                 if case .head(let final) = try await reader.next(atLeast: 1, deadline: deadline) { head = final }
             }
@@ -126,11 +126,7 @@ struct Tunnel: Sendable {
         var fields = HTTPFields()
         if let agent = self.call.request.fields[.userAgent] { fields[.userAgent] = agent }
         if let credentials { fields[.proxyAuthorization] = credentials }
-        let head = RequestHead(method: .connect, target: self.authority, host: self.authority, fields: fields)
-        var bytes = ByteBuffer()
-        let capacity = head.encodedByteCountUpperBound
-        bytes.writeWithOutputRawSpan(minimumWritableBytes: capacity) { span in head.encode(into: &span) }
-        return bytes
+        return RequestHead(method: .connect, target: self.authority, host: self.authority, fields: fields).encoded()
     }
 
     private func judge(
@@ -160,11 +156,11 @@ struct Tunnel: Sendable {
 
     /// Reads what is left of a response, so that another request can follow; gives up on one that is long or broken.
     private static func drain(
-        _ reader: inout MessageReader,
+        _ reader: inout ResponseReader,
         _ deadline: Deadline?
-    ) async throws(MessageReader.Failure) -> Bool {
+    ) async throws(ResponseReader.Failure) -> Bool {
         var allowance = Self.maximumDrainByteCount
-        do throws(MessageReader.Failure) {
+        do throws(ResponseReader.Failure) {
             while allowance > 0 {
                 guard case .body(let bytes) = try await reader.next(atLeast: 1, deadline: deadline) else {
                     return reader.isReusable

@@ -8,7 +8,7 @@ import TernTransport
 /// The body of a response that is still arriving; owns the rest of the exchange.
 final class HTTP1BodySource: ResponseBodySource {
     private struct Progress: ~Copyable {
-        var reader: MessageReader
+        var reader: ResponseReader
         var receivedByteCount: Int64 = 0
     }
 
@@ -34,7 +34,7 @@ final class HTTP1BodySource: ResponseBodySource {
     /// How many bytes of the response were decoded before its body.
     private let headByteCount: Int64
 
-    init(_ reader: consuming MessageReader, _ call: Call, _ lease: Lease, _ upload: Upload?, response: Response) {
+    init(_ reader: consuming ResponseReader, _ call: Call, _ lease: Lease, _ upload: Upload?, response: Response) {
         self.headByteCount = reader.decodedByteCount
         self.state = Mutex(.open(Progress(reader: reader)))
         self.call = call
@@ -79,7 +79,7 @@ final class HTTP1BodySource: ResponseBodySource {
         _ progress: consuming Progress,
         atLeast byteCount: Int
     ) async throws(ClientError) -> ByteBuffer? {
-        do throws(MessageReader.Failure) {
+        do throws(ResponseReader.Failure) {
             let deadline = self.call.deadline(.idle, self.call.timeouts.idle)
             switch try await progress.reader.next(atLeast: byteCount, deadline: deadline) {
             case .body(let bytes):
@@ -118,7 +118,7 @@ final class HTTP1BodySource: ResponseBodySource {
         }
     }
 
-    private func finish(_ reader: borrowing MessageReader) {
+    private func finish(_ reader: borrowing ResponseReader) {
         self.state.withLock { $0 = .finished }
         if reader.isReusable, self.upload?.isComplete ?? true {
             self.lease.giveBack()
@@ -130,7 +130,7 @@ final class HTTP1BodySource: ResponseBodySource {
     }
 
     /// Says that no more is read, and how much was.
-    private func report(_ reader: borrowing MessageReader) {
+    private func report(_ reader: borrowing ResponseReader) {
         guard let observer = self.call.observer else { return }
         observer.didReach(.finished(bodyByteCount: reader.decodedByteCount - self.headByteCount))
     }

@@ -22,7 +22,7 @@ struct HTTP1Exchange: ~Copyable {
     private let outgoing: OutgoingRequest
     private let expectContinueTimeout: Duration
     private var upload: Upload?
-    private var reader: MessageReader
+    private var reader: ResponseReader
 
     init(
         _ outgoing: OutgoingRequest,
@@ -34,7 +34,7 @@ struct HTTP1Exchange: ~Copyable {
         self.call = call
         self.outgoing = outgoing
         self.expectContinueTimeout = settings.expectContinueTimeout
-        self.reader = MessageReader(
+        self.reader = ResponseReader(
             lease.connection,
             decoder: ResponseDecoder(
                 method: outgoing.head.method,
@@ -118,7 +118,7 @@ struct HTTP1Exchange: ~Copyable {
 
     /// The final head, or `nil` after an interim response.
     private mutating func nextHead(_ deadline: Deadline?) async throws(ClientError) -> ResponseHead? {
-        do throws(MessageReader.Failure) {
+        do throws(ResponseReader.Failure) {
             switch try await self.reader.next(atLeast: 1, deadline: deadline) {
             case .head(let head): return head
             case .informational(let head):

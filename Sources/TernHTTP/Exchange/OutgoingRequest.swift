@@ -64,10 +64,7 @@ final class OutgoingRequest: Sendable {
 
     /// The head, and `body` behind it, ready to be written at once.
     func encoded(with body: Data?) -> ByteBuffer {
-        let capacity = self.head.encodedByteCountUpperBound
-        var bytes = ByteBuffer()
-        bytes.reserveCapacity(capacity + (body?.count ?? 0))
-        bytes.writeWithOutputRawSpan(minimumWritableBytes: capacity) { span in self.head.encode(into: &span) }
+        var bytes = self.head.encoded(withRoomFor: body?.count ?? 0)
         if let body { bytes.append(body) }
         return bytes
     }
@@ -98,12 +95,7 @@ final class OutgoingRequest: Sendable {
 
     /// Whether the request may be sent a second time when it is unknown whether the server acted on the first
     /// (RFC 9110 §9.2.2).
-    var isIdempotent: Bool {
-        switch self.head.method {
-        case .get, .head, .options, .trace, .put, .delete: true
-        default: false
-        }
-    }
+    var isIdempotent: Bool { self.head.method.isIdempotent }
 
     /// Whether the body can be produced a second time.
     var isReplayable: Bool {

@@ -38,7 +38,7 @@ extension Multipart {
     ///
     /// - Throws: as ``encode()``, but for files. In these the boundary is not looked for: 128 random bits occur nowhere.
     package func segments() throws(InvalidRequest) -> [Segment] {
-        let search = ByteSearch(for: self.boundary)
+        let search = TextSearch(for: self.boundary)
         var segments: [Segment] = []
         var bytes = Data()
         bytes.reserveCapacity(self.parts.reduce(256) { $0 + $1.byteCountInMemory + $1.name.utf8.count + 256 })

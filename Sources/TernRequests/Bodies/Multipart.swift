@@ -81,12 +81,7 @@ public struct Multipart: Sendable {
     ///
     /// - Parameter generator: gives 128 bits.
     public init(using generator: inout some RandomNumberGenerator) {
-        let halves = [generator.next(), generator.next()] as [UInt64]
-        let digits = halves.map { half in
-            let text = String(half, radix: 16)
-            return String(repeating: "0", count: 16 - text.count) + text
-        }
-        self.boundary = "tern-\(digits.joined())"
+        self.boundary = "tern-\(Hexadecimal.random128(using: &generator))"
     }
 
     /// Adds a plain field.

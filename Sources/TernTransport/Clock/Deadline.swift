@@ -23,6 +23,14 @@ public struct Deadline: Hashable, Sendable {
         self.init(timeout, limit: limit, from: clock.now)
     }
 
+    /// What it means for the call that it has passed.
+    ///
+    /// - Parameter context: what was waited for.
+    /// - Returns: `ClientError.timedOut`.
+    package func error(_ context: ClientError.Context) -> ClientError {
+        .timedOut(self.timeout, limit: self.limit, context)
+    }
+
     /// The earlier of two deadlines, either of which may be absent.
     public static func earlier(_ one: Deadline?, _ other: Deadline?) -> Deadline? {
         guard let one else { return other }

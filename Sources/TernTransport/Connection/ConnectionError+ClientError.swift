@@ -11,7 +11,7 @@ extension ClientError {
         self =
             switch failure {
             case .cancelled: .cancelled(context)
-            case .timedOut(let deadline): .timedOut(deadline.timeout, limit: deadline.limit, context)
+            case .timedOut(let deadline): deadline.error(context)
             case .notConnected(let reason): .connectionFailed(reason, context)
             case .tls(let reason): .tlsFailed(reason, context)
             case .closed, .uncleanClose: .connectionLost(.closed, context)

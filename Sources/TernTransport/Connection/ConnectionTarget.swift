@@ -17,6 +17,7 @@ public struct ConnectionTarget: Sendable {
         let origin: Origin
         let unixSocketPath: String?
         let route: Route
+        /// What the caller himself tells the proxy about who asks for a tunnel, which is then nobody else's.
         let proxyAuthorization: String?
         let tls: SharedTLS
 
@@ -43,8 +44,6 @@ public struct ConnectionTarget: Sendable {
     public var unixSocketPath: String? { self.storage.unixSocketPath }
     /// The way there, direct by default; two proxies that differ in the user alone are two ways.
     public var route: Route { self.storage.route }
-    /// What the caller himself tells the proxy about who asks for a tunnel, which is then nobody else's; `nil` by default.
-    public var proxyAuthorization: String? { self.storage.proxyAuthorization }
     /// The TLS settings; used with the scheme `https`, and with a proxy that speaks TLS.
     public var tls: TLSConfiguration { self.storage.tls.configuration }
 

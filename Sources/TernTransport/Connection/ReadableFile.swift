@@ -59,13 +59,7 @@ public final class ReadableFile: Sendable {
     ///
     /// - Throws: `fileChanged` when the file ends before, `unreadable` when reading fails.
     public func read(byteCount: Int, at offset: Int64) async throws(FileReadFailure) -> ByteBuffer {
-        let result = await withUnsafeContinuation {
-            (continuation: UnsafeContinuation<Result<ByteBuffer, FileReadFailure>, Never>) in
-            DispatchQueue.global().async {
-                continuation.resume(returning: self.readNow(byteCount: byteCount, at: offset))
-            }
-        }
-        return try result.get()
+        try await DispatchQueue.global().perform { self.readNow(byteCount: byteCount, at: offset) }.get()
     }
 
     private func readNow(byteCount: Int, at offset: Int64) -> Result<ByteBuffer, FileReadFailure> {

@@ -146,7 +146,7 @@ public struct Call: Sendable {
     }
 
     /// The target of the request as a proxy that forwards it is told (RFC 9112 §3.2.2).
-    public var absoluteTarget: String {
+    package var absoluteTarget: String {
         "\(self.destination.origin.scheme.rawValue)://\(self.destination.hostField)\(self.destination.target)"
     }
 

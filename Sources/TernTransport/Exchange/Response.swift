@@ -64,7 +64,7 @@ public struct Response: Sendable {
     ///
     /// - Parameter redirects: those that were followed, oldest first.
     /// - Returns: a changed copy.
-    public func after(_ redirects: [Redirect]) -> Response { self.changed { $0.redirects = redirects } }
+    package func after(_ redirects: [Redirect]) -> Response { self.changed { $0.redirects = redirects } }
 
     /// The same response, with metrics.
     ///

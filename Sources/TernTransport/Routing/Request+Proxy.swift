@@ -29,8 +29,6 @@ extension Request {
     /// - Parameter selection: the proxy, none, or what the environment says.
     /// - Returns: a changed copy.
     public func proxy(_ selection: ProxySelection) -> Request {
-        var request = self
-        request.options.proxy = selection
-        return request
+        self.with { $0.options.proxy = selection }
     }
 }

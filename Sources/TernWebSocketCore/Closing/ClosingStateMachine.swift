@@ -42,14 +42,6 @@ public struct ClosingStateMachine: Sendable {
         if case .open = self.state { true } else { false }
     }
 
-    /// Whether data that comes is still to be delivered: no Close frame has come, and no rule was broken.
-    public var allowsDelivery: Bool {
-        switch self.state {
-        case .open, .sent: true
-        case .exchanged, .finished: false
-        }
-    }
-
     /// How it ended, once it has.
     public var outcome: ClosingOutcome? {
         if case .finished(let outcome) = self.state { outcome } else { nil }

@@ -2,17 +2,10 @@
 
 /// Decides which messages to compress.
 ///
-/// The automatic policy learns: it stops compressing what does not shrink, such as images or what was encrypted, and
+/// It learns: it stops compressing what does not shrink, such as images or what was encrypted, and
 /// tries again now and then, at growing intervals. It asks for no minimum size worth mentioning, for small messages that
 /// resemble each other gain most by the context of those before.
 public struct CompressionPolicy: Hashable, Sendable {
-    /// What is decided without learning, if anything.
-    private enum Mode: Hashable {
-        case automatic
-        case always
-        case never
-    }
-
     private enum State: Hashable {
         /// Messages are compressed, and what came of the last ones is summed up. Exit: `resting`.
         case compressing
@@ -22,14 +15,7 @@ public struct CompressionPolicy: Hashable, Sendable {
         case probing(remaining: Int)
     }
 
-    /// Compresses what shrinks.
-    public static let automatic = CompressionPolicy(mode: .automatic)
-    /// Compresses every message.
-    public static let always = CompressionPolicy(mode: .always)
-    /// Compresses no message.
-    public static let never = CompressionPolicy(mode: .never)
-
-    /// Messages shorter than this, in bytes, are not compressed by the automatic policy: the frame is most of them.
+    /// Messages shorter than this, in bytes, are not compressed: the frame is most of them.
     static let smallestByteCount = 6
     /// How many messages are summed up before it is judged whether compression pays.
     static let sampleCount = 8
@@ -40,25 +26,20 @@ public struct CompressionPolicy: Hashable, Sendable {
     /// How many messages pass between probes at most.
     static let longestRestCount = 4096
 
-    private let mode: Mode
     private var state = State.compressing
     private var restCount = Self.firstRestCount
     private var recordedCount = 0
     private var plainByteCount = 0
     private var compressedByteCount = 0
 
-    private init(mode: Mode) { self.mode = mode }
+    /// Creates a policy that has learnt nothing.
+    public init() {}
 
     /// Whether to compress the next message; counts it as passed if not.
     ///
     /// - Parameter byteCount: the length of the message, in bytes, or of what is known of it.
     /// - Returns: `true` if it should be compressed; then ``record(plainByteCount:compressedByteCount:)`` must follow.
     public mutating func shouldCompress(byteCount: Int) -> Bool {
-        switch self.mode {
-        case .always: return true
-        case .never: return false
-        case .automatic: break
-        }
         guard byteCount >= Self.smallestByteCount else { return false }
         switch self.state {
         case .compressing, .probing: return true
@@ -78,7 +59,6 @@ public struct CompressionPolicy: Hashable, Sendable {
     ///   - plainByteCount: how long it was, in bytes.
     ///   - compressedByteCount: how long it became, in bytes.
     public mutating func record(plainByteCount: Int, compressedByteCount: Int) {
-        guard self.mode == .automatic else { return }
         self.recordedCount += 1
         self.plainByteCount += plainByteCount
         self.compressedByteCount += compressedByteCount

@@ -5,9 +5,6 @@
 /// It knows how a frame looks, not when one may be sent: that a message is not interrupted by another is up to the
 /// caller.
 public enum FrameEncoder: Sendable {
-    /// The length of the longest header, in bytes.
-    public static let maximumHeaderByteCount = 14
-
     /// The most bytes that the payload of a control frame may have (RFC 6455 §5.5).
     public static let maximumControlPayloadByteCount = 125
 
@@ -49,19 +46,10 @@ public enum FrameEncoder: Sendable {
         Mask.append(payload, key, to: &output)
     }
 
-    /// Appends the header of a frame whose payload the caller masks and appends in pieces.
-    ///
-    /// - Parameters:
-    ///   - opcode: what the frame is for.
-    ///   - isFinal: whether it ends its message; `true` by default.
-    ///   - isCompressed: whether it is the first frame of a compressed message (RSV1); `false` by default.
-    ///   - payloadByteCount: how many bytes follow; at most 125 in a control frame.
-    ///   - key: a fresh key, with which the payload must be masked.
-    ///   - output: where to write; must have room for ``headerByteCount(payloadByteCount:)``, or this traps.
-    public static func encodeHeader(
+    private static func encodeHeader(
         _ opcode: Opcode,
-        isFinal: Bool = true,
-        isCompressed: Bool = false,
+        isFinal: Bool,
+        isCompressed: Bool,
         payloadByteCount: Int,
         key: MaskingKey,
         into output: inout OutputRawSpan

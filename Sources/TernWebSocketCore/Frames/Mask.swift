@@ -29,21 +29,7 @@ public enum Mask: Sendable {
         }
     }
 
-    /// Masks bytes where they are.
-    ///
-    /// - Parameters:
-    ///   - key: the key of the frame.
-    ///   - bytes: what to mask.
-    ///   - offset: how many bytes of the same payload came before; 0 by default.
-    public static func apply(_ key: MaskingKey, to bytes: inout MutableRawSpan, at offset: Int = 0) {
-        let pattern = key.pattern(at: offset)
-        bytes.withUnsafeMutableBytes { buffer in
-            guard let base = buffer.baseAddress else { return }
-            Self.copy(UnsafeRawPointer(base), base, buffer.count, pattern)
-        }
-    }
-
-    /// Goes 32 bytes at a time, then 8, then 1; source and target are the same or apart.
+    /// Goes 32 bytes at a time, then 8, then 1; source and target are apart.
     @inline(__always)
     private static func copy(
         _ source: UnsafeRawPointer,

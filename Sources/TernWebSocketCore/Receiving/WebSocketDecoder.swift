@@ -63,11 +63,6 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
         self.shortByteCount = min(125, limits.maximumFrameByteCount, limits.maximumMessageByteCount)
     }
 
-    /// Whether a Close frame came.
-    public var isClosed: Bool {
-        if case .closed = self.state { true } else { false }
-    }
-
     /// How many bytes more, behind those presented, can be awaited without delaying an event for long; at least 1.
     ///
     /// What is missing of a header or a control frame, or what is left to come of the payload of a data frame, so that a
@@ -124,6 +119,8 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
     }
 
     /// The peer closed its side, and all that it sent was presented.
+    ///
+    /// For users of the core alone: Tern's own driver asks ``ClosingStateMachine`` instead, which knows what was sent, too.
     ///
     /// - Throws: ``WebSocketViolation/endedWithoutClose`` if no Close frame had come, or what was thrown before.
     public mutating func finish() throws(WebSocketViolation) {

@@ -30,7 +30,10 @@ final class SteeringDelegate: TaskDelegate {
     }
 
     /// The challenges so far; those of TLS are not among them.
-    var challenges: [AuthenticationChallenge] { self.asked.withLock { $0 }.filter(\.protectionSpace.scheme.isHTTP) }
+    var challenges: [AuthenticationChallenge] {
+        let ofTLS: [AuthenticationScheme] = [.serverTrust, .clientCertificate]
+        return self.asked.withLock { $0 }.filter { !ofTLS.contains($0.protectionSpace.scheme) }
+    }
     var schemes: [AuthenticationScheme] { self.challenges.map(\.protectionSpace.scheme) }
     var failureCounts: [Int] { self.challenges.map(\.previousFailureCount) }
     /// How often it was asked for a body.

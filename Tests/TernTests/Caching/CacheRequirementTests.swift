@@ -55,11 +55,26 @@ struct CacheRequirementTests {
                 body: "\(number)"
             )
         }
-        let request = Request(url: testURL).header(.accept, "text/plain").header(.acceptLanguage, "de")
+        let german = Request(url: testURL).header(.acceptLanguage, "de")
+        let request = german.header(.accept, "text/plain")
         #expect(try await scene.get(request) == "200 1 network")
-        #expect(try await scene.get(request.cache(.reload)) == "200 2 network")
+        #expect(try await scene.get(german.header(.accept, "text/html")) == "200 2 network")
         #expect(try await scene.entryCount() == 2)
         #expect(try await scene.get(request) == "200 1 cached 0")
+    }
+
+    @Test func `3: an answer without Vary takes the place of one with it that the same request was answered by`()
+        async throws
+    {
+        let scene = CacheScene { number, _ in
+            let fields: HTTPFields = [.cacheControl: "max-age=\(number == 1 ? 2 : 600)", .eTag: "\"\(number)\""]
+            return .response(fields: number == 1 ? fields + [.vary: "Accept"] : fields, body: "\(number)")
+        }
+        #expect(try await scene.get() == "200 1 network")
+        scene.advance(3)
+        #expect(try await scene.get() == "200 2 network")
+        #expect(try await scene.entryCount() == 1)
+        #expect(try await scene.get() == "200 2 cached 0")
     }
 
     @Test func `4.1: what was stored without Vary does not stand before what has it`() async throws {

@@ -276,7 +276,11 @@ struct DiskCacheStoreTests {
             try Data("x".utf8).write(to: folder)
             let store = DiskCacheStore(directory: folder)
             #expect(try await store.entries(for: Self.key).isEmpty)
-            await #expect(throws: CacheStoreFailure.file(.folderNotFound)) { try await store.makeWriter(for: Self.key) }
+            let writer = try await store.makeWriter(for: Self.key)
+            await #expect(throws: CacheStoreFailure.file(.folderNotFound)) {
+                try await writer.append(ByteBuffer(string: "x"))
+            }
+            await #expect(throws: CacheStoreFailure.file(.folderNotFound)) { try await writer.commit(Self.response()) }
         }
         try await withCacheFolder { folder in
             let store = DiskCacheStore(directory: folder, maximumByteCount: 100)

@@ -53,9 +53,33 @@ struct OpenWritersTests {
         }
     }
 
-    @Test(arguments: [HangingStore.Method.makeWriter, .append])
-    func `an answer to a request from before a change is not kept`(step: HangingStore.Method) async throws {
-        let store = HangingStore(step)
+    /// Removes everything while the first request is on its way.
+    private struct SigningOut: Interceptor {
+        let store: any CacheStore
+
+        func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+            let isFirst = call.request.fields[.accept] == "first"
+            if isFirst { try? await self.store.removeAll() }
+            return try await next.respond(to: call)
+        }
+    }
+
+    @Test func `an answer to a request from before everything was removed is not kept`() async throws {
+        let store = MemoryCacheStore()
+        var configuration = Client.Configuration()
+        configuration.cache = store
+        configuration.attemptInterceptors = [SigningOut(store: store)]
+        let scene = ClientScene(configuration) { _ in
+            .response(fields: [.cacheControl: "max-age=60"], body: "x")
+        }
+        _ = try await scene.client.data(for: Request(url: testURL).header(.accept, "first"))
+        #expect(try await store.entries(for: Self.key).isEmpty)
+        _ = try await scene.client.data(from: testURL)
+        #expect(try await store.entries(for: Self.key).count == 1)
+    }
+
+    @Test func `an answer to a request from before a change is not kept`() async throws {
+        let store = HangingStore(.append)
         let scene = CacheScene(store: store) { number, _ in
             .response(fields: [.cacheControl: "max-age=60"], body: "\(number)")
         }

@@ -13,6 +13,16 @@ struct DeadlineTests {
         #expect(deadline.limit == .milliseconds(1500))
     }
 
+    @Test func `an error names the limit that passed, and what was waited for`() {
+        let deadline = Deadline(.firstByte, limit: .milliseconds(1500), from: .at(2))
+        let error = deadline.error(ClientError.Context(phase: .head, origin: "http://a:80"))
+        guard case .timedOut(.firstByte, .milliseconds(1500), let context) = error else {
+            Issue.record("another error: \(error)")
+            return
+        }
+        #expect((context.phase, context.origin) == (.head, "http://a:80"))
+    }
+
     @Test func `without a limit there is none`() {
         let clock = ManualClock()
         #expect(Deadline(.call, limit: nil, on: clock) == nil)

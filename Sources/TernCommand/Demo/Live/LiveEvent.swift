@@ -19,7 +19,6 @@ struct LiveEvent: Codable, Equatable, Sendable {
     }
 
     var kind: Kind
-    var photo = 1
     /// Who says it.
     var author: String
     var text: String?

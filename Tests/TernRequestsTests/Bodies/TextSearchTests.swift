@@ -10,21 +10,21 @@ import Foundation
 #endif
 
 @Suite("The search for a text in bytes")
-struct ByteSearchTests {
+struct TextSearchTests {
     @Test(arguments: [
         ("a", "a"), ("abc", "abc"), ("abc", "xabc"), ("abc", "abcx"), ("abc", "ababc"), ("aab", "aaaab"),
         ("abab", "abaabab"),
         ("--b", "----b"), ("aaa", "aabaaa"),
     ])
     func `what occurs is found`(pattern: String, text: String) {
-        #expect(ByteSearch(for: pattern).occurs(in: Data(text.utf8)))
+        #expect(TextSearch(for: pattern).occurs(in: Data(text.utf8)))
     }
 
     @Test(arguments: [
         ("a", ""), ("a", "b"), ("abc", "ab"), ("abc", "abacab"), ("aab", "abab"), ("aaa", "aabaab"), ("ab", "b"),
     ])
     func `what does not occur is not found`(pattern: String, text: String) {
-        #expect(!ByteSearch(for: pattern).occurs(in: Data(text.utf8)))
+        #expect(!TextSearch(for: pattern).occurs(in: Data(text.utf8)))
     }
 
     @Test(arguments: 0..<50 as Range<UInt64>)
@@ -35,7 +35,7 @@ struct ByteSearchTests {
             let pattern = letters(Int.random(in: 1...6, using: &generator))
             let text = letters(Int.random(in: 0...30, using: &generator))
             let isThere = text.indices.contains { text[$0...].starts(with: pattern) }
-            #expect(ByteSearch(for: String(decoding: pattern, as: UTF8.self)).occurs(in: Data(text)) == isThere)
+            #expect(TextSearch(for: String(decoding: pattern, as: UTF8.self)).occurs(in: Data(text)) == isThere)
         }
     }
 }

@@ -5,7 +5,7 @@ import TernErrors
 import TernTransport
 
 /// A response body that ends with an error where its length is not within a range.
-final class MeasuredBodySource: ResponseBodySource {
+final class LengthCheckedBodySource: ResponseBodySource {
     private struct State {
         /// The body; `nil` once it is over, so that its connection is free.
         var body: ResponseBody?
@@ -32,9 +32,7 @@ final class MeasuredBodySource: ResponseBodySource {
 
     func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
         let (body, room) = self.state.withLock { state in
-            // A body that came whole is given once; one that comes in pieces is read where it stands.
-            defer { if state.body?.whole != nil { state.body = ResponseBody(ByteBuffer()) } }
-            return (state.body, self.upperBound - state.byteCount)
+            (state.body?.taken(), self.upperBound - state.byteCount)
         }
         guard let body else { return nil }
         var reader = body.makeReader()

@@ -4,10 +4,11 @@ import Synchronization
 import TernAuthentication
 import TernErrors
 import TernProxies
+import TernRequests
 import TernTransport
 
 /// Answers the challenges of proxies that are asked for a tunnel, as ``Authentication`` does those of others.
-struct TunnelAuthorizing: TunnelAuthorizer {
+struct ProxyTunnelAuthorizer: TunnelAuthorizer {
     let finder: CredentialFinder
 
     func tunnel(to authority: String, through proxy: Proxy, for call: Call) -> any TunnelAuthorization {
@@ -71,7 +72,7 @@ struct TunnelAuthorizing: TunnelAuthorizer {
                         method: "CONNECT",
                         target: authority,
                         bodyHash: bodyHash,
-                        cnonce: Cnonce.random()
+                        cnonce: Hexadecimal.random128()
                     )
                 }
             } catch {

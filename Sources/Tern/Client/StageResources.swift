@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// What the stages of one client share: which way calls go, the credentials in use, what is cached anew.
-struct Session: Sendable {
+struct StageResources: Sendable {
     let router: Router
     let finder: CredentialFinder
     let retryBudgets = RetryBudgets()

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// Looks for one short text in many bytes, by Horspool's method: a mismatch skips up to the length of the text.
-struct ByteSearch {
+struct TextSearch {
     private let pattern: [UInt8]
     /// For each byte, how far the text may move when that byte stands under its end.
     private var shifts: [Int]

@@ -6,7 +6,7 @@ import TernHTTP1
 import TernTransport
 
 /// Reads one response from a connection: feeds the decoder, and cuts the bodies out of what was received.
-struct MessageReader: ~Copyable, Sendable {
+struct ResponseReader: ~Copyable, Sendable {
     /// What comes next in the response.
     enum Event {
         case informational(ResponseHead)
@@ -132,7 +132,7 @@ struct MessageReader: ~Copyable, Sendable {
     }
 }
 
-extension MessageReader.Failure {
+extension ResponseReader.Failure {
     func clientError(
         for call: Call,
         phase: ClientError.Phase,

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import TernErrors
+import TernHTTP1
+import TernRequests
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Sends one body on a connection, piece by piece, as fast as it is taken.
+struct BodySender {
+    private static let pieceByteCount = 256 << 10
+
+    private let connection: any Connection
+    private let call: Call
+    private let length: Int64?
+    private var sentByteCount: Int64 = 0
+    /// How many bytes were handed to the network, chunk framing included.
+    private var writtenByteCount: Int64 = 0
+
+    /// Prepares to send.
+    ///
+    /// - Parameters:
+    ///   - connection: where to.
+    ///   - call: whose body it is.
+    ///   - length: the length that was announced, in bytes; `nil` if none was.
+    init(connection: any Connection, call: Call, length: Int64?) {
+        self.connection = connection
+        self.call = call
+        self.length = length
+    }
+
+    /// Sends the body, all of it.
+    consuming func send(_ body: OutgoingRequest.Body, isChunked: Bool) async throws(ClientError) {
+        switch body {
+        case .none: break
+        case .data(let data): try await self.send(data)
+        case .file(let file): try await self.send(file)
+        case .stream(let stream): try await self.send(stream, isChunked: isChunked)
+        }
+        self.call.observer?.didReach(.bodySent(byteCount: self.writtenByteCount))
+    }
+
+    private mutating func send(_ data: Data) async throws(ClientError) {
+        var rest = data[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(Self.pieceByteCount)
+            self.report(piece.count)
+            try await self.write(ByteBuffer(copying: piece))
+            rest = rest.dropFirst(piece.count)
+        }
+    }
+
+    private mutating func send(_ file: ReadableFile) async throws(ClientError) {
+        var offset: Int64 = 0
+        var segmentByteCount = min(1 << 20, self.connection.maximumFileSegmentByteCount)
+        while offset < file.byteCount {
+            let start = self.call.clock.now
+            let end = min(file.byteCount, offset + segmentByteCount)
+            self.report(Int(end - offset))
+            do throws(ConnectionError) {
+                try await self.connection.write(file, range: offset..<end, deadline: self.deadline)
+            } catch {
+                throw self.call.error(error, .send)
+            }
+            self.writtenByteCount += end - offset
+            offset = end
+            // A fast line takes large segments; on a slow one each must go out well within the idle timeout.
+            let isFast = start.duration(to: self.call.clock.now) < .milliseconds(100)
+            segmentByteCount = isFast ? segmentByteCount * 2 : max(segmentByteCount / 2, 64 << 10)
+            segmentByteCount = min(segmentByteCount, self.connection.maximumFileSegmentByteCount)
+        }
+    }
+
+    private mutating func send(_ stream: RequestBody.Stream, isChunked: Bool) async throws(ClientError) {
+        let reader = stream.makeReader()
+        while let piece = try await self.next(of: reader) {
+            guard !piece.isEmpty else { continue }
+            if let length = self.length, self.sentByteCount + Int64(piece.count) > length {
+                throw .uploadFailed(.lengthMismatch(announced: length), self.call.context(.send))
+            }
+            self.report(piece.count)
+            try await self.write(isChunked ? ByteBuffer(chunk: piece) : ByteBuffer(copying: piece))
+        }
+        if isChunked { return try await self.write(ByteBuffer(bytes: ChunkEncoder.lastChunk)) }
+        guard let length = self.length, self.sentByteCount != length else { return }
+        throw .uploadFailed(.lengthMismatch(announced: length), self.call.context(.send))
+    }
+
+    private func next(of reader: RequestBody.Reader) async throws(ClientError) -> Data? {
+        do {
+            let piece = try await reader.next()
+            if Task.isCancelled { throw CancellationError() }
+            return piece
+        } catch is CancellationError where Task.isCancelled {
+            throw .cancelled(self.call.context(.send))
+        } catch let error as FileReadFailure {
+            throw .uploadFailed(error.reason, self.call.context(.send))
+        } catch {
+            throw .uploadFailed(.streamFailed(type: "\(type(of: error))"), self.call.context(.send))
+        }
+    }
+
+    private mutating func write(_ bytes: ByteBuffer) async throws(ClientError) {
+        self.writtenByteCount += Int64(bytes.readableBytes)
+        do throws(ConnectionError) {
+            try await self.connection.write(bytes, deadline: self.deadline)
+        } catch {
+            throw self.call.error(error, .send)
+        }
+    }
+
+    private var deadline: Deadline? { self.call.deadline(.idle, self.call.timeouts.idle) }
+
+    /// Tells of a piece just before it is handed over: afterwards the answer may be here first.
+    private mutating func report(_ byteCount: Int) {
+        self.sentByteCount += Int64(byteCount)
+        self.call.observer?.didSend(self.sentByteCount, of: self.length)
+    }
+}
+
+extension ByteBuffer {
+    /// The bytes of `data`, which NIO needs in a buffer of its own.
+    init(copying data: Data) {
+        self.init()
+        self.append(data)
+    }
+
+    /// Appends the bytes of `data`.
+    mutating func append(_ data: Data) { _ = data.withUnsafeBytes { self.writeBytes($0) } }
+
+    /// One chunk with its framing (RFC 9112 §7.1).
+    fileprivate init(chunk data: Data) {
+        self.init()
+        self.reserveCapacity(data.count + ChunkEncoder.maximumHeaderByteCount + ChunkEncoder.dataTerminator.count)
+        self.writeWithOutputRawSpan(minimumWritableBytes: ChunkEncoder.maximumHeaderByteCount) { span in
+            ChunkEncoder.encodeHeader(byteCount: data.count, into: &span)
+        }
+        self.append(data)
+        self.writeBytes(ChunkEncoder.dataTerminator)
+    }
+}
