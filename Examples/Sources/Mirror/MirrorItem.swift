@@ -23,7 +23,7 @@ struct MirrorItem: Hashable, Sendable {
             let line = line.trimmingCharacters(in: .whitespacesAndNewlines)
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             guard let item = MirrorItem(line) else {
-                let reason = "give an http or https URL with a host, and without \"..\" in its path"
+                let reason = "give an http or https URL whose host is a name, without \"..\" in its path"
                 throw UnusableLine(number: index + 1, reason: reason)
             }
             let other = known.updateValue(item.url, forKey: item.path)
@@ -33,7 +33,7 @@ struct MirrorItem: Hashable, Sendable {
             // `/c` and `/c/b` are two files on a server, but here one would be the folder of the other.
             folders.formUnion(item.folders)
             if let both = ([item.path] + item.folders).first(where: { folders.contains($0) && known[$0] != nil }) {
-                throw UnusableLine(number: index + 1, reason: "\(both) would be a file and a folder, by a URL above")
+                throw UnusableLine(number: index + 1, reason: "with a URL above, \(both) would be a file and a folder")
             }
             if other == nil { items.append(item) }
         }
