@@ -9,7 +9,7 @@ import Testing
 @testable import Mirror
 
 /// Servers that give parts in all the ways that they may, and in some that they may not.
-struct MirrorPartTests {
+@Suite(.timeLimit(.minutes(1))) struct MirrorPartTests {
     private static let photo = DemoPhoto(byteCount: 10_000, seed: 7)
 
     /// Runs a mirror of one file whose first bytes are there, and gives the line that it says and the file.

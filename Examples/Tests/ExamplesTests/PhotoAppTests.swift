@@ -63,7 +63,7 @@ struct PhotoAppTests {
         #expect(story.lines == [said])
     }
 
-    @Test func `a port is free again as soon as its server is gone`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a port is free again as soon as its server is gone`() async throws {
         let client = Client()
         let ports = Story()
         for _ in 0..<3 {
