@@ -49,24 +49,46 @@ struct JoinCommand: AsyncParsableCommand {
     @Option(name: .customLong("server"), help: "Where the chat is.")
     var address = "ws://127.0.0.1:\(Chat.port)\(ChatServer.path)"
 
+    func validate() throws {
+        let limit = ChatLine.maximumNameByteCount
+        guard 1...limit ~= self.name.utf8.count else { throw ValidationError("Give a name of 1 to \(limit) bytes.") }
+    }
+
     func run() async throws {
         guard let url = URL(string: self.address) else { throw ValidationError("\(self.address) is no URL.") }
         let person = ChatClient(self.name) { happening in
             switch happening {
             case .online: Terminal.tell("(online)\n")
             case .offline(let attempt): Terminal.tell("(offline; attempt \(attempt) follows)\n")
-            case .heard(let line): print("\(line.author): \(line.text)")
+            case .elsewhere: Terminal.tell("(another room; from the beginning)\n")
+            case .heard(let line): Terminal.say(line.shown)
             }
         }
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await person.run(at: url, by: Client()) }
+        let isAllSaid = try await withThrowingTaskGroup(of: Bool.self) { tasks in
             tasks.addTask {
-                for await line in Self.typedLines() { await person.say(line) }
-                while await !person.isHeard { try await Task.sleep(for: .milliseconds(20)) }
+                try await person.run(at: url, by: Client())
+                return false
             }
-            try await tasks.next()
-            tasks.cancelAll()
+            tasks.addTask { try await Self.sayAll(by: person) }
+            defer { tasks.cancelAll() }
+            return try await tasks.next() ?? false
         }
+        guard isAllSaid else { throw ExitCode(1) }
+    }
+
+    /// Says what is typed, and waits until the server has it; returns whether that was all.
+    private static func sayAll(by person: ChatClient) async throws -> Bool {
+        var isAllSaid = true
+        for await line in Self.typedLines() {
+            do throws(ChatFailure) {
+                try await person.say(line)
+            } catch {
+                isAllSaid = false
+                Terminal.tell("(\(error))\n")
+            }
+        }
+        while await !person.isHeard { try await Task.sleep(for: .milliseconds(20)) }
+        return isAllSaid
     }
 
     /// The lines of standard input, read by a thread of their own.

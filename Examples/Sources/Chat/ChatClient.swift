@@ -11,6 +11,8 @@ actor ChatClient {
     enum Happening: Equatable, Sendable {
         case online
         case offline(attempt: Int)
+        /// Another room is there; its lines are heard from the first.
+        case elsewhere
         case heard(ChatLine)
     }
 
@@ -26,8 +28,11 @@ actor ChatClient {
     /// What was said and has not come back yet, in order.
     private var unheard: [Unheard] = []
     private var isSending = false
-    /// What was heard, in order.
+    private var room: UUID?
+    /// What was heard in the room, in order.
     private(set) var lines: [ChatLine] = []
+    /// Why this person takes part no more.
+    private var end: (any Error)?
 
     /// - Parameters:
     ///   - name: who it is.
@@ -41,11 +46,18 @@ actor ChatClient {
     var isHeard: Bool { self.unheard.isEmpty }
 
     /// Takes part until the task is cancelled, or the server cannot be reached for good.
-    func run(
-        at url: URL,
-        by client: Client,
-        policy: ReconnectionPolicy = ReconnectionPolicy()
-    ) async throws(ClientError) {
+    ///
+    /// - Throws: why; this never returns in order, since nobody but the server can end a chat.
+    func run(at url: URL, by client: Client, policy: ReconnectionPolicy = ReconnectionPolicy()) async throws {
+        do {
+            try await self.follow(url, client, policy)
+        } catch {
+            self.end = error
+            throw error
+        }
+    }
+
+    private func follow(_ url: URL, _ client: Client, _ policy: ReconnectionPolicy) async throws {
         // The hook runs on each new WebSocket before anything else does.
         let events = client.reconnectingWebSocket(from: url, policy: policy) { socket throws(ClientError) in
             try await socket.send(await self.greeting)
@@ -59,31 +71,62 @@ actor ChatClient {
                 for index in self.unheard.indices { self.unheard[index].isSent = false }
                 await self.sendUnheard()
             case .message(.text(let text)):
-                if let line = ChatLine(json: text) { self.hear(line) }
+                switch ChatReply(json: text) {
+                case .welcome(let room, let after)?: self.enter(room, after)
+                case .line(let line)?: self.hear(line)
+                case nil: break
+                }
             case .message(.binary): break
-            case .disconnected(_, let attempt):
+            case .disconnected(let disconnection, let attempt):
                 self.socket = nil
+                // No attempt follows, and the sequence ends: with the error if there is one.
+                if disconnection.retryDelay == nil {
+                    throw disconnection.error ?? ChatFailure.dismissed(disconnection.closeCode)
+                }
                 self.notice(.offline(attempt: attempt))
             }
         }
+        throw CancellationError()
     }
 
     /// Says something, now or when there is a connection again.
-    func say(_ text: String) async {
+    ///
+    /// - Throws: ``ChatFailure/tooLong(byteCount:)``, which the server would refuse each time.
+    func say(_ text: String) async throws(ChatFailure) {
+        let byteCount = text.utf8.count
+        guard byteCount <= ChatLine.maximumTextByteCount else { throw .tooLong(byteCount: byteCount) }
         self.unheard.append(Unheard(id: UUID(), text: text))
         await self.sendUnheard()
     }
 
     /// Waits until so many lines were heard.
-    func waitForLines(_ count: Int) async throws {
-        while self.lines.count < count { try await Task.sleep(for: .milliseconds(5)) }
+    ///
+    /// - Throws: why they never will be, or ``ChatFailure/silence`` after a while.
+    func waitForLines(_ count: Int, atMost limit: Duration = .seconds(30)) async throws {
+        let start = ContinuousClock.now
+        while self.lines.count < count {
+            if let end { throw end }
+            guard start.duration(to: .now) < limit else { throw ChatFailure.silence }
+            try await Task.sleep(for: .milliseconds(5))
+        }
     }
 
-    private var greeting: String { ChatRequest.join(name: self.name, after: self.lines.last?.number ?? 0).json }
+    private var greeting: String {
+        ChatRequest.join(name: self.name, room: self.room, after: self.lines.last?.number ?? 0).json
+    }
+
+    /// The server says which room it is, and after which line it goes on.
+    private func enter(_ room: UUID, _ after: Int) {
+        let isOther = self.room.map { $0 != room } ?? false
+        self.room = room
+        self.lines.removeAll { $0.number > after }
+        if isOther { self.notice(.elsewhere) }
+    }
 
     private func hear(_ line: ChatLine) {
-        guard line.number > self.lines.last?.number ?? 0 else { return }
+        // The server has it, even if it was heard before.
         self.unheard.removeAll { $0.id == line.id }
+        guard line.number > self.lines.last?.number ?? 0 else { return }
         self.lines.append(line)
         self.notice(.heard(line))
     }

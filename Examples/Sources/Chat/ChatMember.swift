@@ -14,26 +14,33 @@ enum ChatMember {
     ) async throws {
         try await channel.executeThenClose { frames, replies in
             var frames = frames.makeAsyncIterator()
-            guard case .join(let name, let after)? = try await Self.request(&frames, replies) else {
-                throw Unintelligible()
-            }
-            let (member, lines) = room.join(after: after)
+            guard case .join(let name, let known, let number)? = try await Self.request(&frames, replies),
+                name.utf8.count <= ChatLine.maximumNameByteCount
+            else { throw Unintelligible() }
+            let (member, after, lines) = room.join(after: number, of: known)
             defer { room.leave(member) }
+            try await Self.send(.welcome(room: room.id, after: after), replies)
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask {
-                    for await line in lines {
-                        let data = ByteBuffer(string: line.json)
-                        try await replies.write(WebSocketFrame(fin: true, opcode: .text, data: data))
-                    }
+                    for await line in lines { try await Self.send(.line(line), replies) }
                     channel.channel.close(promise: nil)  // too slow: sent away
                 }
                 while let request = try await Self.request(&frames, replies) {
-                    guard case .say(let id, let text) = request else { throw Unintelligible() }
+                    guard case .say(let id, let text) = request, text.utf8.count <= ChatLine.maximumTextByteCount else {
+                        throw Unintelligible()
+                    }
                     try room.say(text, id: id, by: name)
                 }
                 tasks.cancelAll()
             }
         }
+    }
+
+    private static func send(
+        _ reply: ChatReply,
+        _ replies: NIOAsyncChannelOutboundWriter<WebSocketFrame>
+    ) async throws {
+        try await replies.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: reply.json)))
     }
 
     /// The next request, or `nil` when the client has closed.

@@ -14,27 +14,22 @@ final class ChatRoom: Sendable {
         var knownIDs: Set<UUID> = []
         var members: [Int: AsyncStream<ChatLine>.Continuation] = [:]
         var lastMember = 0
-        var log: FileHandle?
+        var log: ChatLog?
     }
 
+    /// Which room this is: the numbers of another's lines mean nothing here.
+    let id: UUID
     private let state = Mutex(State())
 
-    /// Opens a room.
+    /// Opens a room that forgets its lines with the process.
+    init() { self.id = UUID() }
+
+    /// Opens a room whose lines are in a file.
     ///
-    /// - Parameter file: keeps the lines; a room without one forgets them with the process.
     /// - Throws: why the file cannot be used.
-    init(file: URL? = nil) throws {
-        guard let file else { return }
-        if !FileManager.default.fileExists(atPath: file.path) { try Data().write(to: file) }
-        // A line that was torn when the process ended was told to nobody, and goes.
-        let data = try Data(contentsOf: file)
-        let whole = data.prefix(upTo: data.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? data.startIndex)
-        let texts = String(decoding: whole, as: UTF8.self).split(separator: "\n")
-        let lines = texts.compactMap { ChatLine(json: String($0)) }
-        guard lines.count == texts.count else { throw CocoaError(.fileReadCorruptFile) }
-        let log = try FileHandle(forWritingTo: file)
-        try log.truncate(atOffset: UInt64(whole.count))
-        try log.seekToEnd()
+    init(file: URL, writingWith write: @escaping ChatLog.Writing = { try $0.write(contentsOf: $1) }) throws {
+        let (log, lines) = try ChatLog.open(file, writingWith: write)
+        self.id = log.room
         self.state.withLock { state in
             state.lines = lines
             state.knownIDs = Set(lines.map(\.id))
@@ -45,10 +40,16 @@ final class ChatRoom: Sendable {
     /// All that was said.
     var lines: [ChatLine] { self.state.withLock { $0.lines } }
 
-    /// Somebody comes, and hears all lines after one, then each as it is said.
-    func join(after number: Int) -> (member: Int, lines: AsyncStream<ChatLine>) {
+    /// Somebody comes, and hears all lines after the last that they have heard here, then each as it is said.
+    ///
+    /// - Parameters:
+    ///   - number: the last line that they have heard; 0 for none.
+    ///   - room: in which room that was.
+    /// - Returns: who they are now, after which line they hear, and the lines.
+    func join(after number: Int, of room: UUID?) -> (member: Int, after: Int, lines: AsyncStream<ChatLine>) {
         self.state.withLock { state in
-            let missed = state.lines.dropFirst(max(0, number))
+            let after = room == self.id && 0...state.lines.count ~= number ? number : 0
+            let missed = state.lines.dropFirst(after)
             let (stream, continuation) = AsyncStream.makeStream(
                 of: ChatLine.self,
                 bufferingPolicy: .bufferingOldest(missed.count + Self.patience)
@@ -56,7 +57,7 @@ final class ChatRoom: Sendable {
             for line in missed { continuation.yield(line) }
             state.lastMember += 1
             state.members[state.lastMember] = continuation
-            return (state.lastMember, stream)
+            return (state.lastMember, after, stream)
         }
     }
 
@@ -68,7 +69,7 @@ final class ChatRoom: Sendable {
         try self.state.withLock { state in
             guard !state.knownIDs.contains(id) else { return }
             let line = ChatLine(number: state.lines.count + 1, id: id, author: author, text: text)
-            try state.log?.write(contentsOf: Data("\(line.json)\n".utf8))
+            try state.log?.append(line.json)
             state.lines.append(line)
             state.knownIDs.insert(id)
             for (member, lines) in state.members {

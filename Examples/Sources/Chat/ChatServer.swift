@@ -10,7 +10,9 @@ struct ChatServer: Sendable {
     private typealias Upgrade = EventLoopFuture<NIOAsyncChannel<WebSocketFrame, WebSocketFrame>?>
 
     /// The server could not listen.
-    struct NoPort: Error {}
+    struct NoPort: Error, CustomStringConvertible {
+        var description: String { "The server has no port." }
+    }
 
     static let path = "/chat"
     /// How long a message may be.

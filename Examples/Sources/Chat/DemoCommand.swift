@@ -16,7 +16,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     /// Plays the story; throws if something is not as it should be.
     static func play(_ say: @escaping @Sendable (String) -> Void) async throws {
-        let room = try ChatRoom()
+        let room = ChatRoom()
         let anna = ChatClient("anna") { say(Self.text("anna", $0)) }
         let bert = ChatClient("bert") { if case .heard = $0 { return } else { say(Self.text("bert", $0)) } }
         let client = Client()
@@ -31,16 +31,16 @@ struct DemoCommand: AsyncParsableCommand {
                 for person in [anna, bert] {
                     chats.addTask { try await person.run(at: url, by: client, policy: policy) }
                 }
-                await anna.say("hello")
+                try await anna.say("hello")
                 try await bert.waitForLines(1)
-                await bert.say("hello, anna")
+                try await bert.say("hello, anna")
                 try await anna.waitForLines(2)
                 return port
             }
             say("the server is gone, and both go on talking")
-            await anna.say("are you there?")
-            await bert.say("I think the server is not")
-            await anna.say("then it will hear us later")
+            try await anna.say("are you there?")
+            try await bert.say("I think the server is not")
+            try await anna.say("then it will hear us later")
             try await Task.sleep(for: .seconds(1))
             say("the server starts again")
             try await ChatServer.run(room, at: port) { _ in
@@ -62,7 +62,8 @@ struct DemoCommand: AsyncParsableCommand {
         switch happening {
         case .online: "  \(name) is online"
         case .offline(let attempt): "  \(name) is offline, attempt \(attempt) follows"
-        case .heard(let line): "  \(line.number). \(line.author): \(line.text)"
+        case .elsewhere: "  \(name) is in another room"
+        case .heard(let line): "  \(line.number). \(line.shown)"
         }
     }
 }

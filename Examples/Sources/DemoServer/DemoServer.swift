@@ -16,7 +16,9 @@ public final class DemoServer: Sendable {
     public typealias Answering = @Sendable (DemoRequest) async -> DemoAnswer
 
     /// The server could not listen.
-    public struct NoPort: Error {}
+    public struct NoPort: Error, CustomStringConvertible {
+        public var description: String { "The server has no port." }
+    }
 
     private typealias Listener = NIOAsyncChannel<DemoConnection.Channel, Never>
 
@@ -68,10 +70,12 @@ public final class DemoServer: Sendable {
         _ answer: @escaping Answering,
         _ body: @Sendable (DemoServer) async throws -> Void
     ) async throws {
-        let listener: Listener = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: port) {
-            channel in
-            channel.eventLoop.makeCompletedFuture { try DemoConnection.makeChannel(on: channel) }
-        }
+        let listener: Listener = try await ServerBootstrap(group: group)
+            // The port of a server that was here a moment ago may be used at once.
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .bind(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture { try DemoConnection.makeChannel(on: channel) }
+            }
         guard let port = listener.channel.localAddress?.port else { throw NoPort() }
         let server = DemoServer(port: port, answer: answer)
         try await withThrowingTaskGroup(of: Void.self) { tasks in

@@ -14,12 +14,23 @@ public final class ProgressBars: Sendable {
     private static let interval: Duration = .milliseconds(50)
 
     private let isShown: Bool
+    private let draw: @Sendable (String) -> Void
+    private let say: @Sendable (String) -> Void
     private let state = Mutex(State())
 
     /// Makes a place for bars.
     ///
-    /// - Parameter isShown: whether they are drawn; if standard error is a terminal by default.
-    public init(isShown: Bool = Terminal.isShowing) { self.isShown = isShown }
+    /// - Parameters:
+    ///   - isShown: whether they are drawn; if standard error is a terminal by default.
+    ///   - draw: draws them; on standard error by default.
+    ///   - say: writes a line that is no bar; to standard output, at once, by default.
+    public init(
+        isShown: Bool = Terminal.isShowing,
+        drawingWith draw: @escaping @Sendable (String) -> Void = { Terminal.tell($0) },
+        sayingWith say: @escaping @Sendable (String) -> Void = { Terminal.say($0) }
+    ) {
+        (self.isShown, self.draw, self.say) = (isShown, draw, say)
+    }
 
     /// Draws or moves the bar of a transfer.
     public func show(_ bar: ProgressBar) {
@@ -35,6 +46,17 @@ public final class ProgressBars: Sendable {
     /// Takes the bar of a transfer away.
     public func remove(_ label: String) { self.change(isUrgent: true) { $0.removeAll { $0.label == label } } }
 
+    /// Writes a line above the bars; a line that is printed past them would stand among them.
+    public func print(_ line: String) {
+        guard self.isShown else { return self.say(line) }
+        self.state.withLock { state in
+            self.draw(Self.home(state))
+            self.say(line)
+            state.lineCount = 0
+            self.redraw(&state)
+        }
+    }
+
     private func change(isUrgent: Bool, _ change: (inout [ProgressBar]) -> Void) {
         guard self.isShown else { return }
         self.state.withLock { state in
@@ -42,10 +64,17 @@ public final class ProgressBars: Sendable {
             let now = ContinuousClock.now
             if !isUrgent, let last = state.lastDrawing, last.duration(to: now) < Self.interval { return }
             state.lastDrawing = now
-            // Back to the first line, and clear from there to the end of the screen.
-            let home = state.lineCount > 0 ? "\u{1B}[\(state.lineCount)A\r\u{1B}[J" : ""
-            Terminal.tell(home + state.bars.map { "\($0.text)\n" }.joined())
-            state.lineCount = state.bars.count
+            self.redraw(&state)
         }
+    }
+
+    private func redraw(_ state: inout State) {
+        self.draw(Self.home(state) + state.bars.map { "\($0.text)\n" }.joined())
+        state.lineCount = state.bars.count
+    }
+
+    /// Back to the first line, and clear from there to the end of the screen.
+    private static func home(_ state: State) -> String {
+        state.lineCount > 0 ? "\u{1B}[\(state.lineCount)A\r\u{1B}[J" : ""
     }
 }

@@ -22,6 +22,12 @@ public enum Terminal {
         _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
+    /// Writes a line to standard output, and does not keep it back.
+    public static func say(_ line: String) {
+        print(line)
+        fflush(nil)
+    }
+
     /// Asks, and waits for a line without holding up other tasks.
     ///
     /// - Parameters:

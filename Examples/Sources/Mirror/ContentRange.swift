@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Which bytes a 206 brings: `bytes 500-999/1000` (RFC 9110 §14.4).
+///
+/// They may be fewer than were asked for.
 struct ContentRange: Equatable, Sendable {
     let start: Int64
     let end: Int64
@@ -16,8 +18,14 @@ struct ContentRange: Equatable, Sendable {
             return nil
         }
         let total = Self.number(parts[1])
-        guard total != nil || parts[1] == "*" else { return nil }
+        guard total.map({ $0 > end }) ?? (parts[1] == "*") else { return nil }
         (self.start, self.end, self.total) = (start, end, total)
+    }
+
+    /// How long the whole is, where the part that was asked for is not in it: `bytes */1000`.
+    static func total(unsatisfied text: String) -> Int64? {
+        guard text.hasPrefix("bytes */") else { return nil }
+        return Self.number(text.dropFirst(8))
     }
 
     /// Digits, and no sign.

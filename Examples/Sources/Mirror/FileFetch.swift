@@ -13,14 +13,16 @@ struct FileFetch: Sendable {
     }
 
     /// The server gave a part that was not asked for, or refused the one that was; the next try begins anew.
-    struct UnusablePart: Error {}
+    struct UnusablePart: Error, CustomStringConvertible {
+        var description: String { "the server does not give the parts that it is asked for" }
+    }
 
     let item: MirrorItem
     let client: Client
     let folder: MirrorFolder
     let ledger: Ledger
-    /// How often to try again after a fault of the network, or of a server that says "later".
-    let retryCount: Int
+    /// When to try again after a fault of the network, or of a server that says "later".
+    let retrying: Retrying
     let bars: ProgressBars
 
     func run() async throws -> Outcome {
@@ -30,41 +32,49 @@ struct FileFetch: Sendable {
         while true {
             do {
                 return try await self.attempt()
-            } catch let error where attempt < self.retryCount && Self.isWorthAnotherTry(error) {
+            } catch {
                 attempt += 1
-                // Twice as long each time, and at random, so that many files do not come back at once.
-                try await Task.sleep(for: .seconds(Double.random(in: 0...0.2) * Double(1 << attempt)))
+                guard let delay = self.retrying.delay(before: attempt, after: error) else { throw error }
+                try await Task.sleep(for: delay)
             }
         }
-    }
-
-    private static func isWorthAnotherTry(_ error: any Error) -> Bool {
-        (error as? ClientError)?.isRetryable ?? (error is UnusablePart)
     }
 
     // MARK: One try
 
     private func attempt() async throws -> Outcome {
-        let entry = await self.ledger[self.item]
-        let kept = entry.partTag == nil ? 0 : MirrorFolder.byteCount(self.folder.part(self.item)) ?? 0
-        let request = self.request(entry, kept)
-        let (bytes, response) = try await self.client.bytes(for: request)
-        switch response.statusCode {
-        case 304: return .unchanged
-        case 206:
-            guard let range = response[.contentRange].flatMap({ ContentRange($0) }), range.start == kept,
-                response[.eTag] == nil || response[.eTag] == entry.partTag
-            else { return try await self.startOver() }
-            return try await self.store(bytes, response, keeping: kept, of: range.total)
-        case 416: return try await self.startOver()
-        default:
-            // First the bytes of another version go, then the tag changes: the program may end between the two.
-            try self.folder.openPart(self.item, keeping: 0).close()
-            // A weak tag does not say that the bytes are the same (RFC 9110 §8.8.1): such a part cannot be continued.
-            let tag = response[.eTag].flatMap { $0.hasPrefix("W/") ? nil : $0 }
-            try await self.ledger.note(self.item) { $0.partTag = tag }
-            return try await self.store(bytes, response, keeping: 0, of: nil)
+        var resumedAt: Int64?
+        while true {
+            let entry = await self.ledger[self.item]
+            let kept = entry.partTag == nil ? 0 : MirrorFolder.byteCount(self.folder.part(self.item)) ?? 0
+            let (bytes, response) = try await self.client.bytes(for: self.request(entry, kept))
+            switch response.statusCode {
+            case 304: return .unchanged
+            case 206:
+                guard kept > 0, Self.isSame(response, entry),
+                    let range = response[.contentRange].flatMap(ContentRange.init),
+                    range.start == kept
+                else { return try await self.startOver() }
+                resumedAt = resumedAt ?? kept
+                let byteCount = try await self.store(bytes, keeping: kept, of: range.total)
+                guard byteCount - 1 == range.end else { return try await self.startOver() }
+                // "A client MUST inspect a 206 response's Content-Type and Content-Range field(s) to determine what parts
+                // are enclosed and whether additional requests are needed" (RFC 9110 §15.3.7). They are where there is
+                // more, and where nobody says how much there is.
+                if byteCount == range.total { return try await self.finish(response, byteCount, resumedAt ?? 0) }
+            case 416:
+                // All was there: the last try ended before the file was put in its place, or did not know that.
+                let total = response[.contentRange].flatMap(ContentRange.total)
+                guard kept > 0, total == kept, Self.isSame(response, entry) else { return try await self.startOver() }
+                return try await self.finish(response, kept, resumedAt ?? kept)
+            default: return try await self.whole(bytes, response)
+            }
         }
+    }
+
+    /// Whether a response is about the version of which there is a part; `If-Range` sees to it where it says nothing.
+    private static func isSame(_ response: Response, _ entry: Ledger.Entry) -> Bool {
+        response[.eTag] == nil || response[.eTag] == entry.partTag
     }
 
     /// Asks for the rest of a part, or for the file if it has changed.
@@ -90,27 +100,34 @@ struct FileFetch: Sendable {
 
     // MARK: The file
 
-    private func store(
-        _ bytes: ResponseBytes,
-        _ response: Response,
-        keeping kept: Int64,
-        of announced: Int64?
-    ) async throws -> Outcome {
+    private func whole(_ bytes: ResponseBytes, _ response: Response) async throws -> Outcome {
+        // First the bytes of another version go, then the tag changes: the program may end between the two.
+        try self.folder.openPart(self.item, keeping: 0).close()
+        // A weak tag does not say that the bytes are the same (RFC 9110 §8.8.1): such a part cannot be continued.
+        let tag = response[.eTag].flatMap { $0.hasPrefix("W/") ? nil : $0 }
+        try await self.ledger.note(self.item) { $0.partTag = tag }
+        return try await self.finish(response, self.store(bytes, keeping: 0, of: bytes.length), 0)
+    }
+
+    /// Writes a body behind what is kept; returns how many bytes there are then.
+    private func store(_ bytes: ResponseBytes, keeping kept: Int64, of total: Int64?) async throws -> Int64 {
         let handle = try self.folder.openPart(self.item, keeping: kept)
         defer { try? handle.close() }
-        let total = announced ?? bytes.length.map { $0 + kept }
         var byteCount = kept
         for try await piece in bytes.chunks {  // ends in an error if the connection does before the body
             try handle.write(contentsOf: piece)
             byteCount += Int64(piece.count)
             self.bars.show(ProgressBar(self.item.path, byteCount, of: total))
         }
-        if let announced, announced != byteCount { return try await self.startOver() }
+        return byteCount
+    }
+
+    private func finish(_ response: Response, _ byteCount: Int64, _ resumedAt: Int64) async throws -> Outcome {
         try self.folder.finish(self.item)
-        let (tag, date, count) = (response[.eTag], response[.lastModified], byteCount)
+        let (tag, date) = (response[.eTag], response[.lastModified])
         try await self.ledger.note(self.item) { entry in
-            entry = Ledger.Entry(entityTag: tag ?? entry.partTag, lastModified: date, byteCount: count)
+            entry = Ledger.Entry(entityTag: tag ?? entry.partTag, lastModified: date, byteCount: byteCount)
         }
-        return .fetched(byteCount: byteCount, resumedAt: kept)
+        return .fetched(byteCount: byteCount, resumedAt: resumedAt)
     }
 }

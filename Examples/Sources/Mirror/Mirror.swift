@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import DemoTerminal
 import Foundation
 
 /// Keeps copies of files that are on servers.
@@ -34,8 +35,9 @@ struct FetchCommand: AsyncParsableCommand {
         let data = self.list == "-" ? FileHandle.standardInput.readDataToEndOfFile() : try self.read()
         let items = try MirrorItem.list(String(decoding: data, as: UTF8.self))
         let folder = MirrorFolder(root: URL(fileURLWithPath: self.folder))
-        let mirroring = Mirroring(folder: folder, limit: self.atOnce, retryCount: self.retries)
-        let failureCount = try await mirroring.run(items) { print($0) }
+        let bars = ProgressBars()
+        let mirroring = Mirroring(folder: folder, limit: self.atOnce, retryCount: self.retries, bars: bars)
+        let failureCount = try await mirroring.run(items) { bars.print($0) }
         guard failureCount == 0 else { throw ExitCode(1) }
     }
 

@@ -3,6 +3,13 @@ import Foundation
 
 /// The folder of a mirror: complete files, and parts of others in a folder of their own.
 struct MirrorFolder: Sendable {
+    /// A complete file could not be put in its place.
+    struct Unmovable: Error, CustomStringConvertible {
+        let path: String
+        let reason: String
+        var description: String { "\(self.path) cannot be written: \(self.reason)" }
+    }
+
     let root: URL
 
     var ledgerFile: URL { self.root.appendingPathComponent(".mirror.json") }
@@ -43,7 +50,7 @@ struct MirrorFolder: Sendable {
     /// Puts the complete part in its place, in one step: whoever reads the file has the old one or the new one, whole.
     func finish(_ item: MirrorItem) throws {
         guard rename(self.part(item).path, self.file(item).path) == 0 else {
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: self.file(item).path])
+            throw Unmovable(path: self.file(item).path, reason: String(cString: strerror(errno)))
         }
     }
 }

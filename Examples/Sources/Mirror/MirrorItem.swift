@@ -18,24 +18,37 @@ struct MirrorItem: Hashable, Sendable {
     static func list(_ text: String) throws(UnusableLine) -> [MirrorItem] {
         var items: [MirrorItem] = []
         var known: [String: URL] = [:]
+        var folders: Set<String> = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let line = line.trimmingCharacters(in: .whitespacesAndNewlines)
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             guard let item = MirrorItem(line) else {
-                throw UnusableLine(number: index + 1, reason: "give an http or https URL without \"..\" in its path")
+                let reason = "give an http or https URL whose host is a name, without \"..\" in its path"
+                throw UnusableLine(number: index + 1, reason: reason)
             }
             let other = known.updateValue(item.url, forKey: item.path)
             guard other == nil || other == item.url else {
                 throw UnusableLine(number: index + 1, reason: "another URL above goes to the same file, \(item.path)")
+            }
+            // `/c` and `/c/b` are two files on a server, but here one would be the folder of the other.
+            folders.formUnion(item.folders)
+            if let both = ([item.path] + item.folders).first(where: { folders.contains($0) && known[$0] != nil }) {
+                throw UnusableLine(number: index + 1, reason: "with a URL above, \(both) would be a file and a folder")
             }
             if other == nil { items.append(item) }
         }
         return items
     }
 
+    /// The folders that the file is in, below that of the mirror.
+    private var folders: [String] {
+        let names = self.path.split(separator: "/")
+        return names.indices.dropFirst().map { names[..<$0].joined(separator: "/") }
+    }
+
     init?(_ text: String) {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            let host = url.host, !host.isEmpty,
+            let host = url.host, Self.isName(host),
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
         else { return nil }
         var names = parts.percentEncodedPath.split(separator: "/").map(String.init)
@@ -48,5 +61,10 @@ struct MirrorItem: Hashable, Sendable {
         let place = url.port.map { "\(host.lowercased())_\($0)" } ?? host.lowercased()
         self.url = url
         self.path = ([place] + names).joined(separator: "/")
+    }
+
+    /// Whether a host can be a folder: what was percent-encoded in it is not any more, and `.parts` has another purpose.
+    private static func isName(_ host: String) -> Bool {
+        !host.isEmpty && !host.hasPrefix(".") && !host.contains("/") && !host.contains("\0")
     }
 }

@@ -32,7 +32,7 @@ struct Mirroring: Sendable {
                     client: client,
                     folder: self.folder,
                     ledger: ledger,
-                    retryCount: self.retryCount,
+                    retrying: Retrying(maximumCount: self.retryCount),
                     bars: self.bars
                 )
                 group.addTask {
@@ -60,7 +60,13 @@ struct Mirroring: Sendable {
         case .success(.fetched(let count, 0)): "fetched    \(item.path), \(count) bytes"
         case .success(.fetched(let count, let start)):
             "fetched    \(item.path), \(count) bytes, of which \(start) were there"
-        case .failure(let error): "FAILED     \(item.path): \(error)"
+        case .failure(let error): "FAILED     \(item.path): \(Self.sentence(error))"
         }
+    }
+
+    /// What went wrong, for people: errors of Foundation describe themselves for programmers.
+    private static func sentence(_ error: any Error) -> String {
+        guard let error = error as? CocoaError else { return "\(error)" }
+        return [error.filePath, error.localizedDescription].compactMap { $0 }.joined(separator: ": ")
     }
 }

@@ -44,12 +44,12 @@ struct DemoCommand: AsyncParsableCommand {
     private static func favour(_ service: PhotoService, _ say: (String) -> Void) async throws {
         say("favourite 2, with a wrong password")
         do throws(ClientError) {
-            _ = try await service.makeFavourite(2, signIn: SignIn(given: (PhotoAlbum.user, "meow")))
+            _ = try await service.makeFavourite(2, signIn: SignIn(user: PhotoAlbum.user, password: "meow"))
         } catch {
             say("  \(error)")
         }
         say("favourite 2, signed in as \(PhotoAlbum.user)")
-        let signIn = SignIn(given: (PhotoAlbum.user, PhotoAlbum.password))
+        let signIn = SignIn(user: PhotoAlbum.user, password: PhotoAlbum.password)
         say("  \(try await service.makeFavourite(2, signIn: signIn).line)")
     }
 

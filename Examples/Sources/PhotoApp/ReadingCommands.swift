@@ -35,12 +35,12 @@ struct FavouriteCommand: AsyncParsableCommand {
 
     @Argument(help: "The photo's number.") var id: Int
     @Option(help: "Your name; asked for if it is not given.") var user: String?
-    @Option(help: "Your password. Others may see it in the list of processes; better type it.") var password: String?
+    @Option(help: "Your password; asked for if it is not given. Others may see it in the list of processes.")
+    var password: String?
     @OptionGroup var server: ServerOptions
 
     func run() async throws {
-        let given = self.user.flatMap { user in self.password.map { (user, $0) } }
-        let signIn = SignIn(given: given)
+        let signIn = SignIn(user: self.user, password: self.password)
         print(try await self.server.use { try await $0.makeFavourite(self.id, signIn: signIn) }.line)
     }
 }

@@ -33,7 +33,8 @@ struct AppFailure: Error, CustomStringConvertible {
         self.description =
             switch (error, error.status?.code) {
             case (.connectionFailed, _): "There is no server at \(server). Start one: PhotoApp serve"
-            case (_, 401): "The server does not know this user and password. Try --user and --password, or type them."
+            case (_, 401):
+                "The server wants a user and a password that it knows. Give --user and --password, or type them."
             case (_, 404): "There is no such photo. See which there are: PhotoApp list"
             default: error.description
             }

@@ -2,22 +2,45 @@
 import DemoTerminal
 import Tern
 
-/// Answers the challenges of one call: by what was given on the command line, or by asking.
+/// Answers the challenges of one call: by what was given on the command line, and by asking for the rest.
 struct SignIn: TaskDelegate {
-    /// A user and a password that were given; `nil` to ask for them.
-    var given: (user: String, password: String)?
+    /// The user that was given; `nil` to ask.
+    var user: String?
+    /// The password that was given; `nil` to ask.
+    var password: String?
+    /// Asks whoever sits before the terminal; `nil` is no answer.
+    var ask: @Sendable (_ question: String, _ isSecret: Bool) async -> String? = { question, isSecret in
+        await Terminal.ask(question, isSecret: isSecret)
+    }
+    /// Tells them something.
+    var tell: @Sendable (String) -> Void = { Terminal.tell($0) }
 
     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
         guard challenge.protectionSpace.scheme == .basic else { return nil }  // not mine: the default applies
-        if let given {
-            // Asked again, the same answer would be wrong again; the 401 is the outcome then.
-            guard challenge.previousFailureCount == 0 else { return .performDefaultHandling }
-            return .useCredential(Credential(user: given.user, password: given.password))
+        return await self.answer(asked: challenge.previousFailureCount + 1, by: "\(challenge.protectionSpace)")
+    }
+
+    /// The answer when the server asks for the first, second or later time.
+    func answer(asked time: Int, by space: String) async -> ChallengeDisposition {
+        if time > 1 {
+            // The same answer would be wrong again; the 401 is the outcome then.
+            guard self.user == nil || self.password == nil else { return .performDefaultHandling }
+            self.tell("That was wrong.\n")
         }
-        if challenge.previousFailureCount > 0 { Terminal.tell("That was wrong.\n") }
-        guard let user = await Terminal.ask("User for \(challenge.protectionSpace): "),
-            let password = await Terminal.ask("Password: ", isSecret: true)
-        else { return .performDefaultHandling }
+        guard let user = await self.known(self.user, "User for \(space): ", isSecret: false) else {
+            self.tell("No user was given.\n")
+            return .performDefaultHandling
+        }
+        let question = self.user == nil ? "Password: " : "Password of \(user) for \(space): "
+        guard let password = await self.known(self.password, question, isSecret: true) else {
+            self.tell("No password was given.\n")
+            return .performDefaultHandling
+        }
         return .useCredential(Credential(user: user, password: password))
+    }
+
+    private func known(_ given: String?, _ question: String, isSecret: Bool) async -> String? {
+        if let given { return given }
+        return await self.ask(question, isSecret)
     }
 }

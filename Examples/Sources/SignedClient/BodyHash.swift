@@ -6,7 +6,9 @@ import Tern
 /// The SHA-256 of a body, before it is sent.
 enum BodyHash {
     /// A body that is read while it is sent cannot be hashed before; give it as data or as a file.
-    struct UnknownBody: Error {}
+    struct UnknownBody: Error, CustomStringConvertible {
+        var description: String { "This body cannot be signed: give it as data or as a file." }
+    }
 
     static func of(_ body: RequestBody?) async throws -> String {
         switch body?.content {

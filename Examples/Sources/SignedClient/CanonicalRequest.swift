@@ -20,7 +20,8 @@ struct CanonicalRequest: Sendable {
     var fields: [String: String]
     /// The SHA-256 of the body.
     var bodyHash: String
-    /// S3 wants paths as they are sent; every other service wants what is sent encoded once more.
+    /// S3 wants paths as they are sent; every other service wants what is sent without `.`, `..` and empty names, and
+    /// encoded once more.
     var encodesPathTwice = true
 
     /// The names of the fields that are signed.
@@ -34,8 +35,18 @@ struct CanonicalRequest: Sendable {
 
     private var path: String {
         let path = self.target.prefix { $0 != "?" }
-        let bytes = self.encodesPathTwice ? Array(path.utf8) : PercentEncoding.decode(path)
+        let bytes = self.encodesPathTwice ? Array(Self.normalized(path).utf8) : PercentEncoding.decode(path)
         return PercentEncoding.encode(bytes, keepsSlashes: true)
+    }
+
+    /// A path without dot segments (RFC 3986 §5.2.4), and, as AWS has it, without empty names.
+    private static func normalized(_ path: Substring) -> String {
+        var names: [Substring] = []
+        for name in path.split(separator: "/") where name != "." {
+            if name == ".." { _ = names.popLast() } else { names.append(name) }
+        }
+        let end = path.hasSuffix("/") && !names.isEmpty ? "/" : ""
+        return "/" + names.joined(separator: "/") + end
     }
 
     /// The parameters in order, each encoded anew, so that it does not matter how the URL had them.

@@ -66,17 +66,34 @@ struct MirrorTests {
         #expect(try MirrorItem.list(list).map(\.path) == ["host.example_8080/a/b%2Fc?q=1%2F2", "host.example/index"])
     }
 
-    @Test func `two URLs do not go to one file`() {
-        #expect(throws: MirrorItem.UnusableLine.self) { try MirrorItem.list("http://host/index\nhttp://host/") }
+    @Test(arguments: [
+        ("http://host/index\nhttp://host/", 2), ("http://host/c\nhttp://host/c/b", 2),
+        ("http://host/c/b\nhttp://host/c", 2),
+        ("http://host/c\n\nhttp://host/c/b/a/", 3), ("http://host/a/b/c\nhttp://host/a/b", 2),
+    ])
+    func `two URLs do not go to one file, nor one into the other`(_ list: String, _ number: Int) {
+        let error = #expect(throws: MirrorItem.UnusableLine.self) { try MirrorItem.list(list) }
+        #expect(error?.number == number)
     }
 
-    @Test(arguments: ["ftp://host/a", "host/a", "http:///a", "http://host/../a", "http://host/a/../../b"])
+    @Test func `neighbours are no collision`() throws {
+        let list = "http://host/c/b\nhttp://host/c/d\nhttp://host/cc\nhttp://host/c/b\nhttp://host/c/\n"
+        #expect(try MirrorItem.list(list).map(\.path) == ["host/c/b", "host/c/d", "host/cc", "host/c/index"])
+    }
+
+    @Test(arguments: [
+        "ftp://host/a", "host/a", "http:///a", "http://host/../a", "http://host/a/../../b",
+        "http://..%2F..%2Fhosted/a", "http://../a", "http://./a", "http://.mirror.json/a", "http://.parts/a",
+        "http://a%00b/a",
+    ])
     func `what leads elsewhere is refused`(_ line: String) {
         #expect(throws: MirrorItem.UnusableLine.self) { try MirrorItem.list("http://host/a\n\(line)") }
     }
 
     @Test(arguments: [
         ("bytes 0-9/10", true), ("bytes 5-9/*", true), ("bytes 9-5/10", false), ("bytes */10", false),
+        ("bytes 0-9/9", false),
+        ("bytes 0-9223372036854775807/*", true), ("bytes 0-9223372036854775808/*", false),
         ("0-9/10", false),
         ("bytes 0-9", false), ("bytes -1-9/10", false),
     ])

@@ -24,12 +24,57 @@ struct PhotoAppTests {
         try await DemoServer.run(answering: { album.answer($0) }) { server in
             let service = PhotoService(at: try #require(URL(string: server.address)))
             let error = await #expect(throws: ClientError.self) {
-                try await service.makeFavourite(1, signIn: SignIn(given: ("anna", "meow")))
+                try await service.makeFavourite(1, signIn: SignIn(user: "anna", password: "meow"))
             }
             #expect(error?.status?.code == 401)
             #expect(try await service.photo(1).favourites == 41)
             #expect(server.journal.filter { $0 == "PUT /photos/1/favourite 401" }.count == 2)
         }
+    }
+
+    @Test(arguments: [
+        (nil, nil, ["User for Photos: ", "Password: *"]), ("anna", nil, ["Password of anna for Photos: *"]),
+        (nil, "woof", ["User for Photos: "]), ("anna", "woof", []),
+    ])
+    func `only what was not given is asked for`(_ user: String?, _ password: String?, _ asked: [String]) async {
+        let story = Story()
+        var signIn = SignIn(user: user, password: password)
+        signIn.ask = { question, isSecret in
+            story.add(question + (isSecret ? "*" : ""))
+            return isSecret ? "woof" : "anna"
+        }
+        let answer = await signIn.answer(asked: 1, by: "Photos")
+        #expect(story.lines == asked)
+        guard case .useCredential(let credential) = answer else {
+            Issue.record("no credential")
+            return
+        }
+        #expect(credential == Credential(user: "anna", password: "woof"))
+    }
+
+    @Test(arguments: [(nil, "No user was given.\n"), ("anna", "No password was given.\n")])
+    func `where nobody answers it is said what is missing`(_ user: String?, _ said: String) async {
+        let story = Story()
+        let signIn = SignIn(user: user, ask: { _, _ in nil }, tell: { story.add($0) })
+        guard case .performDefaultHandling = await signIn.answer(asked: 1, by: "Photos") else {
+            Issue.record("an answer")
+            return
+        }
+        #expect(story.lines == [said])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a port is free again as soon as its server is gone`() async throws {
+        let client = Client()
+        let ports = Story()
+        for _ in 0..<3 {
+            let port = ports.lines.first.flatMap { Int($0) } ?? 0
+            try await DemoServer.run(at: port, answering: { _ in .text("here") }) { server in
+                ports.add(String(try #require(URL(string: server.address)?.port)))
+                let (data, _) = try await client.data(for: Request(.get, server.address))
+                #expect(data == Data("here".utf8))
+            }
+        }
+        #expect(Set(ports.lines).count == 1)
     }
 
     @Test(.timeLimit(.minutes(1))) func `leaving the live counts closes the connection`() async throws {

@@ -62,9 +62,63 @@ struct SignedClientTests {
         ),
     ]
 
+    /// Paths that are made the shortest before they are signed; S3 alone takes them as they are.
+    static let paths: [Row] = [
+        Row(
+            testDescription: "get-slash",
+            target: "//",
+            signature: "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"
+        ),
+        Row(
+            testDescription: "get-slashes",
+            target: "//example//",
+            signature: "9a624bd73a37c9a373b5312afbebe7a714a789de108f0bdfe846570885f57e84"
+        ),
+        Row(
+            testDescription: "get-relative",
+            target: "/example/..",
+            signature: "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"
+        ),
+        Row(
+            testDescription: "get-relative-relative",
+            target: "/example1/example2/../..",
+            signature: "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"
+        ),
+        Row(
+            testDescription: "get-slash-dot-slash",
+            target: "/./",
+            signature: "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"
+        ),
+        Row(
+            testDescription: "get-slash-pointless-dot",
+            target: "/./example",
+            signature: "ef75d96142cf21edca26f06005da7988e4f8dc83a165a80865db7089db637ec5"
+        ),
+        Row(
+            testDescription: "botocore: a path that leads above the root",
+            target: "/a/../../b/./c%2Fd/",
+            signature: "1e9ef3a1734bec214a91c5599b20064f8a37311855fa41c2209ffbfad5919479"
+        ),
+        Row(
+            testDescription: "botocore: a path that ends in two dots",
+            target: "/a/b/..",
+            signature: "e7dfad111cdad6139e285ddec7592de69207ee936e9af6cffa906e281325f76a"
+        ),
+        Row(
+            testDescription: "botocore: names that begin with dots",
+            target: "/.hidden/...",
+            signature: "9f274dfa898dfff5844b710ffd67a03bcf13a77ebc512946c858923603450529"
+        ),
+        Row(
+            testDescription: "botocore: dots that are encoded",
+            target: "/a/%2E%2E/b",
+            signature: "8d7341d0ebc86c1931ad8360312d52a21a79bd6a9bc35257a59d83defbd93e30"
+        ),
+    ]
+
     private static let signature = SignatureV4(region: "us-east-1", service: "service")
 
-    @Test(arguments: published)
+    @Test(arguments: published + paths)
     func `signatures are those that are published`(_ row: Row) throws {
         let time = try #require(SigningTime("20150830T123600Z"))
         let always = ["host": "example.amazonaws.com", "x-amz-date": time.text]

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The file that keeps what was said in a room: the id of the room, then a line of JSON for each line.
+struct ChatLog {
+    /// Writes to the end of a file; whether that fails half-way is up to the disk.
+    typealias Writing = @Sendable (FileHandle, Data) throws -> Void
+
+    /// The file is something else, or damaged.
+    struct Unreadable: Error, CustomStringConvertible {
+        let path: String
+        let number: Int
+        var description: String { "\(self.path) is not the log of a chat, or is damaged: see its line \(self.number)." }
+    }
+
+    private struct Head: Codable {
+        var room: UUID
+    }
+
+    /// Which room this is.
+    let room: UUID
+    private let handle: FileHandle
+    private let write: Writing
+    /// How many bytes of the file are whole lines.
+    private var byteCount: UInt64
+    /// Whether there is something behind them.
+    private var isTorn = false
+
+    /// Opens the log, or begins one.
+    ///
+    /// - Returns: the log, and what was said.
+    /// - Throws: ``Unreadable``, or why the file cannot be used.
+    static func open(
+        _ file: URL,
+        writingWith write: @escaping Writing = { try $0.write(contentsOf: $1) }
+    ) throws -> (log: ChatLog, lines: [ChatLine]) {
+        if !FileManager.default.fileExists(atPath: file.path) { try Data().write(to: file) }
+        // A line that was torn when the process ended was told to nobody, and goes.
+        let data = try Data(contentsOf: file)
+        let whole = data.prefix(upTo: data.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? data.startIndex)
+        let texts = String(decoding: whole, as: UTF8.self).split(separator: "\n").map(String.init)
+        // Nothing is cut off a file that is no log.
+        let head = texts.first.flatMap { Head(json: $0) }
+        guard head != nil || Self.isTornHead(data) else { throw Unreadable(path: file.path, number: 1) }
+        var lines: [ChatLine] = []
+        for (index, text) in texts.enumerated().dropFirst() {
+            guard let line = ChatLine(json: text), line.number == index else {
+                throw Unreadable(path: file.path, number: index + 1)
+            }
+            lines.append(line)
+        }
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.truncate(atOffset: UInt64(whole.count))
+        let room = head?.room ?? UUID()
+        var log = ChatLog(room: room, handle: handle, write: write, byteCount: UInt64(whole.count))
+        if head == nil { try log.append(Head(room: room).json) }
+        return (log, lines)
+    }
+
+    /// Whether a file is empty, or all of it is the beginning of the first line.
+    private static func isTornHead(_ data: Data) -> Bool {
+        let example = Data(Head(room: UUID()).json.utf8)
+        let beginning = example.prefix { $0 != UInt8(ascii: ":") }
+        guard data.count <= example.count, !data.contains(UInt8(ascii: "\n")) else { return false }
+        return data.starts(with: beginning) || beginning.starts(with: data)
+    }
+
+    private init(room: UUID, handle: FileHandle, write: @escaping Writing, byteCount: UInt64) {
+        (self.room, self.handle, self.write, self.byteCount) = (room, handle, write, byteCount)
+    }
+
+    /// Keeps a line.
+    ///
+    /// - Throws: why it cannot be kept; nothing of it stays.
+    mutating func append(_ json: String) throws {
+        if self.isTorn { try self.mend() }
+        let data = Data("\(json)\n".utf8)
+        do {
+            try self.write(self.handle, data)
+        } catch {
+            // A disk that is full may have taken half of it, and the next line must not follow that half.
+            self.isTorn = true
+            try? self.mend()
+            throw error
+        }
+        self.byteCount += UInt64(data.count)
+    }
+
+    private mutating func mend() throws {
+        try self.handle.truncate(atOffset: self.byteCount)
+        self.isTorn = false
+    }
+}
