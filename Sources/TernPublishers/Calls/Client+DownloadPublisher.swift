@@ -32,6 +32,11 @@ extension Client {
     /// is not given the URL, because the call failed or was cancelled before, finds no file: a temporary one is deleted,
     /// even if it was complete already. At `destination`, which the caller knows, a complete file stays.
     ///
+    /// - Important: the subscriber is the one that is subscribed to this publisher itself, so the first operator of a chain.
+    ///   A URL that an operator drops because the chain was cancelled, or that a stream has kept, names a temporary file
+    ///   that nobody deletes: `receive(on:)`, `buffer` and `asyncStream` do so. Take the file in the first step, or give a
+    ///   destination.
+    ///
     /// - Parameters:
     ///   - request: what to send.
     ///   - destination: a file URL in a folder that exists, where the body of a successful response (2xx) replaces what is
