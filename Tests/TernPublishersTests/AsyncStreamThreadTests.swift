@@ -7,6 +7,17 @@ import Testing
 
 @Suite("A loop over a publisher on several threads", .timeLimit(.minutes(1)))
 struct AsyncStreamThreadTests {
+    /// Runs what it is given at once, where it is given it.
+    private final class InlineExecutor: TaskExecutor {
+        func enqueue(_ job: consuming ExecutorJob) {
+            UnownedJob(job).runSynchronously(on: self.asUnownedTaskExecutor())
+        }
+    }
+
+    private struct Held: @unchecked Sendable {  // the subscriber is the bridge's, which locks
+        let subscriber: AnySubscriber<Int, Never>
+    }
+
     @Test func `values of several publishers in flatMap all come to a loop with a buffer`() async throws {
         let client = Client(connector: MemoryConnector { _ in .response(body: "body") })
         for _ in 0..<500 {
@@ -18,10 +29,33 @@ struct AsyncStreamThreadTests {
         }
     }
 
-    @Test func `what a loop asks for while its value is delivered is what the delivery returns`() async {
+    @Test func `what a loop asks for while its value is delivered is what the delivery returns`() async throws {
+        let subscription = CountingSubscription()
+        let held = Mutex<Held?>(nil)
+        let stream = ScriptedPublisher<Int, Never> { subscriber in
+            let given = Held(subscriber: subscriber)
+            held.withLock { $0 = given }
+            subscriber.receive(subscription: subscription)
+        }.asyncStream()
+        // The loop goes on within the delivery, as it may on another thread.
+        let loop = Task(executorPreference: InlineExecutor()) {
+            var values: [Int] = []
+            for await value in stream { values.append(value) }
+            return values
+        }
+        let subscriber = try #require(held.withLock { $0 }).subscriber
+        for value in 0..<3 {
+            let demand = subscriber.receive(value)
+            #expect(demand == .max(1))
+        }
+        subscriber.receive(completion: .finished)
+        #expect(await loop.value == [0, 1, 2])
+        #expect(subscription.demands == [.max(1)])
+    }
+
+    @Test func `a loop on another thread asks for each value once, in either way`() async {
         let returned = Mutex<[Subscribers.Demand]>([])
         let subscription = CountingSubscription()
-        struct Held: @unchecked Sendable { let subscriber: AnySubscriber<Int, Never> }
         let held = Mutex<Held?>(nil)
         let stream = ScriptedPublisher<Int, Never> { subscriber in
             let given = Held(subscriber: subscriber)

@@ -60,6 +60,23 @@ struct DownloadPublisherTests {
         try FileManager.default.removeItem(at: url)
     }
 
+    @Test @MainActor func `a step that is written on the main actor takes the file on any thread, if it is Sendable`()
+        async
+    {
+        let client = Client(connector: MemoryConnector { _ in .response(body: "a photo") })
+        let places = Places()
+        let subscriber = RecordingSubscriber<String, any Error>(demand: .max(1))
+        places.watching(client.downloadPublisher(from: testURL))
+            .tryMap { @Sendable download in
+                defer { try? FileManager.default.removeItem(at: download.url) }
+                return String(decoding: try Data(contentsOf: download.url), as: UTF8.self)
+            }
+            .subscribe(subscriber)
+        await subscriber.waitForCompletion()
+        #expect(subscriber.values == ["a photo"])
+        #expect(places.all.count == 1 && places.all.allSatisfy { !self.exists($0) })
+    }
+
     @Test func `with a destination it is there`() async throws {
         let client = Client(connector: MemoryConnector { _ in .response(body: "a photo") })
         let subscriber = DownloadSubscriber(demand: .max(1))
