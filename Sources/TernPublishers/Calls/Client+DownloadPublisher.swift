@@ -34,8 +34,8 @@ extension Client {
     ///
     /// - Important: the subscriber is the one that is subscribed to this publisher itself, so the first operator of a chain.
     ///   A URL that an operator drops because the chain was cancelled, or that a stream has kept, names a temporary file
-    ///   that nobody deletes: `receive(on:)`, `buffer` and `asyncStream` do so. Take the file in the first step, or give a
-    ///   destination.
+    ///   that nobody deletes: `receive(on:)`, `buffer` and `asyncStream` do so, and a sink that is cancelled just when it is
+    ///   called. Take the file in the first step, or give a destination.
     ///
     /// - Parameters:
     ///   - request: what to send.
