@@ -21,7 +21,7 @@ final class PictureCell {
 
     func show(_ url: URL, in view: @escaping (Picture) -> Void) {
         self.download = self.client.downloadPublisher(for: Request(url: url).validate(.success))
-            .tryMap { download in
+            .tryMap { @Sendable download in
                 defer { try? FileManager.default.removeItem(at: download.url) }
                 return try Picture(contentsOf: download.url)
             }

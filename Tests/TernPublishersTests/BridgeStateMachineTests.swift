@@ -26,6 +26,7 @@ struct BridgeStateMachineTests {
         switch arrival {
         case .none: "nothing"
         case .resume: "resume"
+        case .drop(let value): "drop \(value)"
         }
     }
 
@@ -101,7 +102,7 @@ struct BridgeStateMachineTests {
             policy: .bufferingNewest(2),
             steps: [
                 (.subscribe, "ask unlimited"), (.receive(1), "nothing"), (.receive(2), "nothing"),
-                (.receive(3), "nothing"),
+                (.receive(3), "drop 1"),
                 (.next, "give 2"), (.next, "give 3"), (.next, "wait"),
             ]
         ),
@@ -151,6 +152,23 @@ struct BridgeStateMachineTests {
             steps: [
                 (.subscribe, "ask max(0)"), (.next, "wait, ask max(1)"), (.next, "wait, ask max(1)"), (.wait, "wait"),
                 (.wait, "wait"), (.receive(1), "resume"), (.receive(2), "resume"), (.receive(3), "nothing"),
+            ]
+        ),
+        Script(
+            testDescription: "a loop that takes what another asked for asks for it",
+            policy: .oneAtATime,
+            steps: [
+                (.subscribe, "ask max(0)"), (.next, "wait, ask max(1)"), (.receive(1), "nothing"),
+                (.next, "give 1, ask max(1)"), (.wait, "wait"), (.receive(2), "resume"),
+            ]
+        ),
+        Script(
+            testDescription: "a loop that takes one of two values leaves one for each that wants it",
+            policy: .oneAtATime,
+            steps: [
+                (.subscribe, "ask max(0)"), (.next, "wait, ask max(1)"), (.next, "wait, ask max(1)"),
+                (.receive(1), "nothing"), (.receive(2), "nothing"), (.next, "give 1, ask max(1)"), (.wait, "give 2"),
+                (.wait, "wait"), (.receive(3), "resume"),
             ]
         ),
     ]

@@ -146,6 +146,17 @@ struct CallStateMachineTests {
             steps: [(.attached, "nothing"), (.abandon, "end"), (.request(.max(1)), "nothing")]
         ),
         Script(
+            testDescription: "nobody holds it, within the subscription, before demand",
+            steps: [(.abandon, "end"), (.attached, "nothing")]
+        ),
+        Script(
+            testDescription: "nobody holds it, within the subscription, after demand",
+            steps: [
+                (.request(.max(1)), "nothing"), (.abandon, "nothing"), (.attached, "start"), (.sent(1), "report 1"),
+                (.delivered(.none), "end"), (.value(5), "end, discard 5"),
+            ]
+        ),
+        Script(
             testDescription: "nobody holds it, but values were asked for",
             steps: [
                 (.attached, "nothing"), (.request(.max(2)), "start"), (.abandon, "nothing"), (.sent(1), "report 1"),

@@ -114,32 +114,13 @@ struct CancellationTests {
 
 @Suite("What a subscription to a call holds", .timeLimit(.minutes(1)))
 struct ReleaseTests {
-    /// Weak references, looked at from any thread.
-    final class Released: Sendable {
-        private struct References {
-            weak var subscriber: DataSubscriber?
-            weak var client: Client?
-            weak var delegate: RecordingDelegate?
-        }
-
-        private let references = Mutex(References())
-
-        func watch(_ subscriber: DataSubscriber, _ client: Client, _ delegate: RecordingDelegate) {
-            self.references.withLock { $0 = References(subscriber: subscriber, client: client, delegate: delegate) }
-        }
-
-        var isComplete: Bool {
-            self.references.withLock { $0.subscriber == nil && $0.client == nil && $0.delegate == nil }
-        }
-    }
-
     enum End: CaseIterable {
         case value, failure, cancellation, cancellationBeforeDemand
     }
 
     @Test(arguments: End.allCases)
     func `nothing after the end`(end: End) async {
-        let released = Released()
+        let released = ReleasedObjects()
         let server = ScriptedServer { _ in
             switch end {
             case .value, .cancellationBeforeDemand: .response()
@@ -149,14 +130,14 @@ struct ReleaseTests {
         }
         let connector = MemoryConnector(server)
         await self.play(end, connector, server, released)
-        #expect(await eventually { released.isComplete })
+        #expect(await eventually { released.areAll })
     }
 
     private func play(
         _ end: End,
         _ connector: MemoryConnector,
         _ server: ScriptedServer,
-        _ released: Released
+        _ released: ReleasedObjects
     ) async {
         let client = Client(connector: connector)
         let delegate = RecordingDelegate()
@@ -177,7 +158,7 @@ struct ReleaseTests {
     }
 
     @Test func `a subscription that nobody holds and that has no demand ends`() async {
-        let released = Released()
+        let released = ReleasedObjects()
         do {
             let client = Client(connector: MemoryConnector { _ in .response() })
             let delegate = RecordingDelegate()
@@ -187,6 +168,6 @@ struct ReleaseTests {
             client.dataPublisher(from: testURL, delegate: delegate)
                 .subscribe(AnySubscriber(receiveSubscription: { _ in _ = subscriber }))
         }
-        #expect(await eventually { released.isComplete })
+        #expect(await eventually { released.areAll })
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import Synchronization
 import TernTesting
 import TestSupport
@@ -59,6 +60,23 @@ struct DownloadPublisherTests {
         try FileManager.default.removeItem(at: url)
     }
 
+    @Test @MainActor func `a step that is written on the main actor takes the file on any thread, if it is Sendable`()
+        async
+    {
+        let client = Client(connector: MemoryConnector { _ in .response(body: "a photo") })
+        let places = Places()
+        let subscriber = RecordingSubscriber<String, any Error>(demand: .max(1))
+        places.watching(client.downloadPublisher(from: testURL))
+            .tryMap { @Sendable download in
+                defer { try? FileManager.default.removeItem(at: download.url) }
+                return String(decoding: try Data(contentsOf: download.url), as: UTF8.self)
+            }
+            .subscribe(subscriber)
+        await subscriber.waitForCompletion()
+        #expect(subscriber.values == ["a photo"])
+        #expect(places.all.count == 1 && places.all.allSatisfy { !self.exists($0) })
+    }
+
     @Test func `with a destination it is there`() async throws {
         let client = Client(connector: MemoryConnector { _ in .response(body: "a photo") })
         let subscriber = DownloadSubscriber(demand: .max(1))
@@ -105,6 +123,50 @@ struct DownloadPublisherTests {
         await eventually { places.all.allSatisfy { !self.exists($0) } }
         #expect(places.all.allSatisfy { !self.exists($0) })
         #expect(subscriber.completions.isEmpty)
+    }
+
+    @Test func `cancelled while it is being delivered, the file is the subscriber's`() async throws {
+        let client = Client(connector: MemoryConnector { _ in .response(body: "a photo") })
+        let subscriber = DownloadSubscriber(
+            onSubscription: { $0.request(.unlimited) },
+            onValue: { _, subscription in
+                guard let subscription else { return .none }
+                // From another thread, which returns before this delivery does.
+                let held = DownloadSubscriber.Held(subscription: subscription)
+                DispatchQueue.global().sync { held.subscription.cancel() }
+                return .none
+            }
+        )
+        client.downloadPublisher(from: testURL).subscribe(subscriber)
+        await subscriber.waitForValues(1)
+        let url = try #require(subscriber.values.first?.url)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(self.exists(url))
+        #expect(subscriber.completions.isEmpty)
+        try FileManager.default.removeItem(at: url)
+    }
+
+    @Test func `cancelled at any time, the file is either given or deleted`() async throws {
+        let client = Client(connector: MemoryConnector { _ in .response(body: "a photo") })
+        let places = Places()
+        let publisher = places.watching(client.downloadPublisher(from: testURL))
+        var subscribers: [DownloadSubscriber] = []
+        for round in 0..<200 {
+            let subscriber = DownloadSubscriber(demand: .max(1))
+            publisher.subscribe(subscriber)
+            for _ in 0..<round { await Task.yield() }
+            subscriber.cancel()
+            subscribers.append(subscriber)
+        }
+        // A call that had the URL when it was cancelled gives or deletes it a little later.
+        let all = subscribers
+        #expect(
+            await eventually {
+                let given = Set(all.flatMap(\.values).map(\.url))
+                return places.all.allSatisfy { given.contains($0) == self.exists($0) }
+            }
+        )
+        for url in all.flatMap(\.values).map(\.url) { try FileManager.default.removeItem(at: url) }
     }
 
     @Test func `cancelled then, the file at a destination stays, but no error page`() async throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import TernPublishers
+import TernTesting
 import TestSupport
 import Testing
 
@@ -44,9 +45,11 @@ struct LoopbackTests {
         var received = Data()
         for try await piece in client.bytesPublisher(for: request).asyncStream() { received += piece }
         #expect(received == Self.bytes)
-        for try await piece in client.bytesPublisher(for: request).asyncStream() {
+        let delegate = RecordingDelegate()
+        for try await piece in client.bytesPublisher(for: request, delegate: delegate).asyncStream() {
             #expect(!piece.isEmpty)
             break
         }
+        #expect(await eventually { delegate.events.contains(.completed(hasFailed: true)) })
     }
 }

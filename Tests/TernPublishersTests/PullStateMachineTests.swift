@@ -56,6 +56,17 @@ struct PullStateMachineTests {
             steps: [(.attached, "none"), (.abandon, "end"), (.request(.max(1)), "none")]
         ),
         Script(
+            testDescription: "when nobody can ask any more within the subscription, what was asked for comes",
+            steps: [
+                (.request(.max(1)), "none"), (.abandon, "none"), (.attached, "start"), (.turn, "pull"),
+                (.turn, "stop"),
+            ]
+        ),
+        Script(
+            testDescription: "when nobody has asked and can ask any more within the subscription, it ends",
+            steps: [(.abandon, "end"), (.attached, "none")]
+        ),
+        Script(
             testDescription: "when nobody can ask any more while it waits, it ends",
             steps: [
                 (.attached, "none"), (.request(.max(1)), "start"), (.turn, "pull"), (.turn, "wait"), (.abandon, "end"),

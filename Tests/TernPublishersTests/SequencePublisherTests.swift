@@ -108,15 +108,16 @@ struct SequencePublisherTests {
     @Test func `cancelling ends a sequence that waits, and one that nobody asks`() async {
         for demand in [Subscribers.Demand.max(1), .max(2)] {
             let isOver = Flag()
-            let stream = AsyncStream<Int> { continuation in
+            let subscriber = RecordingSubscriber<Int, Never>(demand: demand)
+            // The subscription alone holds it, and lets go of it.
+            AsyncStream<Int> { continuation in
                 continuation.onTermination = { _ in isOver.raise() }
                 continuation.yield(1)
-            }
-            let subscriber = RecordingSubscriber<Int, Never>(demand: demand)
-            stream.publisher.subscribe(subscriber)
+            }.publisher.subscribe(subscriber)
             await subscriber.waitForValues(1)
+            #expect(!isOver.isRaised)
             subscriber.cancel()
-            if demand == .max(2) { #expect(await eventually { isOver.isRaised }) }
+            #expect(await eventually { isOver.isRaised })
             #expect(subscriber.values == [1])
             #expect(subscriber.completions.isEmpty)
         }

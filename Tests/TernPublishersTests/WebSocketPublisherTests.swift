@@ -63,6 +63,82 @@ struct WebSocketPublisherTests {
         subscriber.cancel()
     }
 
+    @Test(arguments: [(1 << 20, 1), (1 << 19, 2), (3 << 20, 1), ((1 << 20) - 1, 1)])
+    func `more bytes than may wait are refused, but one message is always taken`(byteCount: Int, expected: Int) async {
+        let chat = Client(connector: MemoryConnector(plan: .hang) { _ in .close }).webSocketPublisher(from: testURL)
+        let subscriber = MessageSubscriber(demand: .max(1))
+        chat.subscribe(subscriber)
+        var takenCount = 0
+        while takenCount < 1000, chat.send(.binary(Data(count: byteCount))) { takenCount += 1 }
+        #expect(takenCount == expected)
+        subscriber.cancel()
+    }
+
+    @Test func `what was sent waits no more, so that more may be sent than may wait`() async {
+        let chat = Client(connector: self.echo()).webSocketPublisher(from: testURL)
+        let subscriber = MessageSubscriber(demand: .unlimited)
+        chat.subscribe(subscriber)
+        for number in 0..<600 {
+            #expect(await eventually { chat.send("\(number)") })
+        }
+        await subscriber.waitForValues(600)
+        #expect(subscriber.values == (0..<600).map { .text("\($0)") })
+        subscriber.cancel()
+    }
+
+    @Test func `nothing is sent on a WebSocket that the server has closed, though nobody has asked for its end`() async
+    {
+        let connector = MemoryConnector(connection: { connection in
+            let socket = try await ServerWebSocket.accept(connection)
+            try await socket.send(.text("only"))
+            try await socket.sendClose(.normalClosure)
+            _ = try await socket.receive()
+        })
+        let chat = Client(connector: connector).webSocketPublisher(from: testURL)
+        let subscriber = MessageSubscriber(demand: .max(1))
+        chat.subscribe(subscriber)
+        await subscriber.waitForValues(1)
+        await connector.waitForOpen(0)
+        #expect(!chat.send("too late"))
+        #expect(subscriber.completions.isEmpty)
+        subscriber.request(.max(1))
+        await subscriber.waitForCompletion()
+        #expect(subscriber.isFinished)
+    }
+
+    @Test func `closed before there was demand it finishes, and opens nothing`() async {
+        let connector = self.echo()
+        let chat = Client(connector: connector).webSocketPublisher(from: testURL)
+        let subscriber = MessageSubscriber()
+        chat.subscribe(subscriber)
+        chat.close()
+        #expect(!chat.send("too late"))
+        subscriber.request(.max(1))
+        await subscriber.waitForCompletion()
+        #expect(subscriber.isFinished)
+        #expect(connector.attemptCount == 0)
+    }
+
+    @Test func `closed before there was demand, what waits is sent first`() async {
+        let received = Flag()
+        let connector = MemoryConnector(connection: { connection in
+            let socket = try await ServerWebSocket.accept(connection)
+            while let frame = try await socket.receive() {
+                if frame.payload == Array("first".utf8) { received.raise() }
+                if frame.opcode == .close { return try await socket.send(.close, payload: frame.payload) }
+            }
+        })
+        let chat = Client(connector: connector).webSocketPublisher(from: testURL)
+        let subscriber = MessageSubscriber()
+        chat.subscribe(subscriber)
+        #expect(chat.send("first"))
+        chat.close()
+        subscriber.request(.max(1))
+        await subscriber.waitForCompletion()
+        #expect(subscriber.isFinished)
+        #expect(await eventually { received.isRaised })
+    }
+
     @Test func `closing comes after what was sent, and finishes`() async {
         let chat = Client(connector: self.echo()).webSocketPublisher(from: testURL)
         let subscriber = MessageSubscriber(onSubscription: { $0.request(.max(1)) }, onValue: { _, _ in .unlimited })
@@ -87,6 +163,51 @@ struct WebSocketPublisherTests {
         await connector.waitForOpen(0)
         #expect(connector.openCount == 0)
         #expect(subscriber.completions.isEmpty)
+    }
+
+    @Test func `cancelling closes the connection, though the server never answers, and no time passes`() async {
+        let closing = Flag()
+        let clock = ManualClock()
+        let connector = MemoryConnector(
+            clock: clock,
+            connection: { connection in
+                let socket = try await ServerWebSocket.accept(connection)
+                while let frame = try await socket.receive() {
+                    if frame.opcode == .close {
+                        if frame.payload == [3, 233] { closing.raise() }
+                    } else {
+                        try await socket.send(frame.opcode, payload: frame.payload)
+                    }
+                }
+            }
+        )
+        for demand in [Subscribers.Demand.max(1), .unlimited] {
+            let chat = Client(connector: connector, clock: clock).webSocketPublisher(from: testURL)
+            let subscriber = MessageSubscriber(demand: demand)
+            chat.subscribe(subscriber)
+            chat.send("hello")
+            await subscriber.waitForValues(1)
+            subscriber.cancel()
+            await connector.waitForOpen(0)
+            #expect(connector.openCount == 0)
+        }
+        await connector.waitForServers()
+        #expect(closing.count == 2)
+    }
+
+    @Test func `shared, a subscriber without demand misses messages, and a loop with a buffer does not`() async throws {
+        let chat = Client(connector: self.echo()).webSocketPublisher(from: testURL)
+        let shared = chat.share()
+        let stream = shared.asyncStream(bufferingPolicy: .bufferingOldest(8))
+        let subscriber = MessageSubscriber(demand: .max(1))
+        shared.subscribe(subscriber)
+        for text in ["one", "two", "three"] { #expect(chat.send(text)) }
+        var iterator = stream.makeAsyncIterator()
+        for text in ["one", "two", "three"] { #expect(try await iterator.next() == .text(text)) }
+        // What `share()` asked for is given to those who have asked: this one has not, and is not waited for.
+        #expect(subscriber.values == [.text("one")])
+        subscriber.cancel()
+        stream.cancel()
     }
 
     @Test func `a handshake that is refused is a failure`() async {

@@ -18,12 +18,14 @@ struct Photo: Hashable, Sendable {
 
 /// A cell of a list, which shows one photo after another.
 ///
-/// On a screen all of this would be on the main actor, with `.receive(on: DispatchQueue.main)` before the sink. Here there
-/// is no main loop to receive on, so a lock takes its place.
+/// On a screen all of this would be on the main actor, with `.receive(on: DispatchQueue.main)` just before the sink, after
+/// the step that takes the file. Here there is no main loop to receive on, so a lock takes its place.
 final class PhotoCell: Sendable {
     private struct State {
         var photo: Photo?
-        /// The download of what is to be shown; another one in its place cancels it.
+        /// How many photos were to be shown; a sink that another thread calls while it is cancelled comes too late by it.
+        var generation = 0
+        /// The download of what is to be shown.
         var download: Download?
     }
 
@@ -47,15 +49,16 @@ final class PhotoCell: Sendable {
     /// Shows another photo, once it is here.
     func show(_ request: Request) {
         let name = request.url.path
-        self.replace(with: nil)
-        let download = self.client.downloadPublisher(for: request.validate(.success))
-            .tryMap { download in
-                // The file is ours now.
+        let generation = self.begin()
+        let cancellable = self.client.downloadPublisher(for: request.validate(.success))
+            .tryMap { @Sendable download in
+                // The file is ours now. This runs on any thread, hence `@Sendable`.
                 defer { try? FileManager.default.removeItem(at: download.url) }
                 return (try Photo(contentsOf: download.url), download.response.cacheStatus)
             }
             .replaceError(with: (Photo.fallback, .network))
             .sink { [weak self, number] photo, status in
+                guard self?.set(photo, generation) == true else { return }
                 let origin: String =
                     switch status {
                     case _ where photo == .fallback: "not there, the fallback"
@@ -63,18 +66,37 @@ final class PhotoCell: Sendable {
                     default: "\(photo.byteCount) bytes from the server"
                     }
                 print("  cell \(number): \(name), \(origin)")
-                self?.state.withLock { $0.photo = photo }
             }
-        self.replace(with: Download(cancellable: download))
+        self.keep(Download(cancellable: cancellable), generation)
     }
 
-    private func replace(with download: Download?) {
-        // Released where the lock is not held: that cancels.
-        let old = self.state.withLock { state in
-            defer { state.download = download }
-            if download == nil { state.photo = nil }
-            return state.download
+    /// Forgets the photo before, and cancels its download.
+    private func begin() -> Int {
+        let (generation, old) = self.state.withLock { state in
+            state.photo = nil
+            state.generation += 1
+            return (state.generation, state.download.take())
         }
+        // Where the lock is not held: cancelling may run anybody's code.
         old?.cancellable.cancel()
+        return generation
+    }
+
+    /// Shows a photo, unless another one is to be shown by now; says whether it does.
+    private func set(_ photo: Photo, _ generation: Int) -> Bool {
+        self.state.withLock { state in
+            guard state.generation == generation else { return false }
+            state.photo = photo
+            return true
+        }
+    }
+
+    private func keep(_ download: Download, _ generation: Int) {
+        let isLate = self.state.withLock { state in
+            guard state.generation == generation else { return true }
+            state.download = download
+            return false
+        }
+        if isLate { download.cancellable.cancel() }
     }
 }

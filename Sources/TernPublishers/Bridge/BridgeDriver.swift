@@ -12,13 +12,21 @@ final class BridgeDriver<Input: Sendable, Failure: Error>: Subscriber, Sendable 
         case end(Machine.Completion)
     }
 
+    #if DEBUG
+    // One that is resumed twice, or never, says so.
+    private typealias Loop = CheckedContinuation<Reply, Never>
+    #else
     private typealias Loop = UnsafeContinuation<Reply, Never>
+    #endif
 
     private struct Locked {
         var machine: Machine
         var subscription: Recipient<any Subscription>?
         /// Loops that wait, longest first; as many as the machine counts.
         var waiting: Deque<Loop> = []
+        /// How many calls of `receive(_:)` have resumed a loop and not returned, and what was asked for meanwhile.
+        var resumingCount = 0
+        var askedMeanwhile = Subscribers.Demand.none
     }
 
     private let locked: Mutex<Locked>
@@ -39,13 +47,24 @@ final class BridgeDriver<Input: Sendable, Failure: Error>: Subscriber, Sendable 
     }
 
     func receive(_ input: Input) -> Subscribers.Demand {
-        let (loop, demand): (Loop?, Subscribers.Demand) = self.locked.withLock { locked in
+        let (arrival, loop, demand) = self.locked.withLock { locked in
             let (arrival, demand) = locked.machine.received(input)
-            guard case .resume = arrival else { return (nil, demand) }
-            return (locked.waiting.popFirst(), demand)
+            guard case .resume = arrival, let loop = locked.waiting.popFirst() else {
+                return (arrival, nil as Loop?, demand)
+            }
+            locked.resumingCount += 1
+            return (arrival, loop, demand)
         }
-        loop?.resume(returning: .value(input))
-        return demand
+        guard let loop else {
+            withExtendedLifetime(arrival) {}  // what it drops is released here, where no lock is held
+            return demand
+        }
+        loop.resume(returning: .value(input))
+        return self.locked.withLock { locked in
+            locked.resumingCount -= 1
+            defer { locked.askedMeanwhile = .none }
+            return demand + locked.askedMeanwhile
+        }
     }
 
     func receive(completion: Subscribers.Completion<Failure>) {
@@ -74,7 +93,7 @@ final class BridgeDriver<Input: Sendable, Failure: Error>: Subscriber, Sendable 
     private func wait(isolation actor: isolated (any Actor)?) async -> Reply {
         await withTaskCancellationHandler(
             operation: {
-                await withUnsafeContinuation(isolation: actor) { continuation in
+                await Self.suspend(isolation: actor) { continuation in
                     let step = self.locked.withLock { locked in
                         let step = locked.machine.wait()
                         if case .wait = step { locked.waiting.append(continuation) }
@@ -102,9 +121,26 @@ final class BridgeDriver<Input: Sendable, Failure: Error>: Subscriber, Sendable 
         }
     }
 
+    private static func suspend(isolation actor: isolated (any Actor)?, _ body: (Loop) -> Void) async -> Reply {
+        #if DEBUG
+        await withCheckedContinuation(isolation: actor, body)
+        #else
+        await withUnsafeContinuation(isolation: actor, body)
+        #endif
+    }
+
+    /// Asks for more; while the publisher is in `receive(_:)`, by what that returns: not every operator expects a request
+    /// from another thread then.
     private func ask(for demand: Subscribers.Demand) {
         guard demand > .none else { return }
-        self.locked.withLock { $0.subscription }?.content.request(demand)
+        let subscription: Recipient<any Subscription>? = self.locked.withLock { locked in
+            guard locked.resumingCount == 0 else {
+                locked.askedMeanwhile += demand
+                return nil
+            }
+            return locked.subscription
+        }
+        subscription?.content.request(demand)
     }
 
     /// Ends every loop at once, and the subscription.

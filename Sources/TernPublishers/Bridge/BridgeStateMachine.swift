@@ -21,6 +21,8 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     enum Arrival: Sendable {
         /// Nothing: it is kept, or dropped.
         case none
+        /// It is kept, in the place of this one, which is released where no lock is held: that may run anybody's code.
+        case drop(Output)
         /// The loop that has waited longest gets it; if it is the end, others that wait have ended.
         case resume
     }
@@ -90,12 +92,13 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
             self.wantingCount -= 1
             return (.resume, self.topUp())
         }
-        if self.kept.count >= keptLimit {
-            guard case .bufferingNewest = self.policy else { return (.none, .none) }
-            self.kept.removeFirst()
+        guard self.kept.count >= keptLimit else {
+            self.kept.append(value)
+            return (.none, .none)
         }
+        guard case .bufferingNewest = self.policy, let oldest = self.kept.popFirst() else { return (.none, .none) }
         self.kept.append(value)
-        return (.none, .none)
+        return (.drop(oldest), .none)
     }
 
     /// The publisher says that it was all.
@@ -112,7 +115,10 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
 
     /// The loop wants its next value.
     mutating func next() -> Step {
-        if let value = self.kept.popFirst() { return .give(value, self.topUp()) }
+        if let value = self.kept.popFirst() {
+            // It may have been asked for on behalf of a loop that has not suspended yet.
+            return .give(value, self.policy == .oneAtATime ? self.askForMissing() : self.topUp())
+        }
         switch self.state {
         case .completed(let completion):
             self.state = .over
@@ -123,12 +129,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
             break
         }
         self.wantingCount += 1
-        // Each loop has one value asked for on its behalf.
-        guard self.policy == .oneAtATime, self.askedCount < self.wantingCount else { return .wait(.none) }
-        self.askedCount += 1
-        // Before there is a subscription, it is what that will be asked for first.
-        if case .unsubscribed = self.state { return .wait(.none) }
-        return .wait(.max(1))
+        return .wait(self.policy == .oneAtATime ? self.askForMissing() : .none)
     }
 
     /// What has come since `next`, while the publisher was asked; `nil` if nothing has.
@@ -155,6 +156,15 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         self.waitingCount = 0
         defer { self.kept = [] }
         return self.kept
+    }
+
+    /// What to ask for so that there is a value, kept or asked for, for each loop that wants one.
+    private mutating func askForMissing() -> Subscribers.Demand {
+        guard self.askedCount + self.kept.count < self.wantingCount, !self.isOver else { return .none }
+        self.askedCount += 1
+        // Before there is a subscription, it is what that will be asked for first.
+        if case .unsubscribed = self.state { return .none }
+        return .max(1)
     }
 
     /// What to ask for where values are asked for ahead: much at once, rather than one at a time.

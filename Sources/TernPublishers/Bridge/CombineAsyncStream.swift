@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let stream = timer.asyncStream()
-/// for try await tick in stream { print(tick) }
+/// for await tick in stream { print(tick) }
 /// ```
 ///
 /// The publisher is subscribed to when the stream is made, and asked for a value when the loop waits for one, or as its
@@ -14,6 +14,9 @@
 /// The loop ends when the publisher finishes, after the values that were kept; and at once, without them, when the
 /// stream is cancelled by ``cancel()`` or the task is. The subscription is cancelled then, and also when the loop is left
 /// early and when the stream is released without a loop.
+///
+/// A value that was kept or is on its way then is dropped. What is more than memory, such as the file of a download, stays:
+/// see <doc:DownloadingWithAPublisher>.
 ///
 /// A stream is for one loop. Of several iterators each value goes to one, and the end of any ends all.
 public final class CombineAsyncStream<Upstream: Publisher>: AsyncSequence, Sendable where Upstream.Output: Sendable {

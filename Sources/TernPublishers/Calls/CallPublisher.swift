@@ -14,8 +14,11 @@
 /// **Where.** A subscriber is called from whatever thread the call ends on, one call at a time; `receive(on:)` brings it
 /// elsewhere. It must not block there.
 ///
-/// **Cancelling.** From any thread, at any time. The call ends at once, and the subscriber is not called again. A
-/// subscription holds subscriber, delegate and client until it is over, and nothing after that.
+/// **Sharing.** `share()` asks for the value at once, and a subscriber of it that has asked for none by then misses it.
+///
+/// **Cancelling.** From any thread, at any time. The call ends at once, and the subscriber is not called again, but that a
+/// call of it which another thread has begun by then may still arrive. A subscription holds subscriber, delegate and client
+/// until it is over, and nothing after that.
 public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
     public typealias Failure = ClientError
 

@@ -29,7 +29,6 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         var received: Output?
         var outcome: Result<Output, ClientError>?
         var isBusy = false
-        var isAbandoned = false
     }
 
     private enum State {
@@ -46,6 +45,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
     }
 
     private var state = State.attaching(.none)
+    private var isAbandoned = false
 
     /// Whether nothing more happens.
     var isOver: Bool {
@@ -123,9 +123,9 @@ struct CallStateMachine<Output: Sendable>: Sendable {
 
     /// Nobody holds the subscription any more, so that nobody can ask for more, but for the subscriber while it is called.
     mutating func abandoned() -> Action {
+        self.isAbandoned = true
         switch self.state {
-        case .calling(var call):
-            call.isAbandoned = true
+        case .calling(let call):
             return self.advance(call)
         case .attaching(.none), .idle:
             return self.cancelled()
@@ -147,7 +147,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         }
         guard call.demand > .none else {
             self.state = .calling(call)
-            return call.isAbandoned ? self.cancelled() : .none
+            return self.isAbandoned ? self.cancelled() : .none
         }
         if let report = call.sent ?? call.received {
             if call.sent != nil { call.sent = nil } else { call.received = nil }

@@ -10,8 +10,11 @@ final class CallSubscription<Output: Sendable>: Subscription, Sendable {
 
     /// Gives itself to the subscriber, and lets the work begin that it asks for meanwhile: never before it has returned.
     func attach(to subscriber: some Subscriber<Output, ClientError>) {
-        subscriber.receive(subscription: self)
-        self.driver.attached()
+        // A subscriber that does not hold it would release it here, before it is attached.
+        withExtendedLifetime(self) {
+            subscriber.receive(subscription: self)
+            self.driver.attached()
+        }
     }
 
     func request(_ demand: Subscribers.Demand) { self.driver.request(demand) }

@@ -39,6 +39,10 @@ extension Client {
     ///   - delegate: is told about the call of each subscriber, its progress included; nobody by default.
     /// - Returns: a publisher of where the body is, and the response, whatever its status; it fails as `download(for:)`
     ///   throws. Several subscribers with one destination replace each other's file.
+    /// - Important: the subscriber is the one that is subscribed to this publisher itself, so the first operator of a chain.
+    ///   A URL that an operator drops because the chain was cancelled, or that a stream has kept, names a temporary file
+    ///   that nobody deletes: `receive(on:)`, `buffer` and `asyncStream` do so, and a sink that is cancelled just when it is
+    ///   called. Take the file in the first step, or give a destination.
     public func downloadPublisher(
         for request: Request,
         to destination: URL? = nil,

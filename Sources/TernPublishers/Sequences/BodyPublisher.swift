@@ -6,7 +6,8 @@
 /// for: a slow subscriber slows the server and not the memory. Each subscriber causes a call of its own. The end is found
 /// by asking for one value more, so it needs demand, too.
 ///
-/// Values come from the task that reads, one at a time. Cancelling ends the call at once, from any thread.
+/// Values come from the task that reads, one at a time. Cancelling ends the call at once, from any thread; a value that the
+/// task has begun to deliver by then may still arrive.
 public struct BodyPublisher<Output: Sendable>: Publisher, Sendable {
     public typealias Failure = ClientError
 

@@ -112,8 +112,8 @@ struct PullStateMachine: Sendable {
     mutating func abandoned() -> Action {
         self.isAbandoned = true
         switch self.state {
-        case .attaching, .idle, .waiting: return self.cancelled()
-        case .pulling, .over: return .none
+        case .attaching(.none), .idle, .waiting: return self.cancelled()
+        case .attaching, .pulling, .over: return .none
         }
     }
 }

@@ -12,10 +12,14 @@ import Synchronization
 /// **Receiving.** A WebSocket is opened when a subscriber first asks for a message, and messages are taken from it as they
 /// are asked for: a slow subscriber makes the server wait. The end is found by asking for one message more, so it needs
 /// demand, too: it finishes when either side has closed the WebSocket in order, and fails with a `ClientError` otherwise.
-/// Cancelling closes it with 1001.
+/// Cancelling closes it with 1001, and its connection at once, without awaiting the server's answer.
 ///
 /// **Sending.** What is sent goes out on the WebSocket of each subscriber, in order; what is sent before it is open, once
-/// it is. Mostly there is one subscriber: `share()` gives the messages of one WebSocket to several.
+/// it is.
+///
+/// **Sharing.** Mostly there is one subscriber: `share()` gives the messages of one WebSocket to several. It asks for all
+/// messages at once, whatever its subscribers ask for, and one that has asked for none when a message comes does not get
+/// it. Behind it, use `.buffer(size:prefetch:whenFull:)`, or a loop with a ``BufferingPolicy`` that buffers.
 ///
 /// Each subscriber opens a WebSocket of its own. The publisher holds none of them.
 public final class WebSocketPublisher: Publisher, Sendable {
@@ -41,6 +45,7 @@ public final class WebSocketPublisher: Publisher, Sendable {
             entries.append(Entry(link: link))
         }
         let driver = PullDriver<WebSocketLink.Messages>(AnySubscriber(subscriber)) { [open] () throws(ClientError) in
+            guard !link.isClosedUnused else { return WebSocketLink.Messages(link: link, socket: nil) }
             let socket = try await open()
             link.opened(socket)
             return WebSocketLink.Messages(link: link, socket: socket)
@@ -54,7 +59,8 @@ public final class WebSocketPublisher: Publisher, Sendable {
     ///
     /// - Parameter message: the message.
     /// - Returns: whether the WebSocket of each subscriber takes it: `false` if there is none, if one is closed, or if 256
-    ///   messages wait there already, of which none is given up.
+    ///   messages wait there already, or some that would have more than 1 MiB with it; of those none is given up. `true` does
+    ///   not say that it will arrive: the WebSocket may end first, which the subscriber is told.
     @discardableResult
     public func send(_ message: WebSocketMessage) -> Bool {
         let links = self.links
@@ -70,6 +76,9 @@ public final class WebSocketPublisher: Publisher, Sendable {
     public func send(_ text: String) -> Bool { self.send(.text(text)) }
 
     /// Closes the WebSocket of each subscriber once what waits is sent; returns at once.
+    ///
+    /// A message that has arrived and that its subscriber has not asked for yet is dropped then. Where no subscriber has
+    /// asked for any, and nothing waits to be sent, no connection is opened any more: the first demand is met by the end.
     ///
     /// - Parameters:
     ///   - code: why; 1000 by default.
