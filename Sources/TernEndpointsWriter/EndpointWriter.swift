@@ -35,7 +35,10 @@ struct EndpointWriter {
     /// The import of Foundation, if a method needs it; public only if a signature does.
     private var foundation: [String] {
         let requests = self.file.requests.filter { $0.name != nil }
-        let isInSignature = requests.contains { $0.sendsFile || $0.result == .data || $0.result.needsFoundation }
+        let isInSignature = requests.contains { request in
+            request.sendsFile || request.result == .data || request.result.needsFoundation
+                || request.parameters.contains { $0.type.needsFoundation }
+        }
         guard isInSignature || requests.contains(where: \.sendsText) else { return [] }
         let access = isInSignature ? self.access : ""
         return [
@@ -119,7 +122,12 @@ extension RequestDefinition {
 extension RequestDefinition.ResultKind {
     /// Whether the name of the type may be one of Foundation's.
     fileprivate var needsFoundation: Bool {
-        guard case .value(let type) = self else { return false }
-        return ["Date", "URL", "UUID", "Data", "Decimal"].contains { type.text.contains($0) }
+        if case .value(let type) = self { type.needsFoundation } else { false }
+    }
+}
+
+extension TypeName {
+    fileprivate var needsFoundation: Bool {
+        ["Date", "URL", "UUID", "Data", "Decimal", "Locale", "TimeZone", "Calendar"].contains { self.text.contains($0) }
     }
 }

@@ -18,6 +18,7 @@ enum SwiftNames {
         "Request", "Client", "ClientError", "Data", "URL", "String", "Int", "Int32", "Int64", "UInt", "Double", "Bool",
         "Void",
         "ResponseBytes", "WebSocket", "WebSocketOptions", "TaskDelegate", "Mirror", "Any", "Self", "Type", "Protocol",
+        "Sendable", "CustomStringConvertible", "CustomReflectable",
     ]
 
     /// A name as it stands in code.
@@ -43,16 +44,35 @@ enum SwiftNames {
             case "\"": output += "\\\""
             case "\t": output += "\\t"
             case "\n": output += "\\n"
-            default: output.unicodeScalars.append(scalar)
+            default: self.append(scalar, to: &output)
             }
         }
         return output
     }
 
-    /// Text within a literal of several lines, in which quotes stay as they are.
+    /// Text within a literal of several lines, in which one or two quotes stay as they are.
     static func lines(_ text: String) -> String {
-        // By scalars: a backslash and a combining mark behind it are one `Character`.
-        let escaped = text.unicodeScalars.map { $0 == "\\" ? "\\\\" : "\($0)" }.joined()
-        return escaped.replacing("\"\"\"", with: "\\\"\\\"\\\"")
+        // By scalars, as the compiler reads: a quote and a combining mark behind it are one `Character`.
+        var output = ""
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.first {
+            let quotes = rest.prefix { $0 == "\"" }
+            rest = rest.dropFirst(max(1, quotes.count))
+            switch scalar {
+            case "\"": output += String(repeating: quotes.count < 3 ? "\"" : "\\\"", count: quotes.count)
+            case "\\": output += "\\\\"
+            case "\n", "\t": output.unicodeScalars.append(scalar)
+            default: self.append(scalar, to: &output)
+            }
+        }
+        return output
+    }
+
+    /// A scalar that means nothing in a literal, or, if it would end a line or is none that an editor shows, its number.
+    private static func append(_ scalar: Unicode.Scalar, to output: inout String) {
+        switch scalar.value {
+        case ..<0x20, 0x7F...0x9F, 0x2028, 0x2029: output += "\\u{\(String(scalar.value, radix: 16))}"
+        default: output.unicodeScalars.append(scalar)
+        }
     }
 }

@@ -15,7 +15,7 @@ extension Request {
     ///
     /// - Parameter components: anything with a textual form, such as a `String` or an `Int`; an empty one at the end gives
     ///   a path that ends in a slash. `.` and `..`, which servers take for steps in the tree even when encoded, are
-    ///   refused: the ``problem`` is then `InvalidRequest.dotSegment`.
+    ///   refused, between slashes too: the ``problem`` is then `InvalidRequest.dotSegment`.
     /// - Returns: a changed copy.
     public func path(_ components: any LosslessStringConvertible...) -> Request {
         guard !components.isEmpty else { return self }
@@ -24,7 +24,7 @@ extension Request {
             if text.upToPath.hasSuffix("/"), !text.upToPath.hasSuffix("://") { text.upToPath.removeLast() }
             for component in components {
                 let component = component.description
-                guard component != ".", component != ".." else { throw .dotSegment }
+                guard !PathStep.isIn(component) else { throw .dotSegment }
                 text.upToPath.append("/")
                 PercentEncoding.append(component, to: &text.upToPath, as: .component)
             }

@@ -14,7 +14,7 @@ import Foundation
 struct EndpointsTests {
     /// Values that would like to be something else than a value.
     static let hostile = [
-        "/../", "../..", "?", "#", "&", "a=b", "\"", "\\", "\"}", "\u{2028}", "%2e", "%2e%2e", "@evil.example", "a b",
+        "/..a/", "a../b", "?", "#", "&", "a=b", "\"", "\\", "\"}", "\u{2028}", "%2e", "%2e%2e", "@evil.example", "a b",
         "+", "ü",
     ]
 
@@ -47,6 +47,15 @@ struct EndpointsTests {
         let path = try #require(server.last?.target)
         #expect(path.hasPrefix("/api/photos/") && path.hasSuffix(".jpg") && path.split(separator: "/").count == 3)
         #expect(!path.contains { "?#&\"\\ ".contains($0) })
+    }
+
+    @Test(arguments: ["/../", "../..", "..\\x"])
+    func `a value that is a step in the tree, for servers that decode before they look, is refused`(
+        value: String
+    ) async throws {
+        let server = Recorder()
+        await #expect(throws: ClientError.self) { try await Photos(client: server.client).image(in: value) }
+        #expect(server.count == 0)
     }
 
     @Test(arguments: hostile)

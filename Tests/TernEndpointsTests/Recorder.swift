@@ -20,6 +20,9 @@ final class Recorder: Sendable {
         )
     }
 
+    /// How many came.
+    var count: Int { self.requests.withLock { $0.count } }
+
     /// What came last.
     var last: ReceivedRequest? { self.requests.withLock { $0.last } }
 }

@@ -10,7 +10,7 @@ struct GenerationTests {
         var rest = Array(text.unicodeScalars)[...]
         var left: [Unicode.Scalar] = []
         while let scalar = rest.popFirst() {
-            if scalar == "\\", let next = rest.first, "\\\"tn".unicodeScalars.contains(next) {
+            if scalar == "\\", let next = rest.first, "\\\"tnu".unicodeScalars.contains(next) {
                 rest.removeFirst()
             } else {
                 left.append(scalar)
@@ -44,6 +44,8 @@ struct GenerationTests {
         #expect(try imports("# @returns Void\nPUT http://h\n\n< ./a") == ["public import Foundation"])
         #expect(try imports("# @returns Void\nPUT http://h\n\na") == ["import Foundation"])
         #expect(try imports("# @returns Photo\nGET http://h").isEmpty)
+        let day = "# @param day: Date\n# @returns Photo\nGET http://h/?d={{day}}"
+        #expect(try imports(day) == ["public import Foundation"])
     }
 
     @Test(arguments: [
@@ -64,10 +66,19 @@ struct GenerationTests {
         #expect(generation.diagnostics.contains { $0.hasPrefix("1:1: error: '\(file)' gives no name for a type") })
     }
 
-    @Test(arguments: ["a\"b", "a\\(b)", "a\\", "\t", "\\\u{301}", "\"\"\""])
-    func `text does not leave its quotes`(text: String) {
-        #expect(!Self.withoutEscapes(SwiftNames.literal(text)).contains { $0 == "\"" || $0 == "\\" })
+    @Test(arguments: [
+        "a\"b", "a\\(b)", "a\\", "\t", "\\\u{301}", "\"\"\"", "\"\"\"\u{301}", "\"\"\"\u{200D}", "\"\"\"\u{302A}",
+        "\"\"\"\u{FE0F}",
+        "\u{600}\"\"\"", "\"\"\"\"\"\"\"", "a\rb", "a\r\nb", "a\u{0}b", "a\u{85}b", "a\u{2028}b",
+    ])
+    func `text does not leave its quotes, nor its line`(text: String) {
+        let literal = Self.withoutEscapes(SwiftNames.literal(text))
+        #expect(!literal.contains { $0 == "\"" || $0 == "\\" || $0.value < 0x20 })
         let lines = Self.withoutEscapes(SwiftNames.lines(text))
-        #expect(!lines.contains("\\") && !String(String.UnicodeScalarView(lines)).contains("\"\"\""))
+        // By scalars, as the compiler reads.
+        let isOpen = lines.indices.dropFirst(2).allSatisfy { index in
+            !(lines[index] == "\"" && lines[index - 1] == "\"" && lines[index - 2] == "\"")
+        }
+        #expect(isOpen && !lines.contains { $0 == "\\" || $0 == "\r" || $0.value == 0 || $0.value == 0x85 })
     }
 }

@@ -22,7 +22,7 @@ struct RequestURLModifiersTests {
         ("http://h/x?q=/#f/", ["a"], "http://h/x/a?q=/#f/"),
         ("http://h#f?g", ["a"], "http://h/a#f?g"),
         ("http://h/x", ["a/b"], "http://h/x/a%2Fb"),
-        ("http://h/x", ["../../etc"], "http://h/x/..%2F..%2Fetc"),
+        ("http://h/x", ["a../..b"], "http://h/x/a..%2F..b"),
         ("http://h/x", ["a b", "ü", "🐦"], "http://h/x/a%20b/%C3%BC/%F0%9F%90%A6"),
         ("http://h/x", ["a?b#c"], "http://h/x/a%3Fb%23c"),
         ("http://h/x", ["100%", "%2F"], "http://h/x/100%25/%252F"),
@@ -59,7 +59,7 @@ struct RequestURLModifiersTests {
         #expect(Request(.get, "http://h/x/?q").path().url.absoluteString == "http://h/x/?q")
     }
 
-    @Test(arguments: [".", ".."])
+    @Test(arguments: [".", "..", "../../etc", "a/..", "..\\a", "..;v=1", "/../\u{301}a"])
     func `a step in the tree is refused`(component: String) {
         let request = Request(.get, "http://h/a").path("users", component, "photos")
         #expect(request.problem == .dotSegment)
@@ -130,7 +130,7 @@ struct RequestURLModifiersTests {
     @Test(arguments: 0..<30 as Range<UInt64>)
     func `random components stay within the path, and random items within the query`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let alphabet = Array("ab/?#%&=+;:@[]\\. \r\nü".unicodeScalars)
+        let alphabet = Array("ab/?#%&=+;:@[]\\_ \r\nü".unicodeScalars)  // no dots: those may be refused
         func text() -> String {
             var scalars = String.UnicodeScalarView()
             for _ in 0..<8 { scalars.append(alphabet[Int.random(in: alphabet.indices, using: &generator)]) }

@@ -50,8 +50,11 @@ struct VariableTable {
     }
 
     /// Takes note of the address of a server that the file does not give.
-    mutating func noteServer(_ reference: VariableReference) {
+    mutating func noteServer(_ reference: VariableReference) throws(Diagnostic) {
         guard self.indices[reference.name] == nil else { return }
+        guard !Preamble.reservedNames.contains(reference.name) else {
+            throw Diagnostic(.reservedName(reference.name), at: reference.position)
+        }
         self.append(FileVariable(name: reference.name, value: nil, position: reference.position))
     }
 

@@ -8,8 +8,8 @@ public import TernErrors
 /// ```
 ///
 /// What is written literally is sent as it is written. A value is percent-encoded for the place where it stands, so that
-/// it stays there whatever it holds: it begins no other component, no query and no other item, and `.` and `..` lead
-/// nowhere. An item of the query whose value is `nil` is left out.
+/// it stays there whatever it holds: it begins no other component, no query and no other item. `.` and `..` are refused,
+/// between encoded slashes too. An item of the query whose value is `nil` is left out.
 public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
     /// The path as it is sent; it may be empty.
     public let path: String
@@ -41,15 +41,7 @@ public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
     /// "The path segments "." and ".." […] are intended for use at the beginning of a relative-path reference" (RFC 3986
     /// §3.3), but servers take them for steps in the tree wherever they stand, even when they are percent-encoded.
     private static func stepProblem(in path: String) -> InvalidRequest? {
-        let components = path.split(separator: "/")
-        let isStep = components.contains { component in
-            // Servers that know parameters of a component (§3.3) take `..;v=1` for a step, too.
-            let name = component.prefix { $0 != ";" }
-            guard name.utf8.count <= 6 else { return false }  // `%2e%2e`, the longest way to write one
-            let decoded = PercentEncoding.decode(Array(name.utf8).span)
-            return decoded == "." || decoded == ".."
-        }
-        return isStep ? .dotSegment : nil
+        PathStep.isIn(PercentEncoding.decode(Array(path.utf8).span)) ? .dotSegment : nil
     }
 }
 

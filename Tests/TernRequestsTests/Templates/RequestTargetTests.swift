@@ -16,7 +16,7 @@ struct RequestTargetTests {
 
     /// Values that would like to be something else than a value.
     static let hostile: [(value: String, encoded: String)] = [
-        ("/../", "%2F..%2F"), ("../../etc", "..%2F..%2Fetc"), ("?", "%3F"), ("#", "%23"), ("&", "%26"),
+        ("/..a/", "%2F..a%2F"), ("a../etc", "a..%2Fetc"), ("?", "%3F"), ("#", "%23"), ("&", "%26"),
         ("a=b", "a%3Db"),
         ("\"", "%22"), ("\r\n", "%0D%0A"), ("\u{2028}", "%E2%80%A8"), ("%2e", "%252e"), ("%2e%2e", "%252e%252e"),
         ("\u{0}", "%00"), ("a b", "a%20b"), ("+", "%2B"), (";", "%3B"), ("\\", "%5C"),
@@ -39,7 +39,7 @@ struct RequestTargetTests {
         #expect(request.url.absoluteString == "http://h/api/a?x=\(encoded)&\(encoded)=1")
     }
 
-    @Test(arguments: [".", ".."])
+    @Test(arguments: [".", "..", "../../etc", "/../", "a/..", "..\\a", "a/..;v=1"])
     func `a step in the tree is refused`(value: String) {
         #expect(Request(.get, Self.base).target("/a/\(value)").problem == .dotSegment)
         #expect(Request(.get, Self.base).target("/\(value)/a").problem == .dotSegment)
@@ -124,7 +124,7 @@ struct RequestTargetTests {
     @Test(arguments: 0..<30 as Range<UInt64>)
     func `random values stay where they are`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let alphabet = Array("ab/?#%&=+;:@[]\\. \r\nü".unicodeScalars)
+        let alphabet = Array("ab/?#%&=+;:@[]\\_ \r\nü".unicodeScalars)  // no dots: those may be refused
         func text() -> String {
             var scalars = String.UnicodeScalarView()
             for _ in 0..<8 { scalars.append(alphabet[Int.random(in: alphabet.indices, using: &generator)]) }
