@@ -18,6 +18,7 @@ struct RequestFileErrorTests {
         ("GET http://h/\n\u{0}", .controlCharacter, "2:1"),
         ("GET http://h\rX: y\r\n", .controlCharacter, "1:13"),
         ("# @nmae x\nGET http://h", .unknownDirective, "1:3"),
+        ("GET http://h\nA: b\n# @no-redirect\nC: d", .misplacedDirective, "3:3"),
         ("# @name a\n# @name b\nGET http://h", .duplicateDirective("name"), "2:3"),
         ("# @returns A\n# @returns B\nGET http://h", .duplicateDirective("returns"), "2:3"),
         ("# @name two words\nGET http://h", .malformedName, "1:9"),

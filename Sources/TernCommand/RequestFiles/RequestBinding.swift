@@ -71,8 +71,10 @@ struct RequestBinding {
         case .text(let template):
             return request.body(data: Data(self.text(template).utf8), contentType: type)
         case .file(let path):
-            let path = self.values[RunCommand.fileVariable]?.text ?? path
-            return request.body(file: URL(filePath: path, relativeTo: self.folder), contentType: type)
+            // What is typed is meant as elsewhere on the command line; what the file says, beside the file.
+            let typed = self.values[RunCommand.fileVariable]?.text
+            let place = typed.map { URL(filePath: $0) } ?? URL(filePath: path, relativeTo: self.folder)
+            return request.body(file: place, contentType: type)
         }
     }
 

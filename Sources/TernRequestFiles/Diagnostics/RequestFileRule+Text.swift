@@ -30,6 +30,7 @@ extension RequestFileRule: CustomStringConvertible {
         case .dynamicVariable: "editors make this value up; name a parameter, such as {{id}}, and pass the value"
         case .unknownDirective:
             "this is not known; there are @name, @param, @returns, @access and @no-redirect; a comment cannot begin with '@'"
+        case .misplacedDirective: "this stands behind the line of the request; write it before that line"
         case .duplicateDirective(let name): "'@\(name)' is given twice; remove one"
         case .malformedName:
             "a name consists of letters, digits and '_', and begins with a letter: '# @name fetchPhoto'"

@@ -31,6 +31,8 @@ public enum RequestFileRule: Hashable, Sendable {
     case dynamicVariable
     /// A comment begins with `@` and a word that has no meaning.
     case unknownDirective
+    /// A directive stands behind the line of its request.
+    case misplacedDirective
     /// A directive is given twice.
     case duplicateDirective(String)
     /// The name of a request is no Swift name.

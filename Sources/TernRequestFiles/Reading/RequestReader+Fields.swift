@@ -7,7 +7,14 @@ extension RequestReader {
             let start = line.bytes.trimmed
             if start.first == UInt8(ascii: ">") || start.first == UInt8(ascii: "<") { return }  // it may follow at once
             rest.removeFirst()
-            if start.isComment { continue }
+            if start.isComment {
+                let comment = start.drop { "#/ \t".utf8.contains($0) }
+                // Here it would mean nothing, though whoever wrote it meant something.
+                guard comment.first != UInt8(ascii: "@") else {
+                    throw Diagnostic(.misplacedDirective, at: line.position(of: comment.startIndex))
+                }
+                continue
+            }
             guard self.request.fields.count < RequestFileLimits.maximumFieldCount else {
                 throw Diagnostic(.tooMany("fields"), at: line.position)
             }
