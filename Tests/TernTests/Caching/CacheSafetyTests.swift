@@ -172,7 +172,7 @@ struct CacheSafetyTests {
     }
 
     @Test func `a store that hangs does not outlast the time of a call`() async throws {
-        let store = HangingStore(.makeWriter)
+        let store = HangingStore(.append)
         defer { store.release() }
         let scene = CacheScene(store: store) { _, _ in .response(fields: Self.minute, body: "x") }
         let task = Task { try await scene.get(Request(url: testURL).timeout(.seconds(7))) }
