@@ -33,9 +33,10 @@ extension RequestHead {
         writer.write(self.target)
         writer.write(" HTTP/1.1\r\nHost: ")
         self.writeHost(to: &writer)
+        let hasApart = self.steering.hasApart
         var hasCookie = false
         for field in self.fields {
-            switch SteeringField(field.name) {
+            switch hasApart ? SteeringField(field.name) : nil {
             case .host, .framing: continue
             case .cookie:
                 if !hasCookie { self.writeCookies(to: &writer) }

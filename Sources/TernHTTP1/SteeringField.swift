@@ -8,15 +8,21 @@ enum SteeringField {
     case cookie
     case framing
 
-    /// The kind of a field, or `nil` for the many that are only passed on; lengths are compared first.
+    /// The kind of a field, or `nil` for the many that are only passed on, most of which their length tells.
+    @inline(__always)
     init?(_ name: HTTPField.Name) {
-        let name = name.canonicalName
-        switch name.utf8.count {
-        case 4 where name == "host": self = .host
-        case 6 where name == "expect": self = .expect
-        case 6 where name == "cookie": self = .cookie
-        case 14 where name == "content-length": self = .framing
-        case 17 where name == "transfer-encoding": self = .framing
+        switch name.rawName.utf8.count {
+        case 4, 6, 14, 17: self.init(canonicalName: name.canonicalName)
+        default: return nil
+        }
+    }
+
+    private init?(canonicalName: String) {
+        switch canonicalName {
+        case "host": self = .host
+        case "expect": self = .expect
+        case "cookie": self = .cookie
+        case "content-length", "transfer-encoding": self = .framing
         default: return nil
         }
     }
@@ -30,7 +36,10 @@ struct SteeringFields: Sendable {
     /// Whether a `Host` holds what no host may hold.
     private(set) var hasInvalidHost = false
     private(set) var hasExpectation = false
+    private(set) var hasCookie = false
     private(set) var hasFraming = false
+    /// Whether a field cannot be written as it stands.
+    var hasApart: Bool { self.hostCount > 0 || self.hasCookie || self.hasFraming }
 
     init(_ fields: HTTPFields) {
         for field in fields {
@@ -42,8 +51,9 @@ struct SteeringFields: Sendable {
                 let isValid = field.withUnsafeBytesOfValue { ByteView(UnsafeRawBufferPointer($0)).isVisibleASCII }
                 if !isValid { self.hasInvalidHost = true }
             case .expect: self.hasExpectation = true
+            case .cookie: self.hasCookie = true
             case .framing: self.hasFraming = true
-            case .cookie, nil: break
+            case nil: break
             }
         }
     }

@@ -19,7 +19,7 @@ struct Redirects: Stage {
 
     @inline(__always)  // into its witness: one frame less on the way of every call
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
-        let call = try self.secured(call)
+        let call = self.strictTransport == nil ? call : try self.secured(call)
         let reply = try await next.respond(to: call)
         guard RedirectStep.isRedirect(reply.response) else { return reply }
         return try await self.follow(consume reply, of: call, next: next)

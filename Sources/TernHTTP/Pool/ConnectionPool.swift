@@ -78,6 +78,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
+    @inline(never)  // few calls wait; those that do not would carry its frame
     private func wait(
         _ waiter: Machine.Waiter,
         _ turn: Turn,

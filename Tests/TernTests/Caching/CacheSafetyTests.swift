@@ -179,10 +179,21 @@ struct CacheSafetyTests {
         await store.waitForHang()
         scene.advance(7)
         #expect(try await task.value == "200 x network")
-        store.hang(in: .entries)
+    }
+
+    @Test(arguments: [HangingStore.Method.entries, .makeWriter])
+    func `a store that hangs before the request goes out uses up the time of a call`(
+        method: HangingStore.Method
+    ) async throws {
+        let store = HangingStore(method)
+        defer { store.release() }
+        let scene = CacheScene(store: store) { _, _ in
+            Issue.record("no time is left for the server")
+            return .response(fields: Self.minute, body: "x")
+        }
         let client = scene.client
         let late = Task { await client.failure(Request(url: testURL).timeout(.seconds(7))) }
-        while store.hangCount < 2 { await Task.yield() }
+        await store.waitForHang()
         scene.advance(7)
         #expect(await late.value?.isTimeout == true)
     }
