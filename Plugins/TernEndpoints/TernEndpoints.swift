@@ -11,7 +11,13 @@ import PackagePlugin
     }
 
     private func commands(_ files: [URL], _ generator: URL, _ folder: URL) -> [Command] {
-        files.filter { $0.pathExtension == "http" }.map { input in
+        let inputs = files.filter { $0.pathExtension == "http" }
+        // Else the build system speaks of a file that two commands make, or the compiler of a type declared twice.
+        for (name, rivals) in Dictionary(grouping: inputs, by: Self.typeKey) where rivals.count > 1 {
+            let paths = rivals.map { $0.path(percentEncoded: false) }.sorted().joined(separator: " and ")
+            Diagnostics.error("\(paths) would give one type, '\(name)'; rename one of them")
+        }
+        return inputs.map { input in
             let output = folder.appending(path: "\(input.deletingPathExtension().lastPathComponent)+Endpoints.swift")
             return .buildCommand(
                 displayName: "Making Swift of \(input.lastPathComponent)",
@@ -21,6 +27,11 @@ import PackagePlugin
                 outputFiles: [output]
             )
         }
+    }
+
+    /// What files that give the same type have in common; letters of either case, for a file system may not tell them apart.
+    private static func typeKey(_ file: URL) -> String {
+        file.lastPathComponent.prefix { $0 != "." }.lowercased().filter { $0 != "-" && $0 != " " }
     }
 }
 

@@ -137,7 +137,7 @@ struct RequestFileRunTests {
 
     @Test func `options are read`() throws {
         let command = try RunCommand.parse(["a.http", "--name", "x", "--var", "a=1", "--var", "b=2", "--json", "-i"])
-        #expect(command.file == "a.http" && command.name == "x" && command.json && command.include)
+        #expect(command.file == "a.http" && command.name == "x" && command.json && command.body.include)
         #expect(command.variables.map(\.name) == ["a", "b"])
         #expect(throws: (any Error).self) { try RunCommand.parse(["a.http", "--var", "a"]) }
         #expect(throws: (any Error).self) { try RunCommand.parse(["a.http", "--limit", "0"]) }

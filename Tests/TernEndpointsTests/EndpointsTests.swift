@@ -122,6 +122,8 @@ struct EndpointsTests {
         #expect(try await words.class(in: 7) == ["a": 1])
         #expect(server.last?.target == "/7/%5C(1)")
         #expect(server.last?.text == #"{"a": "\\(b) a\"b\\(c)", "c": "\"\"\"", "d": 7, "e": "x\"\\(y)"}"#)
+        try await words.await(await: "a/b")
+        #expect(server.last?.target == "/a%2Fb")
     }
 
     @Test func `lines arrive one by one`() async throws {

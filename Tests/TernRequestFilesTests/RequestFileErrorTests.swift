@@ -44,6 +44,7 @@ struct RequestFileErrorTests {
         ("@a = 1\n# @param a\nGET http://h/{{a}}", .parameterIsVariable("a"), "2:10"),
         ("# @param delegate\nGET http://h/{{delegate}}", .reservedName("delegate"), "1:10"),
         ("GET http://h/{{self}}", .reservedName("self"), "1:14"),
+        ("# @name Mirror\nGET http://h", .reservedName("Mirror"), "1:9"),
         ("# @param a: Int = x\nGET http://h/{{a}}", .malformedDefault, "1:19"),
         ("# @param a: Int = 1.5\nGET http://h/{{a}}", .malformedDefault, "1:19"),
         ("# @param a: Int = nil\nGET http://h/{{a}}", .malformedDefault, "1:19"),

@@ -27,27 +27,12 @@ struct GetCommand: HTTPCommand {
 
     @OptionGroup var call: CallOptions
 
-    @Flag(name: .shortAndLong, help: "Print the status and the fields before the body.")
-    var include = false
-
-    @Flag(help: "Exit with 22 if the status is 400 or more; the body is printed all the same.")
-    var fail = false
+    @OptionGroup var body: BodyOptions
 
     func perform(_ delegate: CommandDelegate) async throws -> CallReport {
-        let output = OutputWriter()
         let (client, request) = try await self.call.prepare(.get, delegate)
         let (bytes, response) = try await client.bytes(for: request)
         self.call.tellTLS(response)
-        var byteCount: Int64 = 0
-        try await output.whileRead {
-            if self.include { try await output.write(response.head.utf8) }
-            for try await chunk in bytes.chunks {
-                byteCount += Int64(chunk.count)
-                try await output.write(chunk)
-            }
-        }
-        var report = CallReport(response, bytes: byteCount)
-        if self.fail { report.fail(response, if: 400..., "its body was printed") }
-        return report
+        return try await self.body.print(bytes, response)
     }
 }

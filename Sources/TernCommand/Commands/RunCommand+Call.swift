@@ -19,18 +19,7 @@ extension RunCommand {
         if let policy { request = request.retry(policy) }
         if binding.definition.isWebSocket { return try await self.converse(request, client) }
         let (bytes, response) = try await client.bytes(for: request)
-        let output = OutputWriter()
-        var byteCount: Int64 = 0
-        try await output.whileRead {
-            if self.include { try await output.write(response.head.utf8) }
-            for try await chunk in bytes.chunks {
-                byteCount += Int64(chunk.count)
-                try await output.write(chunk)
-            }
-        }
-        var report = CallReport(response, bytes: byteCount)
-        if self.fail { report.fail(response, if: 400..., "its body was printed") }
-        return report
+        return try await self.body.print(bytes, response)
     }
 
     /// Puts what the file says into a request that has what was typed; a field that was typed replaces the file's.

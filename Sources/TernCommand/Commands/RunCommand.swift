@@ -50,11 +50,7 @@ struct RunCommand: ReportingCommand {
     @Flag(help: "Print what is in the file, and send nothing.")
     var list = false
 
-    @Flag(name: .shortAndLong, help: "Print the status and the fields before each body.")
-    var include = false
-
-    @Flag(help: "Exit with 22 at the first status of 400 or more; its body is printed all the same.")
-    var fail = false
+    @OptionGroup var body: BodyOptions
 
     @Option(help: ArgumentHelp("Close a WebSocket after this many messages came.", valueName: "count"))
     var limit: Int?

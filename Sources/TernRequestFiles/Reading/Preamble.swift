@@ -67,7 +67,7 @@ struct Preamble {
     /// Names that would hide what the generated code needs, or that Swift does not allow.
     static let reservedNames: Set<String> = [
         "_", "self", "Self", "init", "Type", "Protocol", "client", "request", "options", "delegate", "file", "Request",
-        "Data", "String", "description", "customMirror",
+        "Data", "String", "Mirror", "description", "customMirror",
     ]
 
     private static func result(_ rest: FileLine) throws(Diagnostic) -> RequestDefinition.ResultKind {
