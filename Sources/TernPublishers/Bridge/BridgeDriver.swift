@@ -3,12 +3,14 @@ import DequeModule
 import Synchronization
 
 /// Does what a `BridgeStateMachine` says: subscribes, and resumes the loop, each time once.
-final class BridgeDriver<Input: Sendable, Failure: Error>: Subscriber, Sendable {
-    typealias Machine = BridgeStateMachine<Input, Failure>
+final class BridgeDriver: Sendable {
+    /// What carries a value, of a type that its subscriber alone knows.
+    typealias Carrier = any AnyObject & Sendable
+    typealias Machine = BridgeStateMachine<Carrier, any Error>
 
     /// What a loop is given.
     enum Reply: Sendable {
-        case value(Input)
+        case value(Carrier)
         case end(Machine.Completion)
     }
 
@@ -46,7 +48,7 @@ final class BridgeDriver<Input: Sendable, Failure: Error>: Subscriber, Sendable 
         if demand > .none { subscription.request(demand) }
     }
 
-    func receive(_ input: Input) -> Subscribers.Demand {
+    func receive(_ input: Carrier) -> Subscribers.Demand {
         let (arrival, loop, demand) = self.locked.withLock { locked in
             let (arrival, demand) = locked.machine.received(input)
             guard case .resume = arrival, let loop = locked.waiting.popFirst() else {
@@ -67,7 +69,7 @@ final class BridgeDriver<Input: Sendable, Failure: Error>: Subscriber, Sendable 
         }
     }
 
-    func receive(completion: Subscribers.Completion<Failure>) {
+    func receive(completion: Machine.Completion) {
         let (loops, subscription): (Deque<Loop>, Recipient<any Subscription>?) = self.locked.withLock { locked in
             guard case .resume = locked.machine.completed(completion) else { return ([], locked.subscription.take()) }
             defer { locked.waiting = [] }

@@ -23,7 +23,7 @@ public final class CombineAsyncStream<Upstream: Publisher>: AsyncSequence, Senda
     public typealias Element = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    private let driver: BridgeDriver<Upstream.Output, Upstream.Failure>
+    private let subscriber: BridgeSubscriber<Upstream.Output, Upstream.Failure>
 
     /// Subscribes to a publisher.
     ///
@@ -32,14 +32,14 @@ public final class CombineAsyncStream<Upstream: Publisher>: AsyncSequence, Senda
     ///   - bufferingPolicy: how many values to ask for, and what becomes of those that the loop has not taken yet; one at a
     ///     time by default.
     public init(_ publisher: Upstream, bufferingPolicy: BufferingPolicy = .oneAtATime) {
-        self.driver = BridgeDriver(bufferingPolicy)
-        publisher.subscribe(self.driver)
+        self.subscriber = BridgeSubscriber(bufferingPolicy)
+        publisher.subscribe(self.subscriber)
     }
 
-    deinit { self.driver.cancel() }
+    deinit { self.subscriber.cancel() }
 
     /// Ends the loop at once, and the subscription; from any thread, any number of times.
-    public func cancel() { self.driver.cancel() }
+    public func cancel() { self.subscriber.cancel() }
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
@@ -64,11 +64,7 @@ public final class CombineAsyncStream<Upstream: Publisher>: AsyncSequence, Senda
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(Upstream.Failure) -> Upstream.Output? {
-            switch await self.life.stream.driver.next(isolation: actor) {
-            case .value(let value): return value
-            case .end(.finished): return nil
-            case .end(.failure(let error)): throw error
-            }
+            try await self.life.stream.subscriber.next(isolation: actor)
         }
     }
 }
