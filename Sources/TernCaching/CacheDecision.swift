@@ -92,7 +92,12 @@ public enum CacheDecision: Hashable, Sendable {
             return policy == .revalidate && isFresh && control.isImmutable ? .serve(isStale: false) : ask
         }
         // §5.2.1.1: "the client prefers a response whose age is less than or equal to the specified number of seconds".
-        if let maxAge = wishes.maxAge, freshness.age(at: now) > maxAge, wishes.maxStale == nil { return ask }
+        // §5.2.1.2: with max-stale, a response that "has exceeded its freshness lifetime by no more than" that, and so one that
+        // has exceeded the age that the request gives.
+        if let maxAge = wishes.maxAge {
+            let (limit, isOverflow) = maxAge.addingReportingOverflow(wishes.maxStale ?? 0)
+            if !isOverflow, freshness.age(at: now) > limit { return ask }
+        }
         if isFresh {
             // §5.2.1.3: fresh "for at least the specified number of seconds".
             let isLongEnough = wishes.minFresh.map { -freshness.staleness(at: now) >= $0 } ?? true

@@ -66,11 +66,12 @@ public struct Variant: Hashable, Sendable {
     }
 
     /// The value in a form that is the same for all that mean the same whatever the field is: lines joined, white space
-    /// around the members of a list removed.
+    /// around the members of a list removed; but as it is where a string is quoted, in which a comma means nothing.
     private static func value(of name: String, in request: HTTPFields) -> String? {
         guard let name = HTTPField.Name(name) else { return nil }
         let values = request[values: name]
         guard !values.isEmpty else { return nil }
+        if values.contains(where: { $0.utf8.contains(UInt8(ascii: "\"")) }) { return values.joined(separator: ",") }
         return values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
             .map { String(Self.trimmed($0)) }.joined(separator: ",")
     }

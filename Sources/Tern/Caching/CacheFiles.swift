@@ -55,13 +55,15 @@ struct CacheFiles: Sendable {
 
     // MARK: Reading
 
-    /// The whole of a file of heads; `nil` if there is none, or it is too long.
+    /// The whole of a file of heads; `nil` if there is none, it is too long, or somebody else may have written it: bodies are
+    /// checked against it, so whoever writes it says what the answer is.
     func read(_ kind: Kind, _ name: String) -> [UInt8]? {
         let descriptor = open(self.path(kind, name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_uid == geteuid(), status.st_mode & (S_IWGRP | S_IWOTH) == 0,
             0...Int64(CacheRecord.maximumFileByteCount) ~= Int64(status.st_size)
         else { return nil }
         let size = Int(status.st_size)

@@ -59,6 +59,8 @@ struct CacheSelector: Sendable {
     private static let nominated = ["authorization", Self.credential, Self.coding]
 
     private let fields: HTTPFields
+    /// What the caller says is secret is as good as a credential.
+    private let secrets: [String]
 
     /// - Parameters:
     ///   - call: the call.
@@ -68,16 +70,33 @@ struct CacheSelector: Sendable {
         Self.set(Self.credential, Self.signIn(call), in: &fields)
         let isDecoded = call.request.options.decodesContent ?? isDecoding
         Self.set(Self.coding, isDecoded ? nil : "kept", in: &fields)
+        let marked = fields.filter { $0.indexingStrategy == .disallow }.map(\.name)
         self.fields = fields
+        self.secrets = call.request.options.sensitiveFields.union(marked).map(\.canonicalName).sorted()
     }
 
-    /// Which requests a response with these fields answers; `nil` if no other than its own.
-    func variant(_ response: HTTPFields) -> Variant? {
-        Variant(vary: response[values: .vary] + Self.nominated, request: self.fields, digest: CacheKey.digest)
+    /// Which requests a response with these fields answers.
+    ///
+    /// - Parameters:
+    ///   - response: the fields of the response.
+    ///   - sent: those of the request that it answers, as it was sent; `nil` if they are the call's.
+    /// - Returns: `nil` if it answers no other request than its own: also if it varies by what was written on the way, since
+    ///   of the next request that is not known where the cache is asked.
+    func variant(_ response: HTTPFields, sent: HTTPFields?) -> Variant? {
+        let vary = response[values: .vary]
+        if let sent, !vary.isEmpty {
+            let named = Variant(vary: vary, request: self.fields, digest: CacheKey.digest)
+            guard let named, named.matches(sent, digest: CacheKey.digest) else { return nil }
+        }
+        return Variant(vary: vary + Self.nominated + self.secrets, request: self.fields, digest: CacheKey.digest)
     }
 
     /// Whether a stored response answers the request.
-    func matches(_ stored: StoredResponse) -> Bool { stored.variant.matches(self.fields, digest: CacheKey.digest) }
+    func matches(_ stored: StoredResponse) -> Bool {
+        let nominations = stored.variant.nominations
+        guard self.secrets.allSatisfy({ name in nominations.contains { $0.name == name } }) else { return false }
+        return stored.variant.matches(self.fields, digest: CacheKey.digest)
+    }
 
     /// A digest of all that counts, for requests that are to have one answer before its `Vary` is known.
     var digest: String {

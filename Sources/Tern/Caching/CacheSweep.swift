@@ -12,6 +12,8 @@ import Foundation
 struct CacheSweep {
     /// How old a file must be that no head names before it is deleted: another process may be about to name it.
     private static let orphanNanoseconds: Int64 = 3600 * 1_000_000_000
+    /// How long a file may not have grown that is being written, in place of one that its writer has left behind.
+    private static let silentNanoseconds: Int64 = 600 * 1_000_000_000
 
     let files: CacheFiles
     /// Runs what deletes a file of heads, so that nobody changes it meanwhile.
@@ -20,13 +22,18 @@ struct CacheSweep {
     /// - Returns: how many bytes are left.
     func run(limit: Int64) -> Int64 {
         let now = Int64(Date().timeIntervalSince1970) * 1_000_000_000
-        for file in self.files.list(.temporary) where now - file.time > Self.orphanNanoseconds {
-            self.files.delete(.temporary, file.name)
+        var byteCount: Int64 = 0
+        for file in self.files.list(.temporary) {
+            if now - file.time > Self.silentNanoseconds {
+                self.files.delete(.temporary, file.name)
+            } else {
+                byteCount += file.byteCount
+            }
         }
         var bodies: [String: CacheFiles.Found] = [:]
         for body in self.files.list(.body) { bodies[body.name] = body }
         let heads = self.files.list(.head)
-        var byteCount = bodies.values.reduce(0) { $0 + $1.byteCount } + heads.reduce(0) { $0 + $1.byteCount }
+        byteCount += bodies.values.reduce(0) { $0 + $1.byteCount } + heads.reduce(0) { $0 + $1.byteCount }
         var owned: [String: [String]] = [:]
         for head in heads { owned[head.name] = self.bodies(of: head.name) }
         let named = Set(owned.values.joined())

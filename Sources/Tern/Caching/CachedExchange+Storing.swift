@@ -16,10 +16,10 @@ extension CachedExchange {
         guard reply.upgrade == nil else { return reply }
         guard reply.response.isForAll else { return self.passing(reply) }
         if self.method == .head {
-            try await self.learn(from: reply.response, asking.time, found)
+            try await self.learn(from: reply.response, asking, found)
             return reply
         }
-        guard let stored = self.storable(reply, asking.time) else {
+        guard let stored = self.storable(reply, asking) else {
             // What is stored is no longer what the server gives.
             let isWanted = found != nil || self.policy == .reload || self.retriedStatus != nil
             if isWanted, Self.isNews(reply.response.statusCode) { try await self.forget() }
@@ -62,15 +62,15 @@ extension CachedExchange {
     }
 
     /// What is to be stored of an answer; `nil` if it may not, or is of no use.
-    private func storable(_ reply: Reply, _ requestTime: Int64) -> StoredResponse? {
+    private func storable(_ reply: Reply, _ asking: Asking) -> StoredResponse? {
         var stored = StoredResponse(
             statusCode: reply.response.statusCode,
             reasonPhrase: reply.response.status.reasonPhrase,
             fields: reply.response.fields,
-            requestTime: requestTime,
+            requestTime: asking.time,
             responseTime: self.now
         )
-        guard let variant = self.variant(stored.fields),
+        guard let variant = self.selector.variant(stored.fields, sent: asking.sent.fields),
             StoredResponse.isStorable(method: self.method, request: self.call.request.fields, response: stored),
             reply.body.length ?? 0 <= self.store.maximumBodyByteCount
         else { return nil }
@@ -78,26 +78,18 @@ extension CachedExchange {
         return stored
     }
 
-    /// Which requests a response answers; `nil` if no other than its own.
-    private func variant(_ fields: HTTPFields) -> Variant? {
-        guard let variant = self.selector.variant(fields) else { return nil }
-        // After a challenge that set cookies the request was another than the one that is known here.
-        let hasOtherCookies = self.call.request.options[CookieRoundOption.self]?.wasRewritten == true
-        return hasOtherCookies && variant.nominations.contains { $0.name == "cookie" } ? nil : variant
-    }
-
     // MARK: Validated
 
     /// The entry with the fields of a newer answer, and for the requests that its `Vary` names; and whether it may be
     /// stored still.
-    func updated(_ entry: CacheEntry, by fields: HTTPFields, _ requestTime: Int64) -> (CacheEntry, isKept: Bool) {
+    func updated(_ entry: CacheEntry, by fields: HTTPFields, _ asking: Asking) -> (CacheEntry, isKept: Bool) {
         var entry = entry
-        entry.response = entry.response.updated(by: fields, requestTime: requestTime, responseTime: self.now)
+        entry.response = entry.response.updated(by: fields, requestTime: asking.time, responseTime: self.now)
         let control = CacheControl(entry.response.fields)
         // Stored still, whatever the newer answer says, unless that says that it must not be.
-        guard !control.noStore, !control.isMalformed, let variant = self.variant(entry.response.fields) else {
-            return (entry, false)
-        }
+        guard !control.noStore, !control.isMalformed,
+            let variant = self.selector.variant(entry.response.fields, sent: asking.sent.fields)
+        else { return (entry, false) }
         entry.response.variant = variant
         return (entry, true)
     }
@@ -112,7 +104,7 @@ extension CachedExchange {
     /// Updates what is stored by an answer to HEAD, or forgets it, if that is about another (RFC 9111 §4.3.5).
     private func learn(
         from response: Response,
-        _ requestTime: Int64,
+        _ asking: Asking,
         _ found: CacheEntry?
     ) async throws(ClientError) {
         guard let found, response.statusCode == 200 else { return }
@@ -120,7 +112,7 @@ extension CachedExchange {
         let isSameLength = lengths.0 == nil || lengths.1 == nil || lengths.0 == lengths.1
         switch found.response.confirmation(by: response.fields) {
         case .updates where isSameLength:
-            let (entry, isKept) = self.updated(found, by: response.fields, requestTime)
+            let (entry, isKept) = self.updated(found, by: response.fields, asking)
             try await self.keep(entry, isKept)
         case .keeps where isSameLength: break
         default: try await self.forget()

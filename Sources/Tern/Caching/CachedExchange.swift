@@ -20,10 +20,11 @@ struct CachedExchange: Sendable {
     /// Whether nobody reads the answer but the store.
     var isInBackground = false
 
-    /// A request to the server: when it went out, and what takes its answer.
+    /// A request to the server: when it went out and with which fields, and what takes its answer.
     struct Asking {
         let time: Int64
         let writer: (any CacheWriter)?
+        let sent = SentFields()
     }
 
     var now: Int64 { self.call.clock.date.secondsSince1970 }
@@ -163,14 +164,18 @@ struct CachedExchange: Sendable {
     }
 
     /// The answer is written by who began before the request went out: a change that comes in between makes it void.
-    private func begin() async throws(ClientError) -> Asking {
-        guard self.method == .get else { return Asking(time: self.now, writer: nil) }
-        let key = self.key
-        let writer = try await self.asking(else: nil) { store throws(CacheStoreFailure) -> (any CacheWriter)? in
-            try await store.makeWriter(for: key)
+    private func begin(_ call: inout Call) async throws(ClientError) -> Asking {
+        var writer: (any CacheWriter)?
+        if self.method == .get {
+            let key = self.key
+            writer = try await self.asking(else: nil) { store throws(CacheStoreFailure) -> (any CacheWriter)? in
+                try await store.makeWriter(for: key)
+            }
+            try self.checkTime()
         }
-        try self.checkTime()
-        return Asking(time: self.now, writer: writer)
+        let asking = Asking(time: self.now, writer: writer)
+        call.request.options[SentFieldsOption.self] = asking.sent
+        return asking
     }
 
     /// Asks the server, and stores the answer; a stale response helps out where it may.
@@ -180,7 +185,7 @@ struct CachedExchange: Sendable {
         if self.policy == .reload, !call.request.fields.contains(.cacheControl) {
             call.request.fields[.cacheControl] = "no-cache"  // for caches on the way, as browsers do
         }
-        let asking = try await self.begin()
+        let asking = try await self.begin(&call)
         guard let reply = try await self.ask(call, else: found) else { return try await self.helpedOut(found, call) }
         return try await self.storing(reply, asking, found)
     }
@@ -210,7 +215,7 @@ struct CachedExchange: Sendable {
         var call = original
         call.attempt += 1
         call.delegation?.begin(call.request, attempt: call.attempt)
-        let asking = try await self.begin()
+        let asking = try await self.begin(&call)
         return try await self.storing(try await self.next.respond(to: call), asking, nil)
     }
 
@@ -224,7 +229,7 @@ struct CachedExchange: Sendable {
         if self.policy == .revalidate, !call.request.fields.contains(.cacheControl) {
             call.request.fields[.cacheControl] = "max-age=0"  // for caches on the way
         }
-        let asking = try await self.begin()
+        let asking = try await self.begin(&call)
         guard var reply = try await self.ask(call, else: found) else {
             return try await self.helpedOut(found, self.call)
         }
@@ -234,7 +239,7 @@ struct CachedExchange: Sendable {
         let confirmation = found.response.confirmation(by: fields)
         if confirmation != .isAnother {
             let isUpdated = confirmation == .updates && reply.response.isForAll
-            let (entry, isKept) = isUpdated ? self.updated(found, by: fields, asking.time) : (found, true)
+            let (entry, isKept) = isUpdated ? self.updated(found, by: fields, asking) : (found, true)
             let cookies = HTTPFields(fields.filter { $0.name == .setCookie })
             let answer = try await self.reply(entry, isStale: false, isValidated: true, adding: cookies)
             // Only now, with the body at hand, may it be forgotten.

@@ -15,8 +15,9 @@ public import Foundation
 /// Keeps responses in a folder, bounded by their bytes; what was used longest ago goes first.
 ///
 /// Several processes may share the folder. Files are written beside their place and then renamed, and everything is checked
-/// against its SHA-256 before it is used: what was torn by the end of a process or of the machine, or altered by somebody,
-/// is not found, and never a wrong answer. Folders are for their owner alone (0700), as are files (0600); nothing is
+/// against its SHA-256 before it is used: what was torn by the end of a process or of the machine, altered, or written by
+/// another user is not found, and never a wrong answer. Folders that the store makes are for their owner alone (0700), as are
+/// files (0600); in a folder that was there before, others may see which of the URLs that they know of are kept. Nothing is
 /// encrypted.
 public final class DiskCacheStore: CacheStore {
     /// The folder; made when something is stored first.

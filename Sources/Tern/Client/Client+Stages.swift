@@ -23,6 +23,6 @@ extension Client {
             ]
             + configuration.attemptInterceptors
             + (configuration.signer.map { [Signing(signer: $0)] } ?? [])
-            + [Measuring()]
+            + [FieldNoting(isIdle: configuration.cache == nil), Measuring()]
     }
 }

@@ -20,7 +20,6 @@ final class CookieRound: Sendable {
     /// The fields that the caller set himself.
     private let own: [[UInt8]]
     private let hasReceived = Atomic(false)
-    private let isRewritten = Atomic(false)
 
     init(_ store: any CookieStore, _ call: Call) {
         let origin = call.destination.origin
@@ -37,17 +36,6 @@ final class CookieRound: Sendable {
 
     /// Whether cookies came since the field was written.
     var isOutdated: Bool { self.hasReceived.load(ordering: .relaxed) }
-
-    /// Whether the field was written anew since the stages above saw it: the answer is to other cookies than theirs.
-    var wasRewritten: Bool { self.isRewritten.load(ordering: .relaxed) }
-
-    /// Writes the field anew, with the cookies that came since.
-    ///
-    /// - Throws: as ``write(to:)`` does.
-    func rewrite(to call: inout Call) async throws(ClientError) {
-        self.isRewritten.store(true, ordering: .relaxed)
-        try await self.write(to: &call)
-    }
 
     private var now: Date { Date(timeIntervalSince1970: TimeInterval(self.clock.date.secondsSince1970)) }
 

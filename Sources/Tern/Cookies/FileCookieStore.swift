@@ -73,6 +73,7 @@ public final class FileCookieStore: CookieStore {
 
     private static func load(_ path: String, _ limits: CookieLimits) -> Result<CookieFile.Content, CookieFileFailure> {
         Result { () throws(CookieFileFailure) in
+            WholeFile.deleteLeftovers(of: path)
             let data = try WholeFile.read(path, atMost: CookieFileFailure.maximumByteCount)
             do throws(CookieFile.ForeignText) {
                 return try CookieFile.decode(data, limits: limits, at: Date())

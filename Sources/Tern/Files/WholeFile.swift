@@ -17,6 +17,11 @@ import Darwin
 
 /// Reads and replaces a small file as a whole; these wait for the disk, so they are for a queue.
 enum WholeFile {
+    /// Ends the name of a file that is being written.
+    private static let suffix = ".part"
+    /// How old such a file must be, so that nobody is writing it now; the largest takes less than a second.
+    private static let leftoverSeconds: TimeInterval = 60
+
     /// Reads a file; one that is not there is empty, but its folder must be.
     static func read(_ path: String, atMost limit: Int) throws(CookieFileFailure) -> Data {
         // Without waiting: a pipe by that name would have no end.
@@ -49,7 +54,7 @@ enum WholeFile {
     /// The new one is on the disk before it gets its name, so that a loss of power does not leave an empty file.
     static func replace(_ path: String, with data: Data) throws(CookieFileFailure) {
         let tag = String(UInt64.random(in: .min ... .max), radix: 36)
-        let partial = "\(path).\(tag).part"
+        let partial = "\(path).\(tag)\(Self.suffix)"
         let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .file(FileFailure(errno: errno)) }
         var failure = data.withUnsafeBytes { FileDescriptor.write($0, to: descriptor) }
@@ -64,6 +69,20 @@ enum WholeFile {
         guard folder >= 0 else { return }
         _ = fsync(folder)  // the name, too; some file systems cannot
         close(folder)
+    }
+
+    /// Deletes what a program that was ended while it wrote the file has left beside it: it holds what the file would.
+    static func deleteLeftovers(of path: String) {
+        let folder = Self.folder(of: path)
+        let prefix = path.split(separator: "/").last.map { "\($0)." } ?? ""
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            guard name.hasPrefix(prefix), name.hasSuffix(Self.suffix) else { continue }
+            let tag = name.dropFirst(prefix.count).dropLast(Self.suffix.count)
+            let leftover = "\(folder)/\(name)"
+            let date = (try? FileManager.default.attributesOfItem(atPath: leftover))?[.modificationDate] as? Date
+            guard UInt64(tag, radix: 36) != nil, let date else { continue }
+            if -date.timeIntervalSinceNow > Self.leftoverSeconds { unlink(leftover) }
+        }
     }
 
     private static func folder(of path: String) -> String {

@@ -17,10 +17,13 @@ struct CookieReception: Stage {
         guard let round = call.request.options[CookieRoundOption.self] else { return try await next.respond(to: call) }
         var call = call
         // The stage above asks again after a challenge, with the cookies that came with it.
-        if round.isOutdated { try await round.rewrite(to: &call) }
+        if round.isOutdated { try await round.write(to: &call) }
         let reply = try await next.respond(to: call)
         // A 407 is the proxy's, and the cookies would be the server's.
         guard reply.response.noticedFields.contains(.setCookie), reply.response.statusCode != 407 else { return reply }
+        // Nobody else trusts a server that the call's own delegate approved of, nor its cookies.
+        let isForOneCall = reply.response.tls?.isForOneCall == true
+        guard !isForOneCall || call.request.options.cookies != nil else { return reply }
         try await round.receive(reply.response, to: call)
         return reply
     }

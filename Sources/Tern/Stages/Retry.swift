@@ -34,7 +34,7 @@ struct Retry: Stage {
         while true {
             var result = await Self.result(of: call, next)
             guard let delay = self.delay(after: result, of: call, policy, tryCount),
-                self.budgets.take(Self.origin(of: result, call), call, policy), try await Self.renewBody(of: &call)
+                try await Self.renewBody(of: &call), self.budgets.take(Self.origin(of: result, call), call, policy)
             else { return try result.get() }
             let cause = Self.cause(result)
             // Challenges and redirects have made attempts of their own.

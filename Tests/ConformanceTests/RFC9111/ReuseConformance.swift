@@ -60,6 +60,10 @@ struct ReuseConformance {
         #expect(CacheVector.decision(Self.minute, after: 61, [("Cache-Control", "max-stale")]) == CacheVector.stale)
         #expect(CacheVector.decision(Self.minute, after: 70, [("Cache-Control", "max-stale=10")]) == CacheVector.stale)
         #expect(CacheVector.decision(Self.minute, after: 71, [("Cache-Control", "max-stale=10")]) == CacheVector.ask)
+        // §5.2.1.1, §5.2.1.2: beyond the age that is asked for, too, by no more than that.
+        let both = [("Cache-Control", "max-age=20, max-stale=5")]
+        #expect(CacheVector.decision(Self.minute, after: 25, both) == CacheVector.fresh)
+        #expect(CacheVector.decision(Self.minute, after: 26, both) == CacheVector.ask)
         #expect(CacheVector.decision(Self.minute, after: 61, [], .returnCachedElseLoad) == CacheVector.stale)
         #expect(CacheVector.decision(Self.minute, after: 61, [], .onlyCached) == CacheVector.stale)
     }
@@ -138,6 +142,21 @@ struct ReuseConformance {
         #expect(Variant(vary: names, request: [:], digest: CacheVector.digest) == nil)
         #expect(Variant(vary: Array(names.dropLast()), request: [:], digest: CacheVector.digest) != nil)
         #expect(Variant(vary: [], request: [:], digest: CacheVector.digest)?.nominations == [])
+    }
+
+    @Test("§4.1: white space within a quoted string is no white space of a list")
+    func quoted() throws {
+        let variant = try #require(
+            Variant(vary: ["Prefer"], request: Self.preferring(#"x="a, b""#), digest: CacheVector.digest)
+        )
+        #expect(variant.matches(Self.preferring(#"x="a, b""#), digest: CacheVector.digest))
+        #expect(!variant.matches(Self.preferring(#"x="a,b""#), digest: CacheVector.digest))
+    }
+
+    private static func preferring(_ value: String) -> HTTPFields {
+        var fields = HTTPFields()
+        if let name = HTTPField.Name("Prefer") { fields[name] = value }
+        return fields
     }
 
     @Test("§4, §5.1: an Age is generated, in place of one that came")

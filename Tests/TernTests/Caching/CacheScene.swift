@@ -20,11 +20,13 @@ struct CacheScene: Sendable {
         store: any CacheStore = MemoryCacheStore(),
         policy: CachePolicy = .useProtocol,
         plan: ConnectionPlan = .accept(),
+        _ change: (inout Client.Configuration) -> Void = { _ in },
         answer: @escaping @Sendable (Int, ReceivedRequest) -> ScriptedResponse
     ) {
         var configuration = Client.Configuration()
         configuration.cache = store
         configuration.cachePolicy = policy
+        change(&configuration)
         let count = Mutex(0)
         self.store = store
         self.scene = ClientScene(plan: plan, configuration) { request in

@@ -252,6 +252,36 @@ struct DiskCacheStoreTests {
         }
     }
 
+    @Test(arguments: [0o620, 0o602, 0o666])
+    func `what somebody else could have written is not found`(mode: Int) async throws {
+        try await withCacheFolder { folder in
+            let store = DiskCacheStore(directory: folder)
+            try await Self.store(store, "body")
+            let head = folder.appendingPathComponent("heads").appendingPathComponent(Self.key.name).path
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: head)
+            #expect(try await Self.found(store).isEmpty)
+            try await Self.store(store, "mine")
+            #expect(try await Self.found(store) == ["\"a\" mine"])
+        }
+    }
+
+    @Test func `what is being written counts, and is deleted when nobody goes on with it`() async throws {
+        try await withCacheFolder { folder in
+            let store = DiskCacheStore(directory: folder, maximumByteCount: 10_000, maximumBodyByteCount: 5_000)
+            let other = CacheKey(URL(fileURLWithPath: "/other"))
+            try await Self.store(store, "body")
+            let left = folder.appendingPathComponent("new").appendingPathComponent("abc")
+            try Data(repeating: 0, count: 20_000).write(to: left)
+            try await Self.store(store, "other", Self.response(), other)
+            await store.waitForRoom()
+            #expect(CacheSweep(files: store.files).run(limit: 10_000) >= 20_000)
+            let old: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSinceNow: -601)]
+            try FileManager.default.setAttributes(old, ofItemAtPath: left.path)
+            #expect(CacheSweep(files: store.files).run(limit: 10_000) < 10_000)
+            #expect(!FileManager.default.fileExists(atPath: left.path))
+        }
+    }
+
     @Test func `what was used longest ago goes first`() async throws {
         try await withCacheFolder { folder in
             let store = DiskCacheStore(directory: folder, maximumByteCount: 100_000, maximumBodyByteCount: 50_000)

@@ -71,6 +71,20 @@ struct FileCookieStoreTests {
         #expect(mode?.intValue == 0o600)
     }
 
+    @Test func `what a program that was ended while it wrote has left is deleted`() async throws {
+        let folder = try TemporaryFolder()
+        let kept = ["cookies.1z.part", "cookies.not a tag.part", "other.1z.part", "cookies.part"]
+        let leftover = "cookies.2z.part"
+        for name in kept + [leftover] { try folder.write("a=secret", to: name) }
+        let old: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSinceNow: -61)]
+        for name in kept.dropFirst() + [leftover] {
+            try FileManager.default.setAttributes(old, ofItemAtPath: folder.file(name).path)
+        }
+        _ = try await FileCookieStore(file: folder.file("cookies"))
+        for name in kept { #expect(FileManager.default.fileExists(atPath: folder.file(name).path), "\(name)") }
+        #expect(!FileManager.default.fileExists(atPath: folder.file(leftover).path))
+    }
+
     @Test func `nothing is written where nothing changed`() async throws {
         let folder = try TemporaryFolder()
         let store = try await FileCookieStore(file: folder.file("cookies"))

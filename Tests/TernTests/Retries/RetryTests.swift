@@ -114,6 +114,19 @@ struct RetryTests {
         #expect(scene.server.requests.count == 1)
     }
 
+    @Test func `what is not sent again takes nothing from the budget of its host`() async throws {
+        var policy = RetryPolicy(backoff: Backoff(initialDelay: .zero))
+        policy.budget = RetryBudget(maximumTokenCount: 1, tokensPerCall: 0, tokensPerSecond: 0)
+        let scene = ClientScene(Self.configuration(policy), answer: Self.answers(503, 503, 200))
+        let stream = AsyncStream { continuation in
+            continuation.yield(Array("once".utf8))
+            continuation.finish()
+        }
+        let once = Request(.put, "http://test/").body(stream: stream, length: 4)
+        #expect(try await scene.client.data(for: once).1.statusCode == 503)
+        #expect(try await scene.client.data(from: testURL).1.statusCode == 200)
+    }
+
     @Test func `delegates are told of each try`() async throws {
         let delegate = RecordingDelegate()
         let scene = ClientScene(Self.configuration(), answer: Self.answers(503, 200))
