@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernPublishers
+@testable import TernPublishers
 import TestSupport
 import Testing
 
@@ -26,6 +26,38 @@ struct AsyncStreamEndTests {
         let stream = (0..<10).publisher.asyncStream(bufferingPolicy: .prefetching(5))
         stream.cancel()
         for await value in stream { Issue.record("\(value)") }
+    }
+
+    @Test @MainActor func `cancel() drops what is on its way to the loop`() async {
+        let subject = PassthroughSubject<Int, Never>()
+        let isWaiting = Flag()
+        let stream = subject.handleEvents(receiveRequest: { _ in isWaiting.raise() }).asyncStream()
+        let loop = Task { @MainActor in for await value in stream { Issue.record("\(value)") } }
+        // On one actor: whoever has asked waits when this goes on.
+        await eventually { isWaiting.isRaised }
+        subject.send(1)
+        stream.cancel()
+        await loop.value
+    }
+
+    @Test func `a failure that nobody took is released where no lock is held`() {
+        final class Calling: Error, Sendable {
+            let call: @Sendable () -> Void
+            init(_ call: @escaping @Sendable () -> Void) { self.call = call }
+            deinit { self.call() }
+        }
+        let released = Flag()
+        let subscriber = BridgeSubscriber<Int, Calling>(.oneAtATime)
+        subscriber.receive(subscription: CountingSubscription())
+        do {
+            let failure = Calling {
+                subscriber.cancel()
+                released.raise()
+            }
+            subscriber.receive(completion: .failure(failure))
+        }
+        subscriber.cancel()
+        #expect(released.isRaised)
     }
 
     @Test func `cancelling the task ends the loop and the subscription`() async throws {

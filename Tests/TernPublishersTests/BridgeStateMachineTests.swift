@@ -185,7 +185,7 @@ struct BridgeStateMachineTests {
                 case .receive(let value): Self.text(machine.received(value))
                 case .finish: Self.text(machine.completed(.finished))
                 case .fail: Self.text(machine.completed(.failure(Broken())))
-                case .cancel: "drop \(machine.cancelled().count)"
+                case .cancel: "drop \(machine.cancelled().values.count)"
                 }
             #expect(done == expected, "step \(number), \(event)")
         }

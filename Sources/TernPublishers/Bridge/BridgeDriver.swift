@@ -84,6 +84,14 @@ final class BridgeDriver: Sendable {
     // MARK: The loop's side
 
     func next(isolation actor: isolated (any Actor)?) async -> Reply {
+        let reply = await self.first(isolation: actor)
+        // It may have been cancelled since the value was given: by the publisher when it was asked for more, or before the
+        // loop's task could go on.
+        guard case .value = reply, self.locked.withLock({ $0.machine.isCancelled }) else { return reply }
+        return .end(.finished)
+    }
+
+    private func first(isolation actor: isolated (any Actor)?) async -> Reply {
         if Task.isCancelled { self.cancel() }
         let first = self.locked.withLock { $0.machine.next() }
         if let reply = self.reply(to: first) { return reply }

@@ -47,6 +47,8 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     private var wantingCount = 0
     /// How many of them have suspended.
     private var waitingCount = 0
+    /// Whether the loop was to end at once; then a value that is on its way to it is dropped.
+    private(set) var isCancelled = false
 
     init(_ policy: BufferingPolicy) {
         self.policy = policy
@@ -151,11 +153,13 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     /// The loop is to end at once.
     ///
     /// - Returns: what was kept; it is released where no lock is held.
-    mutating func cancelled() -> Deque<Output> {
+    mutating func cancelled() -> (values: Deque<Output>, end: Completion?) {
+        let end: Completion? = if case .completed(let completion) = self.state { completion } else { nil }
+        self.isCancelled = true
         self.state = .over
         self.waitingCount = 0
         defer { self.kept = [] }
-        return self.kept
+        return (self.kept, end)
     }
 
     /// What to ask for so that there is a value, kept or asked for, for each loop that wants one.

@@ -44,6 +44,28 @@ struct CookieStageTests {
         #expect(store.cookies.count == 2)
     }
 
+    @Test(arguments: [true, false])
+    func `cookies of a server that one call's delegate approved of are for none other`(isShared: Bool) async throws {
+        let store = MemoryCookieStore()
+        let connector = MemoryConnector(
+            trust: { ServerTrust(host: $0, chain: [[1, 2, 3]], evaluation: .selfSigned) },
+            answer: { _ in .response(fields: Self.setting("a=1; Path=/")) }
+        )
+        let delegate = AnsweringDelegate(challenged: { challenge in
+            guard case .serverTrust(let trust) = challenge.kind else { return nil }
+            return .useCredential(Credential(trust: trust))
+        })
+        let (shared, own) = isShared ? (delegate, nil) : (nil, delegate)
+        let client = Client(configuration: Self.configuration(store), delegate: shared, connector: connector)
+        let request = Request(.get, "https://test/")
+        _ = try await client.data(for: request, delegate: own)
+        // The client's own delegate speaks for all its calls, and a store of its own is for the call alone.
+        #expect(store.cookies.count == (isShared ? 1 : 0))
+        let single = MemoryCookieStore()
+        _ = try await client.data(for: request.cookies(.store(single)), delegate: own)
+        #expect(single.cookies.count == 1)
+    }
+
     @Test func `a redirect that sets a cookie and leads back is followed with it`() async throws {
         let scene = ClientScene(Self.configuration(MemoryCookieStore())) { request in
             request.fields[.cookie] == nil
