@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of README.md; scripts/check-snippets holds both against each other.
+import Foundation
+
+// snippet.front-verbs
+import Tern
+
+// snippet.end
+
+struct Album: Decodable { var title: String }
+func scheduleRetry() { print("soon") }
+
+// As it is on the page, where the comments are in a column.
+// swift-format-ignore
+func verbs(from url: URL, to destination: URL, of userID: Int, photoURL: URL, chatURL: URL) async throws {
+    // snippet.front-verbs
+    let client = Client()
+
+    let (data, response) = try await client.data(from: url)                       // the whole body, up to a limit
+    let (location, _) = try await client.download(from: url, to: destination)     // a few buffers, whatever the length
+    let request = Request(.post, "https://api.example.com").path("users", userID, "photos").header(.accept, "application/json")
+    let (answer, _) = try await client.upload(for: request, fromFile: photoURL)   // with progress, for a delegate
+    let (bytes, _) = try await client.bytes(from: url)                            // as it comes; a slow reader slows the server
+    for try await line in bytes.lines { print(line) }
+    let socket = try await client.webSocket(from: chatURL)                        // compressed, where the server agrees
+    try await socket.send("hello")
+    for try await message in socket { print(message) }                            // ends when either side closes
+
+    do {
+        let album = try await client.value(from: url, as: Album.self)
+        print(album.title)
+    } catch {  // a ClientError, nothing else
+        if case .validationFailed = error { print(error.problemDetails?.title ?? "refused") }
+        if error.isRetryable { scheduleRetry() }
+    }
+    // snippet.end
+    _ = (data, response, location, answer)
+}
+
+struct Service: Sendable {
+    func newToken() async throws -> String { "a token" }
+}
+
+func stages(cacheFolder: URL, apiOrigin: Origin, current: Pin, next: Pin, service: Service) throws {
+    // snippet.front-stages
+    var configuration = Client.Configuration()
+    configuration.retry = RetryPolicy()  // only what does no harm when sent twice
+    configuration.cookieStore = MemoryCookieStore()
+    configuration.cache = DiskCacheStore(directory: cacheFolder)
+    configuration.tls.trust = .system.pinning(try PinSet(host: "api.example.com", pins: [current], backupPins: [next]))
+    configuration.proxy = .proxy(try Proxy("socks5://proxy.example:1080"), except: "localhost")
+    configuration.bearer = [BearerAuthentication(for: [apiOrigin]) { _ in try await service.newToken() }]
+    // snippet.end
+    _ = configuration
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of the pages of Tern and of the modules that add to a client; scripts/check-snippets holds both against each
+// other.
+import Foundation
+
+// snippet.module-tern
+import Tern
+
+// snippet.end
+// snippet.module-observability
+import Logging
+import Tern
+import TernObservability
+
+// snippet.end
+// snippet.module-publishers
+import TernPublishers
+
+// snippet.end
+// snippet.module-websocket
+import Tern
+
+// snippet.end
+
+func calling(_ url: URL) async throws {
+    // snippet.module-tern
+    let client = Client()
+
+    let (data, response) = try await client.data(from: url)
+    let (location, _) = try await client.download(from: url)
+    let (bytes, _) = try await client.bytes(from: url)
+    for try await line in bytes.lines { print(line) }
+
+    let socket = try await client.webSocket(from: url)
+    for try await message in socket { print(message) }
+    // snippet.end
+    _ = (data, response, location)
+}
+
+func showOnline() { print("online") }
+func showOffline(retryingIn delay: Duration? = nil) { print("offline") }
+func show<Content>(_ content: Content) { print(content) }
+
+func reconnecting(_ client: Client, _ url: URL) async throws {
+    // snippet.module-tern-reconnecting
+    let events = client.reconnectingWebSocket(from: url) { socket throws(ClientError) in
+        try await socket.send("subscribe")
+    }
+    for try await event in events {
+        switch event {
+        case .connected, .reconnected: showOnline()
+        case .message(let message): show(message)
+        case .disconnected(let disconnection, _): showOffline(retryingIn: disconnection.retryDelay)
+        }
+    }
+    // snippet.end
+}
+
+func scheduleRetry() { print("soon") }
+func log(_ text: String) { print(text) }
+
+func failing(_ client: Client, _ url: URL) async {
+    // snippet.module-errors
+    do {
+        let (data, _) = try await client.data(from: url)
+        show(data)
+    } catch {
+        switch error {
+        case .cancelled: return
+        case .timedOut(.connect, _, _): showOffline()
+        case .protocolViolation(let section, let reason, _): log("\(section): \(reason)")
+        default: if error.isRetryable { scheduleRetry() }
+        }
+    }
+    // snippet.end
+}
+
+func observing() {
+    // snippet.module-observability
+    var configuration = Client.Configuration()
+    configuration.monitors = [LoggingMonitor(Logger(label: "network")), MetricsMonitor()]
+    configuration.addTracing()
+    let client = Client(configuration: configuration)
+    // snippet.end
+    _ = client
+}
+
+struct Photo: Codable {
+    var title: String
+
+    init(contentsOf url: URL) throws { self.title = try String(contentsOf: url, encoding: .utf8) }
+}
+
+func publishing(_ client: Client, from url: URL, to file: URL, timer: PassthroughSubject<Int, Never>) async {
+    // snippet.module-publishers
+    let cancellable = client.downloadPublisher(from: url, to: file)
+        .tryMap { @Sendable download in try Photo(contentsOf: download.url) }
+        .sink(receiveCompletion: { print($0) }, receiveValue: { show($0) })
+    for await tick in timer.asyncStream() { show(tick) }
+    // snippet.end
+    _ = cancellable
+}
+
+func requesting(_ photo: Photo, userID: Int) {
+    // snippet.module-requests
+    let request = Request(.post, "https://api.example.com")
+        .path("users", userID, "photos")
+        .query("page", 2)
+        .header(.accept, "application/json")
+        .body(json: photo)
+        .timeout(.seconds(10))
+    print(request.curl())
+    // snippet.end
+}
+
+func retrying() {
+    // snippet.module-retry
+    var configuration = Client.Configuration()
+    configuration.retry = RetryPolicy(maximumAttemptCount: 4)
+    // snippet.end
+    _ = configuration
+}
+
+func strictTransport() {
+    // snippet.module-strict-transport
+    var configuration = Client.Configuration()
+    configuration.strictTransport = MemoryStrictTransportStore()
+    // snippet.end
+    _ = configuration
+}
+
+func messages(_ client: Client, _ url: URL) async throws {
+    // snippet.module-websocket
+    let socket = try await client.webSocket(from: url)
+    try await socket.send("hello")
+    for try await message in socket {
+        switch message {
+        case .text(let text): print(text)
+        case .binary(let data): print(data.count)
+        }
+    }
+    print(socket.closeCode as Any, socket.closeReason ?? "")
+    // snippet.end
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of the pages of the modules that connect, or pretend to; scripts/check-snippets holds both against each other.
+import Foundation
+import TernHTTP
+import TernNIO
+
+// snippet.module-transport-upgrade
+import NIOCore
+
+// snippet.end
+// snippet.module-testing
+import Tern
+import TernTesting
+
+// snippet.end
+
+func exchanging(_ call: Call) async throws {
+    // snippet.module-http
+    let transport = HTTPTransport(HTTPTransportConfiguration(), connector: NIOConnector())
+    let reply = try await transport.respond(to: call)
+    // snippet.end
+    _ = reply
+}
+
+func connecting(to target: Endpoint) async throws {
+    // snippet.module-nio
+    let connector = NIOConnector()
+    let connection = try await connector.connect(to: target, deadline: nil)
+    // snippet.end
+    _ = connection
+}
+
+// snippet.module-transport
+struct Timing: Interceptor {
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        let reply = try await next.respond(to: call)
+        print(call.destination.origin, call.start.duration(to: call.clock.now))
+        return reply
+    }
+}
+// snippet.end
+
+func upgrading(_ client: Client, _ url: URL) async throws {
+    // snippet.module-transport-upgrade
+    let reply = try await client.reply(for: Request(url: url).header(.upgrade, "echo").header(.connection, "Upgrade"))
+    guard let upgrade = reply.upgrade else { return }
+    try await upgrade.connection.write(ByteBuffer(string: "hello"), deadline: nil)
+    // snippet.end
+}
+
+func answering(_ url: URL) async throws {
+    // snippet.module-testing
+    let connector = MemoryConnector { request in
+        .response(body: "You asked for \(request.target)")
+    }
+    let client = Client(connector: connector)
+    let (data, response) = try await client.data(from: url)
+    // snippet.end
+    _ = (data, response)
+    // snippet.module-testing-faults
+    connector.plan(
+        .refuse(.notConnected(.refused)),
+        .accept(toClient: [.drip(bytesPerPiece: 1), .reset(afterByteCount: 40)])
+    )
+    // snippet.end
+}
+
+func waiting(_ url: URL) async throws {
+    // snippet.module-testing-time
+    let clock = ManualClock()
+    let client = Client(connector: MemoryConnector(clock: clock) { _ in .stall }, clock: clock)
+    async let reply = client.data(from: url)
+    await clock.waitForScheduled(in: .seconds(60))
+    clock.advance(by: .seconds(60))
+    // snippet.end
+    _ = try await reply
+}
+
+func conversing(_ url: URL) async throws {
+    // snippet.module-testing-websocket
+    let connector = MemoryConnector(connection: { connection in
+        let server = try await ServerWebSocket.accept(connection)
+        while let frame = try await server.receive(), frame.opcode != .close {
+            try await server.send(frame.opcode, payload: frame.payload)  // an echo
+        }
+        try await server.sendClose(.normalClosure)
+    })
+    let socket = try await Client(connector: connector).webSocket(from: url)
+    try await socket.send("hello")
+    // snippet.end
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of the pages of the modules that need no network; scripts/check-snippets holds both against each other.
+import Foundation
+import HTTPTypes
+import TernAuthentication
+import TernCaching
+import TernCompression
+import TernCookies
+import TernHTTP1
+import TernProxies
+import TernRequestFiles
+import TernRequests
+import TernStreams
+import TernTrust
+import TernValidation
+import TernWebSocketCore
+
+// What a driver does, which no core can.
+extension Data {
+    mutating func fill(atLeast byteCount: Int) async throws { self.append(Data(count: byteCount)) }
+}
+func handle<Part>(_ part: Part) { print(part) }
+func handOut(_ output: inout OutputRawSpan) { output.removeAll() }
+func makeRoom(in output: inout OutputRawSpan) { output.removeAll() }
+func connect(to proxy: Proxy) { print(proxy) }
+func fail() { print("nothing is stored") }
+func ask(with validators: HTTPFields = [:]) { print(validators) }
+
+func authenticating(
+    _ request: inout HTTPRequest,
+    to destination: Destination,
+    after response: HTTPResponse,
+    store: any CredentialStore,
+    cnonce: String
+) async throws {
+    let (origin, target) = (destination.origin, destination.target)
+    // snippet.module-authentication
+    let challenges = try HTTPChallenge.parse(response.headerFields[values: .wwwAuthenticate])
+    for challenge in ChallengeRanking.strongestFirst(challenges) {
+        let space = ProtectionSpace(origin: origin, challenge: challenge)
+        guard let credential = await store.credential(for: space) else { continue }
+        var authorizer = try Authorizer(challenge, credential, origin: origin, target: target)
+        let value = try authorizer.fieldValue(method: "GET", target: target, bodyHash: nil, cnonce: cnonce)
+        request.headerFields[.authorization] = value
+        break
+    }
+    // snippet.end
+}
+
+enum Afterwards { case nothing, validateInBackground }
+func answer(with stored: StoredResponse?, and afterwards: Afterwards = .nothing) { print(afterwards) }
+
+func caching(_ request: RequestHead, stored: StoredResponse?, now: Int64) {
+    // snippet.module-caching
+    switch CacheDecision(request.fields, .useProtocol, stored: stored, now: now) {
+    case .serve: answer(with: stored)
+    case .serveWhileRevalidating: answer(with: stored, and: .validateInBackground)
+    case .revalidate(let validators): ask(with: validators)
+    case .forward: ask()
+    case .refuse: fail()  // only what is stored was wanted
+    }
+    // snippet.end
+}
+
+func decompressing(_ received: Data, into output: inout OutputRawSpan) throws {
+    // snippet.module-compression
+    var decoder = try ContentDecoder(.gzip, limits: InflationLimits(maximumByteCount: 10 << 20))
+    var rest = received.bytes
+    while true {
+        let progress = try decoder.decode(rest, into: &output)
+        rest = rest.extracting(droppingFirst: progress.consumedByteCount)
+        guard progress.status == .needsOutput else { break }
+        handOut(&output)
+    }
+    try decoder.finish()  // once there is no more to receive
+    // snippet.end
+}
+
+func cookies(_ received: Data, now: Date) throws {
+    // snippet.module-cookies
+    var jar = CookieJar()
+    let request = CookieRequest(host: "www.example.com", isSecure: true, path: "/photos")
+    try jar.receive(SetCookie(parsing: received.span), from: request, at: now)
+    let field = Cookie.fieldValue(of: jar.cookies(for: request, at: now))
+    // snippet.end
+    _ = field
+}
+
+func receiving(_ buffer: inout Data) async throws {
+    // snippet.module-http1
+    var decoder = ResponseDecoder(method: .get)
+    while !decoder.isComplete {
+        let step = try decoder.next(buffer.bytes)
+        if let event = step.event { handle(event) }
+        buffer.removeFirst(step.consumedByteCount)
+        if step.event == nil { try await buffer.fill(atLeast: decoder.expectedByteCount) }
+    }
+    // snippet.end
+}
+
+func choosingAProxy(for origin: Origin) throws {
+    // snippet.module-proxies
+    let resolver = ProxySelection.environment.resolver(environment: ProcessInfo.processInfo.environment)
+    if let proxy = try resolver.proxy(for: origin) { connect(to: proxy) }
+    // snippet.end
+}
+
+func requestFiles(_ text: String) throws {
+    // snippet.module-request-files
+    let file = try RequestFile(Array(text.utf8))
+    for request in file.requests { print(request.method, request.parameters.map(\.name)) }
+    // snippet.end
+}
+
+func lines(_ chunks: [Data]) throws {
+    // snippet.module-streams
+    var decoder = LineDecoder(maximumLineByteCount: 64 * 1024)
+    for chunk in chunks {
+        var offset = 0
+        while let line = try decoder.next(in: chunk.bytes, from: &offset) { handle(line) }
+    }
+    if let line = decoder.finish() { handle(line) }
+    // snippet.end
+}
+
+func trusting(_ chain: [[UInt8]]) async throws {
+    // snippet.module-trust
+    let evaluator = try TrustEvaluator(.only([.pemFile(path: "company-root.pem")]))
+    let trust = await evaluator.evaluate(chain: chain, host: "api.example.com", at: Date())
+    if let failure = trust.evaluation { print("not trusted: \(failure)") }
+    if let pin = trust.leafPin { print("to pin its key: \(pin)") }
+    // snippet.end
+}
+
+func validating(_ response: HTTPResponse) {
+    // snippet.module-validation
+    let subject = ValidationSubject(response, accept: "application/json")
+    if let violation = subject.violation(of: .contentType("application/json", "application/*+json")) {
+        print(violation)
+    }
+    // snippet.end
+}
+
+func receivingMessages(
+    _ buffer: inout Data,
+    after accepted: AcceptedHandshake,
+    inflatingInto output: inout OutputRawSpan
+) async throws {
+    // snippet.module-websocket-core
+    var decoder = WebSocketDecoder(deflate: accepted.deflate)
+    while true {
+        let step = try decoder.next(buffer.bytes, inflatingInto: &output)
+        if let event = step.event { handle(event) }
+        buffer.removeFirst(step.consumedByteCount)
+        if step.needsOutput { makeRoom(in: &output) }
+        if step.event == nil, !step.needsOutput { try await buffer.fill(atLeast: decoder.expectedByteCount) }
+    }
+    // snippet.end
+}
