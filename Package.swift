@@ -99,15 +99,15 @@ let system: [Target] = [
 let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernRequests", dependencies: ["TernErrors", types]),
     .target(name: "TernHTTP1", dependencies: [types]),
-    .target(name: "TernStreams", dependencies: ["TernErrors"]),
+    .target(name: "TernStreams"),
     .target(name: "TernCompression", dependencies: ["CZlib"]),
     .target(name: "TernWebSocketCore", dependencies: ["TernCompression", types, crypto]),
-    .target(name: "TernAuthentication", dependencies: ["TernErrors", "TernRequests", types, crypto]),
+    .target(name: "TernAuthentication", dependencies: ["TernErrors", "TernRequests", crypto]),
     .target(name: "TernCookies"),
     .target(name: "TernProxies", dependencies: ["TernErrors", "TernRequests"]),
     .target(name: "TernRetry", dependencies: ["TernErrors", "TernRequests", types]),
     .target(name: "TernStrictTransport", dependencies: ["TernRequests"]),
-    .target(name: "TernTrust", dependencies: ["TernErrors", "TernAuthentication", crypto] + certificates),
+    .target(name: "TernTrust", dependencies: ["TernErrors", "TernAuthentication"] + certificates),
     .target(name: "TernCaching", dependencies: ["TernRequests", types]),
     .target(name: "TernValidation", dependencies: ["TernErrors", "TernRequests", types]),
     .target(name: "TernRequestFiles"),
@@ -124,7 +124,7 @@ let drivers: [Target] = [
     .target(
         name: "TernNIO",
         dependencies: [
-            "TernErrors", "TernRequests", "TernAuthentication", "TernTrust", "TernTransport", bytes, posix,
+            "TernErrors", "TernAuthentication", "TernTrust", "TernTransport", bytes, posix,
         ] + tls
     ),
     .target(
@@ -137,7 +137,7 @@ let drivers: [Target] = [
     .target(
         name: "TernWebSocket",
         dependencies: [
-            "TernErrors", "TernRetry", "TernTransport", "TernCompression", "TernWebSocketCore", types, bytes, deque,
+            "TernErrors", "TernRetry", "TernTransport", "TernCompression", "TernWebSocketCore", bytes, deque,
         ]
     ),
 ]
@@ -145,10 +145,10 @@ let umbrella: [Target] = [
     .target(
         name: "Tern",
         dependencies: [
-            "TernErrors", "TernRequests", "TernStreams", "TernCompression", "TernAuthentication", "TernCookies",
-            "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport", "TernCaching", "TernValidation",
-            "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore", "TernWebSocket", types, bytes, deque,
-            foundationBytes, crypto,
+            "TernErrors", "TernRequests", "TernHTTP1", "TernStreams", "TernCompression", "TernAuthentication",
+            "TernCookies", "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport", "TernCaching",
+            "TernValidation", "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore", "TernWebSocket", types,
+            bytes, deque, foundationBytes, crypto,
         ]
     )
 ]
@@ -201,7 +201,7 @@ let tests: [Target] = [
     .testTarget(name: "TernCachingTests", dependencies: ["TernCaching", "TernRequests", "TestSupport", types]),
     .testTarget(
         name: "TernRetryTests",
-        dependencies: ["TernRetry", "TernErrors", "TernRequests", "TestSupport", types]
+        dependencies: ["TernRetry", "TernErrors", "TernRequests", types]
     ),
     .testTarget(
         name: "TernStrictTransportTests",

@@ -31,7 +31,7 @@ struct TernCLI: AsyncParsableCommand {
             EXIT CODES (curl's numbers, where curl has one)
             \(Outcome.table)
             """,
-        version: "0.1",
+        version: "0.1.0",
         subcommands: [
             GetCommand.self, DownloadCommand.self, UploadCommand.self, LinesCommand.self, WebSocketCommand.self,
             RunCommand.self, DemoCommand.self,

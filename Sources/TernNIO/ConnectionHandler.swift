@@ -12,6 +12,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = IOData
 
+    /// How often a file that the system sends is measured: well within any idle timeout, and seldom.
+    private static let measuringInterval: TimeAmount = .milliseconds(500)
+
     private let inbox: Inbox
     private let outbox: Outbox
     private var round: [ByteBuffer] = []
@@ -127,7 +130,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         return context.eventLoop.scheduleRepeatedTask(
             initialDelay: .zero,
-            delay: .milliseconds(500)
+            delay: Self.measuringInterval
         ) { task in
             guard file.currentByteCount < end else { return }
             task.cancel()

@@ -7,6 +7,11 @@ public import TernTransport
 ///
 /// It uses the process's shared event loops and starts no thread of its own, so there is nothing to shut down.
 public struct NIOConnector: Connector {
+    /// What is received at a time: grows for bulk, and stays within a processor's cache.
+    private static let receiveByteCounts = (minimum: 1024, initial: 4096, maximum: 128 << 10)
+    /// What waits in the channel when a write begins to wait, and when it goes on: some round trips of a fast line.
+    private static let waitingByteCounts = (low: 128 << 10, high: 512 << 10)
+
     private let group: any EventLoopGroup
     private let clock: any TransportClock
     private let contexts = TLSContexts()
@@ -65,9 +70,16 @@ public struct NIOConnector: Connector {
             .channelOption(.maxMessagesPerRead, value: 2)
             .channelOption(
                 .recvAllocator,
-                value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: 128 << 10)
+                value: AdaptiveRecvByteBufferAllocator(
+                    minimum: Self.receiveByteCounts.minimum,
+                    initial: Self.receiveByteCounts.initial,
+                    maximum: Self.receiveByteCounts.maximum
+                )
             )
-            .channelOption(.writeBufferWaterMark, value: .init(low: 128 << 10, high: 512 << 10))
+            .channelOption(
+                .writeBufferWaterMark,
+                value: .init(low: Self.waitingByteCounts.low, high: Self.waitingByteCounts.high)
+            )
             .channelInitializer { channel in
                 attempt.opened(channel)
                 guard let observer else { return channel.eventLoop.makeSucceededVoidFuture() }

@@ -4,6 +4,9 @@ public import TernErrors
 
 /// What the rules look at: the head of a response, and what was asked.
 public struct ValidationSubject: Sendable {
+    /// How much of a media type an error shows, for the server chose it; it is ASCII, so these are bytes.
+    private static let shownByteCount = 64
+
     /// Status and fields.
     public var response: HTTPResponse
     /// The method of the request.
@@ -80,7 +83,7 @@ public struct ValidationSubject: Sendable {
         // "If a Content-Type header field is not present, the recipient MAY either assume a media type of
         // "application/octet-stream" […] or examine the data" (RFC 9110 §8.3); neither is better than not knowing it.
         let known = type ?? MediaType(type: "", subtype: "", parameters: [])
-        return isAccepted(known) ? nil : .contentType(type.map { String($0.essence.prefix(64)) })
+        return isAccepted(known) ? nil : .contentType(type.map { String($0.essence.prefix(Self.shownByteCount)) })
     }
 
     /// Whether the response may have content (RFC 9110 §6.4.1).

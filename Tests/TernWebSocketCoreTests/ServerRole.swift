@@ -90,11 +90,11 @@ func serverFrames(_ payload: [UInt8], compressed: Bool, _ generator: inout Seede
 extension WebSocketDecoder {
     /// All messages in bytes that arrive in pieces of random sizes; what was not consumed is presented again.
     mutating func messages(in bytes: [UInt8], splitUsing generator: inout SeededGenerator) throws -> [[UInt8]] {
-        var (messages, reader, received) = ([[UInt8]](), MessageReader(), 0)
+        var (messages, collector, received) = ([[UInt8]](), MessageCollector(), 0)
         let most = bytes.count < 1000 && Bool.random(using: &generator) ? 20 : 5000
         while received < bytes.count {
             let count = min(Int.random(in: 1...most, using: &generator), bytes.count - received)
-            messages += try reader.read(bytes[received..<received + count], &self, room: 300)
+            messages += try collector.read(bytes[received..<received + count], &self, room: 300)
             received += count
         }
         return messages

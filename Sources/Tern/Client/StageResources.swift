@@ -16,7 +16,7 @@ struct StageResources: Sendable {
     let caching = CacheSession()
 
     init(_ configuration: Client.Configuration) {
-        // The environment is read once, and only where it has a say.
+        // Read for every client, whatever its settings: a call may ask for the environment's proxy.
         let environment = ProcessInfo.processInfo.environment
         self.router = Router(configuration.proxy, environment: environment)
         self.finder = CredentialFinder(known: KnownSpaces(), store: configuration.credentialStore)

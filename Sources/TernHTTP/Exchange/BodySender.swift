@@ -13,7 +13,14 @@ import Foundation
 
 /// Sends one body on a connection, piece by piece, as fast as it is taken.
 struct BodySender {
+    /// A piece of a body in memory: each has the idle timeout, and a report of progress.
     private static let pieceByteCount = 256 << 10
+    /// The first segment of a file; those after it grow or shrink with the speed of the line.
+    private static let firstSegmentByteCount: Int64 = 1 << 20
+    /// The shortest segment: it goes out within the default idle timeout on all but the slowest lines.
+    private static let minimumSegmentByteCount: Int64 = 64 << 10
+    /// A segment that took less time is followed by a larger one.
+    private static let fastSegmentDuration: Duration = .milliseconds(100)
 
     private let connection: any Connection
     private let call: Call
@@ -57,7 +64,7 @@ struct BodySender {
 
     private mutating func send(_ file: ReadableFile) async throws(ClientError) {
         var offset: Int64 = 0
-        var segmentByteCount = min(1 << 20, self.connection.maximumFileSegmentByteCount)
+        var segmentByteCount = min(Self.firstSegmentByteCount, self.connection.maximumFileSegmentByteCount)
         while offset < file.byteCount {
             let start = self.call.clock.now
             let end = min(file.byteCount, offset + segmentByteCount)
@@ -70,8 +77,8 @@ struct BodySender {
             self.writtenByteCount += end - offset
             offset = end
             // A fast line takes large segments; on a slow one each must go out well within the idle timeout.
-            let isFast = start.duration(to: self.call.clock.now) < .milliseconds(100)
-            segmentByteCount = isFast ? segmentByteCount * 2 : max(segmentByteCount / 2, 64 << 10)
+            let isFast = start.duration(to: self.call.clock.now) < Self.fastSegmentDuration
+            segmentByteCount = isFast ? segmentByteCount * 2 : max(segmentByteCount / 2, Self.minimumSegmentByteCount)
             segmentByteCount = min(segmentByteCount, self.connection.maximumFileSegmentByteCount)
         }
     }

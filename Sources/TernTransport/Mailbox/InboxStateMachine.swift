@@ -47,6 +47,9 @@ package struct InboxStateMachine: Sendable {
         case waiting(Reader)
     }
 
+    /// How long a piece may be that is joined to the one before it: a copy of so little costs less than another turn.
+    private static let joinedByteCount = 1024
+
     private var state = State.idle
     private var chunks = Deque<ByteBuffer>()
     private var byteCount = 0
@@ -138,7 +141,7 @@ package struct InboxStateMachine: Sendable {
         guard self.end == nil, bytes.readableBytes > 0 else { return }
         self.byteCount += bytes.readableBytes
         // A peer that sends single bytes must not make each cost a whole receive buffer.
-        if let last = self.chunks.indices.last, bytes.readableBytes <= 1024,
+        if let last = self.chunks.indices.last, bytes.readableBytes <= Self.joinedByteCount,
             self.chunks[last].writableBytes >= bytes.readableBytes
         {
             self.chunks[last].writeImmutableBuffer(bytes)

@@ -12,6 +12,8 @@ import Foundation
 struct MessageAssembler: Sendable {
     /// What may be kept of the memory of one message for the next.
     private static let retainedByteCount = 64 << 10
+    /// The room that is made at least for what is only announced: no more than is kept anyway.
+    private static let minimumRoomByteCount = 64 << 10
 
     private var bytes = ByteBuffer()
 
@@ -19,7 +21,8 @@ struct MessageAssembler: Sendable {
     mutating func append(_ part: Range<Int>, of input: ByteBuffer, announced byteCount: Int) {
         if self.bytes.writableBytes < part.count, byteCount > part.count {
             // All that was announced, but not more at once than twice of what came: announcing costs the peer nothing.
-            let room = min(byteCount, max(2 * (self.bytes.readableBytes + part.count), 64 << 10))
+            let likely = max(2 * (self.bytes.readableBytes + part.count), Self.minimumRoomByteCount)
+            let room = min(byteCount, likely)
             self.bytes.reserveCapacity(self.bytes.readableBytes + room)
         }
         input.withUnsafeReadableBytes { _ = self.bytes.writeBytes(UnsafeRawBufferPointer(rebasing: $0[part])) }

@@ -3,7 +3,7 @@
 import TernWebSocketCore
 
 /// A driver in small: keeps what was not consumed, and joins the parts of messages.
-struct MessageReader {
+struct MessageCollector {
     private var buffer: [UInt8] = []
     private var message: [UInt8] = []
 
@@ -40,8 +40,8 @@ struct MessageReader {
 extension WebSocketDecoder {
     /// All messages that lie in the bytes as a whole.
     mutating func messages(in bytes: [UInt8], room: Int) throws -> [[UInt8]] {
-        var reader = MessageReader()
-        return try reader.read(bytes[...], &self, room: room)
+        var collector = MessageCollector()
+        return try collector.read(bytes[...], &self, room: room)
     }
 }
 
