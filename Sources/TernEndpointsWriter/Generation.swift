@@ -15,6 +15,10 @@ package struct Generation {
         do throws(RequestFileFailure) {
             let file = try RequestFile(bytes)
             self.diagnostics = file.warnings.map(\.description)
+            guard !SwiftNames.endsLine(fileName) else {
+                self.diagnostics.append("1:1: error: the name of the file has a control character in it")
+                return
+            }
             guard let typeName = SwiftNames.typeName(forFile: fileName) else {
                 self.diagnostics.append(
                     "1:1: error: '\(fileName)' gives no name for a type; name it as in 'Photos.http'"

@@ -64,11 +64,23 @@ enum SwiftNames {
         return output
     }
 
+    /// Whether text has something in it that may end a line, and with it the comment that the text is written in.
+    static func endsLine(_ text: String) -> Bool { text.unicodeScalars.contains(where: Self.isControl) }
+
     /// A scalar that means nothing in a literal, or, if it would end a line or is none that an editor shows, its number.
     private static func append(_ scalar: Unicode.Scalar, to output: inout String) {
+        if Self.isControl(scalar) {
+            output += "\\u{\(String(scalar.value, radix: 16))}"
+        } else {
+            output.unicodeScalars.append(scalar)
+        }
+    }
+
+    /// Whether a scalar is a control character, or one of Unicode's ends of a line and a paragraph.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case ..<0x20, 0x7F...0x9F, 0x2028, 0x2029: output += "\\u{\(String(scalar.value, radix: 16))}"
-        default: output.unicodeScalars.append(scalar)
+        case ..<0x20, 0x7F...0x9F, 0x2028, 0x2029: true
+        default: false
         }
     }
 }

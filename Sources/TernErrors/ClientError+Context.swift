@@ -12,7 +12,7 @@ extension ClientError {
         public var attempt: Int
         /// The time from the start of the call to the failure.
         public var elapsed: Duration
-        /// The head of the response, if one had arrived; not part of any description.
+        /// The head of the response, if one had arrived; not part of any description, nor of what `dump` shows.
         public var response: HTTPResponse?
 
         /// Creates a context.

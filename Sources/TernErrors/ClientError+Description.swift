@@ -43,7 +43,7 @@ extension ClientError: CustomStringConvertible {
     }
 }
 
-extension ClientError.Context: CustomStringConvertible {
+extension ClientError.Context: CustomStringConvertible, CustomReflectable {
     /// Origin, phase, attempt and time; the response only by its status.
     public var description: String {
         var parts = self.origin.isEmpty ? [] : [self.origin]
@@ -52,6 +52,15 @@ extension ClientError.Context: CustomStringConvertible {
         if let response = self.response { parts.append("status \(response.status.code)") }
         parts.append("after \(Int64(self.elapsed / .milliseconds(1))) ms")
         return parts.joined(separator: ", ")
+    }
+
+    /// Shows the same to `dump`, and none of the response's fields.
+    public var customMirror: Mirror {
+        let children: KeyValuePairs<String, Any> = [
+            "phase": self.phase, "origin": self.origin, "attempt": self.attempt, "elapsed": self.elapsed,
+            "status": self.response?.status.code as Any,
+        ]
+        return Mirror(self, children: children, displayStyle: .struct)
     }
 }
 

@@ -15,8 +15,6 @@ public final class HTTPTransport: Transport {
     private let settings: ExchangeSettings
     /// Leads nowhere; others are made of it.
     private let target: ConnectionTarget
-    /// The same for connections to proxies that forward: who the client is, is nothing to them.
-    private let proxyTarget: ConnectionTarget
     private let pool: ConnectionPool
 
     /// Creates a transport without connections.
@@ -30,13 +28,9 @@ public final class HTTPTransport: Transport {
         connector: any Connector,
         clock: any TransportClock = SystemClock()
     ) {
-        let nowhere = Origin(scheme: .http, host: "")
-        var proxyTLS = configuration.tls
-        proxyTLS.identity = nil
         self.router = configuration.router
         self.settings = ExchangeSettings(configuration)
-        self.target = ConnectionTarget(origin: nowhere, tls: configuration.tls)
-        self.proxyTarget = ConnectionTarget(origin: nowhere, tls: proxyTLS)
+        self.target = ConnectionTarget(origin: Origin(scheme: .http, host: ""), tls: configuration.tls)
         let dialer = Dialer(connector: connector, configuration: configuration)
         self.pool = ConnectionPool(configuration.pool, dialer: dialer, clock: clock)
     }
@@ -85,9 +79,9 @@ public final class HTTPTransport: Transport {
             )
         case .forward(let proxy):
             // All that the proxy is to forward can go over one connection, whomever it is for. Nothing but the proxy
-            // is at its end, so that there is no TLS but the proxy's own.
+            // is at its end, so that there is no TLS but the proxy's own, for which the dialer takes the identity out.
             let origin = Origin(scheme: .http, host: proxy.host, port: proxy.port)
-            return self.proxyTarget.elsewhere(origin, unixSocketPath: nil, route: route)
+            return self.target.elsewhere(origin, unixSocketPath: nil, route: route)
         }
     }
 

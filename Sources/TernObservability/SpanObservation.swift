@@ -40,7 +40,7 @@ final class SpanObservation: Sendable {
     func complete(_ reply: Reply) -> Reply {
         let status = reply.response.statusCode
         self.span.attributes["http.response.status_code"] = status
-        self.span.attributes["network.protocol.version"] = "1.1"
+        if let version = reply.response.networkVersion { self.span.attributes["network.protocol.version"] = version }
         if status >= 400 {
             self.span.attributes["error.type"] = ObservedText.status(status)
             self.span.setStatus(SpanStatus(code: .error))

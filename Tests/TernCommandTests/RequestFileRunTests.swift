@@ -89,6 +89,48 @@ struct RequestFileRunTests {
         #expect(try self.failure("add", "title=x", "tags=[", "isPublic=1") == "the value of tags is no [String]")
     }
 
+    /// What is sent for `{{n}}` in JSON, where `n` is of a type that is not known.
+    private func sent(_ type: String, _ value: String) throws -> String {
+        let text = "# @param n: \(type)\nPOST http://h\nContent-Type: application/json\n\n{\"n\": {{n}}}"
+        let argument = try #require(VariableArgument(argument: "n=\(value)"))
+        let run = try RequestFileRun(
+            try RequestFile(Array(text.utf8)),
+            name: nil,
+            [argument],
+            folder: URL(filePath: "/somewhere/")
+        )
+        guard case .data(let data)? = try #require(run.bindings.first).request.body?.content else {
+            throw CancellationError()
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    @Test func `a number is sent as the generated code sends it`() throws {
+        func generated(_ value: some Encodable) throws -> String {
+            let request = Request(.post, "http://h").body(jsonText: #"{"n": \#(value)}"#)
+            guard case .data(let data)? = request.body?.content else { throw CancellationError() }
+            return String(decoding: data, as: UTF8.self)
+        }
+        #expect(try self.sent("UInt64", "18446744073709551615") == generated(UInt64.max))
+        #expect(try self.sent("Int128", "18446744073709551616") == #"{"n": 18446744073709551616}"#)
+        for text in ["0.1234567890123456789012345678", "12345678901234567890.123", "-0.5"] {
+            let value = try #require(Decimal(string: text))
+            #expect(try self.sent("Decimal", text) == generated(value))
+            #expect(try self.sent("[Decimal]", "[\(text)]") == generated([value]))
+            #expect(try self.sent("Price", #"{"b": "1.10\"2", "a": \#(text)}"#).hasSuffix(#","b":"1.10\"2"}}"#))
+        }
+        #expect(try self.sent("[Double]", "[1.50, 1e300, 15e-1, 0.0, 1E2]") == generated([1.5, 1e300, 1.5, 0, 100]))
+    }
+
+    @Test(arguments: [
+        "0.12345678901234567890123456789012345678901", "1.2345678901234567890e300", "1e400", "1e-9223372036854775808",
+        #"{"a": [1, {"b": 1.2345678901234567890e300}]}"#, #"{"a": 1, "a": 2}"#,
+    ])
+    func `a number that would be sent as another is refused`(value: String) throws {
+        let failure = try #require(throws: CommandFailure.self) { try self.sent("Decimal", value) }
+        #expect(failure.outcome == .usage && failure.message == "the value of n is no Decimal")
+    }
+
     @Test func `what leads elsewhere is a problem of the request`() throws {
         // The address is for whoever types it to choose.
         #expect(try self.request("store", "server=http://h/..").problem == nil)

@@ -67,6 +67,17 @@ struct GenerationTests {
     }
 
     @Test(arguments: [
+        "Photos.\nlet x = 1 //.http", "Photos\n.http", "Photos.\r.http", "Photos.\r\n.http", "Photos.\u{0}.http",
+        "Photos.\u{B}.http", "Photos.\u{7F}.http", "Photos.\u{85}.http", "Photos.\u{2028}.http", "Photos.\u{2029}.http",
+        "Photos.http\n",
+    ])
+    func `the name of a file writes no line of code`(file: String) {
+        let generation = Generation(Array("# @name a\nGET http://h".utf8), fileName: file)
+        #expect(generation.code == nil)
+        #expect(generation.diagnostics == ["1:1: error: the name of the file has a control character in it"])
+    }
+
+    @Test(arguments: [
         "a\"b", "a\\(b)", "a\\", "\t", "\\\u{301}", "\"\"\"", "\"\"\"\u{301}", "\"\"\"\u{200D}", "\"\"\"\u{302A}",
         "\"\"\"\u{FE0F}",
         "\u{600}\"\"\"", "\"\"\"\"\"\"\"", "a\rb", "a\r\nb", "a\u{0}b", "a\u{85}b", "a\u{2028}b",

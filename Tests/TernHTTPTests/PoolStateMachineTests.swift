@@ -31,6 +31,9 @@ private struct PoolRun {
 
     var counts: [Int] { [self.machine.counts.idle, self.machine.counts.lent, self.machine.counts.waiting] }
 
+    /// In seconds; `nil` when no timer is wanted.
+    var armedSecond: Int64? { self.machine.armedInstant.map { $0.nanoseconds / 1_000_000_000 } }
+
     /// The answer: "connect", "reuse x", "replace x", "wait" or "refused"; `waiter` names who waits.
     mutating func acquire(_ host: String, fresh: Bool = false, as waiter: String = "") -> String {
         switch self.machine.acquire(host, isFresh: fresh) {
@@ -173,6 +176,23 @@ struct PoolStateMachineTests {
         #expect(pool.counts == [0, 0, 0])
         _ = pool.acquire("a")
         #expect(pool.return("four", to: "a", at: 90) == ["arm 150"])
+    }
+
+    @Test func `it knows which timer it waits for`() {
+        var pool = PoolRun(perHost: 3)
+        _ = (pool.acquire("a"), pool.acquire("a"), pool.acquire("a"))
+        #expect(pool.armedSecond == nil)
+        #expect(pool.return("one", to: "a", at: 0) == ["arm 60"])
+        #expect(pool.armedSecond == 60)
+        #expect(pool.return("two", to: "a", at: 10) == [])
+        #expect(pool.armedSecond == 60)
+        #expect(pool.fire(at: 60) == ["close one", "arm 70"])
+        #expect(pool.armedSecond == 70)
+        #expect(pool.fire(at: 70) == ["close two"])
+        #expect(pool.armedSecond == nil)
+        #expect(pool.return("three", to: "a", at: 80) == ["arm 140"])
+        #expect(pool.shutDown() == ["close three"])
+        #expect(pool.armedSecond == nil)
     }
 
     @Test func `a timer that fires when nothing is idle does nothing`() {

@@ -38,6 +38,28 @@ struct TracingInterceptorTests {
         #expect(self.tracer.activeSpans.isEmpty)
     }
 
+    @Test(arguments: ["1.0", "1.1"])
+    func `the version is the one that the server spoke`(version: String) async throws {
+        let scene = self.scene { _ in .raw("HTTP/\(version) 200 OK\r\nContent-Length: 1\r\n\r\nx") }
+        _ = try await scene.client.data(for: Request(.get, "http://test/"))
+        let spans = self.tracer.finishedSpans
+        let versions = spans.map { self.attribute("network.protocol.version", of: $0) }
+        #expect(versions == [.string(version), .string(version)])
+    }
+
+    @Test func `an answer from the cache has no version`() async throws {
+        let tracer = self.tracer
+        let scene = ObservedScene({ configuration in
+            configuration.cache = MemoryCacheStore()
+            configuration.addTracing(tracer)
+        }) { _ in .response(fields: [.cacheControl: "max-age=60"], body: "x") }
+        for _ in 0..<2 { _ = try await scene.client.data(for: Request(.get, "http://test/")) }
+        let calls = self.tracer.finishedSpans.filter { $0.kind == .internal }
+        let versions = calls.map { self.attribute("network.protocol.version", of: $0) }
+        #expect(versions == [.string("1.1"), nil])
+        #expect(calls.map { self.attribute("http.response.status_code", of: $0) } == [.int64(200), .int64(200)])
+    }
+
     @Test func `the context of the attempt is sent along`() async throws {
         let scene = self.scene { request in
             .response(body: request.fields.map { "\($0.name.rawName): \($0.value)" }.joined(separator: "\n"))

@@ -108,13 +108,16 @@ extension Client {
         }
     }
 
+    /// How much of a body that nobody wants is read: up to there that costs less than another connection.
+    private static let maximumDroppedByteCount = 256 << 10
+
     /// Reads what is short, so that the connection can be used again.
     private static func drop(_ body: ResponseBody, of call: Call) async throws(ClientError) {
         var reader = body.makeReader()
         let start = call.clock.now
         var byteCount = 0
         do throws(ClientError) {
-            while byteCount < Reply.gatheredByteCount, let bytes = try await reader.next() {
+            while byteCount < Self.maximumDroppedByteCount, let bytes = try await reader.next() {
                 byteCount += bytes.readableBytes
                 // A server that drips one byte at a time is not waited for any longer than one that is silent.
                 if let idle = call.timeouts.idle, start.duration(to: call.clock.now) > idle { break }

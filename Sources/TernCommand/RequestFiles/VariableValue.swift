@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tern
 import TernRequestFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The value of a variable, by its type.
 enum VariableValue: Hashable, Sendable {
@@ -15,7 +8,7 @@ enum VariableValue: Hashable, Sendable {
     case unsigned(UInt64)
     case number(Double)
     case bool(Bool)
-    case json(JSONValue)
+    case json(TypedJSON)
     case null
 
     /// Reads a value that was typed, or that the file has; `nil` if it is none of its type.
@@ -47,7 +40,7 @@ enum VariableValue: Hashable, Sendable {
                 self = .text(text)
                 return
             }
-            guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else { return nil }
+            guard let value = TypedJSON(text) else { return nil }
             self = .json(value)
         }
     }
@@ -72,7 +65,7 @@ enum VariableValue: Hashable, Sendable {
         case .number(let value): value.description
         case .bool(let value): value.description
         case .json(.string(let text)): text
-        case .json(let value): JSONLine.encode(EncodableJSON(value: value))
+        case .json(let value): JSONLine.encode(value)
         case .null: nil
         }
     }
@@ -87,7 +80,7 @@ extension VariableValue: Encodable {
         case .unsigned(let value): try container.encode(value)
         case .number(let value): try container.encode(value)
         case .bool(let value): try container.encode(value)
-        case .json(let value): try container.encode(EncodableJSON(value: value))
+        case .json(let value): try container.encode(value)
         case .null: try container.encodeNil()
         }
     }
@@ -99,22 +92,4 @@ extension VariableValue: LosslessStringConvertible {
 
     /// The value as text; empty for no value.
     var description: String { self.text ?? "" }
-}
-
-/// JSON that was read, to be written again.
-private struct EncodableJSON: Encodable {
-    let value: JSONValue
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self.value {
-        case .null: try container.encodeNil()
-        case .bool(let value): try container.encode(value)
-        case .integer(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .string(let value): try container.encode(value)
-        case .array(let values): try container.encode(values.map { EncodableJSON(value: $0) })
-        case .object(let members): try container.encode(members.mapValues { EncodableJSON(value: $0) })
-        }
-    }
 }

@@ -10,10 +10,12 @@ final class ConnectionPool: Sendable {
     typealias HostNumber = Int
     private typealias Turn = Suspension<Result<Machine.Grant, ConnectionError>>
 
-    private struct Locked {
+    private struct Locked: TimedState {
         var machine: Machine
         var turns: [Machine.Waiter: Turn] = [:]
         var timer: ScheduledAction?
+
+        var armedInstant: Instant? { self.machine.armedInstant }
     }
 
     private let locked: Mutex<Locked>
@@ -164,11 +166,10 @@ final class ConnectionPool: Sendable {
     }
 
     private func arm(at instant: Instant) {
-        let timer = self.clock.schedule(at: instant) { [weak self] in
+        self.locked.arm(at: instant, on: self.clock) { [weak self] in
             guard let self else { return }
             let now = self.clock.now
             self.perform { $0.machine.timerFired(now: now) }
         }
-        self.locked.withLock { $0.timer = timer }
     }
 }

@@ -72,7 +72,8 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: AnyObject & Sendable>:
     private var idleCount = 0
     private var waiterCount = 0
     private var isShutDown = false
-    private var isTimerArmed = false
+    /// The instant that was last named to arm a timer, until it has come.
+    private(set) var armedInstant: Instant?
     private let configuration: PoolConfiguration
 
     /// Creates an empty pool.
@@ -130,9 +131,9 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: AnyObject & Sendable>:
         self.idleCount += 1
         var effects = Effects()
         if self.idleCount > self.configuration.maximumIdleConnections { effects.close = self.evictOldest() }
-        if !self.isTimerArmed {
-            self.isTimerArmed = true
-            effects.armTimer = now.advanced(by: self.configuration.idleTimeout)
+        if self.armedInstant == nil {
+            self.armedInstant = now.advanced(by: self.configuration.idleTimeout)
+            effects.armTimer = self.armedInstant
         }
         return effects
     }
@@ -171,14 +172,15 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: AnyObject & Sendable>:
             if let first = self.hosts[number].idle.first { oldest = min(oldest ?? first.since, first.since) }
             self.forgetIfEmpty(number)
         }
-        self.isTimerArmed = oldest != nil
-        effects.armTimer = oldest?.advanced(by: self.configuration.idleTimeout)
+        self.armedInstant = oldest?.advanced(by: self.configuration.idleTimeout)
+        effects.armTimer = self.armedInstant
         return effects
     }
 
     /// The pool lends nothing any more; lent connections are closed when they come back.
     mutating func shutDown() -> Effects {
         self.isShutDown = true
+        self.armedInstant = nil
         var effects = Effects()
         for number in self.hosts.indices {
             effects.close += self.hosts[number].idle.map(\.member)

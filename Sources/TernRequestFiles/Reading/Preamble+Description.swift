@@ -74,10 +74,14 @@ extension Preamble {
 extension TypeName.Scalar {
     /// Whether a word is a number of this type, in decimal digits, so that it is one in Swift and in JSON as well.
     func isNumber(_ word: String) -> Bool {
-        guard word.utf8.allSatisfy({ $0.isDigit || "-.eE".utf8.contains($0) }), word.utf8.last?.isDigit == true else {
+        let bytes = Array(word.utf8)
+        guard bytes.allSatisfy({ $0.isDigit || "-.eE".utf8.contains($0) }), bytes.last?.isDigit == true else {
             return false
         }
-        guard word.utf8.first.map({ $0.isDigit || $0 == UInt8(ascii: "-") }) == true else { return false }
+        guard bytes.first.map({ $0.isDigit || $0 == UInt8(ascii: "-") }) == true else { return false }
+        // `Double` reads "-.5" and "1.e3" as well; in a literal a point has digits on both sides. It is not at an end here.
+        let points = bytes.indices.filter { bytes[$0] == UInt8(ascii: ".") }
+        guard points.allSatisfy({ bytes[$0 - 1].isDigit && bytes[$0 + 1].isDigit }) else { return false }
         return switch self {
         case .int: Int(word) != nil
         case .int32: Int32(word) != nil

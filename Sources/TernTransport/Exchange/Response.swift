@@ -144,6 +144,10 @@ public struct Response: Sendable {
     public var metrics: TaskMetrics? { self.storage.arrival.source?.metrics }
     /// Whether it came from the cache of the client.
     public var cacheStatus: CacheStatus { self.storage.arrival.cacheStatus }
+    /// The version of HTTP that the server spoke, `1.0` or `1.1`; `nil` if this came from the cache, which spoke none.
+    package var networkVersion: String? {
+        self.cacheStatus == .network ? "1.\(self.storage.head.minorVersion)" : nil
+    }
     /// The redirects that led here, oldest first; empty if there were none.
     public var redirects: [Redirect] { self.storage.arrival.redirects }
     /// Status and fields as a value of swift-http-types.

@@ -19,17 +19,3 @@ struct DeadlineTimer: Sendable {
     /// The timer fired.
     mutating func fired() { self.armedInstant = nil }
 }
-
-extension ScheduledAction {
-    /// Takes the place of an earlier timer, unless another thread has set one meanwhile that is to come before.
-    ///
-    /// - Parameters:
-    ///   - slot: the timer that is set.
-    ///   - isCurrent: whether this one is still wanted.
-    /// - Returns: the one that is not needed, to be cancelled outside of any lock.
-    func replace(_ slot: inout ScheduledAction?, if isCurrent: Bool) -> ScheduledAction? {
-        guard isCurrent else { return self }
-        defer { slot = self }
-        return slot
-    }
-}

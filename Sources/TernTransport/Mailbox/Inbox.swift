@@ -7,12 +7,14 @@ import Synchronization
 /// It is protected by a lock, so that a read that finds bytes costs neither a hop nor a suspension, and the network's
 /// thread resumes a waiting task directly.
 package final class Inbox: Sendable {
-    private struct Locked {
+    private struct Locked: TimedState {
         var machine: InboxStateMachine
         var continuation: UnsafeContinuation<InboxStateMachine.ReadResult, Never>?
         var timer: ScheduledAction?
         var onEnd: (@Sendable () -> Void)?
         var onDemand: (@Sendable () -> Void)?
+
+        var armedInstant: Instant? { self.machine.armedInstant }
     }
 
     private let locked: Mutex<Locked>
@@ -129,13 +131,9 @@ package final class Inbox: Sendable {
     private func demand() { self.locked.withLock { $0.onDemand }?() }
 
     private func arm(at instant: Instant) {
-        let timer = self.clock.schedule(at: instant) { [weak self] in
+        self.locked.arm(at: instant, on: self.clock) { [weak self] in
             guard let self else { return }
             self.perform { $0.machine.timerFired(now: self.clock.now) }
         }
-        let superseded = self.locked.withLock { locked in
-            timer.replace(&locked.timer, if: locked.machine.armedInstant == instant)
-        }
-        superseded?.cancel()
     }
 }

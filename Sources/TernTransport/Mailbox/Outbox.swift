@@ -21,11 +21,13 @@ package final class Outbox: Sendable {
         }
     }
 
-    private struct Locked {
+    private struct Locked: TimedState {
         var machine: OutboxStateMachine
         var pieces: [Piece] = []
         var continuations: [OutboxStateMachine.Writer: UnsafeContinuation<OutboxStateMachine.RoomResult, Never>] = [:]
         var timer: ScheduledAction?
+
+        var armedInstant: Instant? { self.machine.armedInstant }
 
         /// Puts a piece behind the others; a few bytes are copied behind what is there, since each piece costs the
         /// network more than that.
@@ -131,13 +133,9 @@ package final class Outbox: Sendable {
     }
 
     private func arm(at instant: Instant) {
-        let timer = self.clock.schedule(at: instant) { [weak self] in
+        self.locked.arm(at: instant, on: self.clock) { [weak self] in
             guard let self else { return }
             self.perform { $0.machine.timerFired(now: self.clock.now) }
         }
-        let superseded = self.locked.withLock { locked in
-            timer.replace(&locked.timer, if: locked.machine.armedInstant == instant)
-        }
-        superseded?.cancel()
     }
 }
