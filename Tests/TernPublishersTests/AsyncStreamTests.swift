@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
-import TernPublishers
 import TestSupport
 import Testing
+
+@testable import TernPublishers
 
 @Suite("A loop over a publisher", .timeLimit(.minutes(1)))
 struct AsyncStreamTests {
@@ -36,28 +37,28 @@ struct AsyncStreamTests {
     }
 
     @Test func `a subscription that comes late is asked for what the loop waits for`() async {
-        struct Held: @unchecked Sendable { let subscriber: AnySubscriber<Int, Never> }
-        let held = Mutex<Held?>(nil)
-        let stream = ScriptedPublisher<Int, Never> { given in held.withLock { $0 = Held(subscriber: given) } }
-            .asyncStream()
+        let held = Mutex<Recipient<AnySubscriber<Int, Never>>?>(nil)
+        let stream = ScriptedPublisher<Int, Never> { subscriber in
+            let recipient = Recipient(subscriber)
+            held.withLock { $0 = recipient }
+        }.asyncStream()
         let loop = Task {
             var iterator = stream.makeAsyncIterator()
             return await iterator.next()
         }
         for _ in 0..<100 { await Task.yield() }
         let subscription = CountingSubscription { demand in
-            if demand > .none { _ = held.withLock { $0 }?.subscriber.receive(7) }
+            if demand > .none { _ = held.withLock { $0 }?.content.receive(7) }
         }
-        held.withLock { $0 }?.subscriber.receive(subscription: subscription)
+        held.withLock { $0 }?.content.receive(subscription: subscription)
         #expect(await loop.value == 7)
     }
 
     @Test func `one value is asked for at a time`() async {
         let subscriptions = Mutex<[CountingSubscription]>([])
         let stream = ScriptedPublisher<Int, Never> { subscriber in
-            struct Held: @unchecked Sendable { let subscriber: AnySubscriber<Int, Never> }
-            let held = Held(subscriber: subscriber)
-            let subscription = CountingSubscription { _ in _ = held.subscriber.receive(1) }
+            let recipient = Recipient(subscriber)
+            let subscription = CountingSubscription { _ in _ = recipient.content.receive(1) }
             subscriptions.withLock { $0.append(subscription) }
             subscriber.receive(subscription: subscription)
         }.asyncStream()

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
-import TernPublishers
 import TernTesting
 import TestSupport
 import Testing
+
+@testable import TernPublishers
 
 @Suite("A loop over a publisher on several threads", .timeLimit(.minutes(1)))
 struct AsyncStreamThreadTests {
@@ -12,10 +13,6 @@ struct AsyncStreamThreadTests {
         func enqueue(_ job: consuming ExecutorJob) {
             UnownedJob(job).runSynchronously(on: self.asUnownedTaskExecutor())
         }
-    }
-
-    private struct Held: @unchecked Sendable {  // the subscriber is the bridge's, which locks
-        let subscriber: AnySubscriber<Int, Never>
     }
 
     @Test func `values of several publishers in flatMap all come to a loop with a buffer`() async throws {
@@ -31,10 +28,10 @@ struct AsyncStreamThreadTests {
 
     @Test func `what a loop asks for while its value is delivered is what the delivery returns`() async throws {
         let subscription = CountingSubscription()
-        let held = Mutex<Held?>(nil)
+        let held = Mutex<Recipient<AnySubscriber<Int, Never>>?>(nil)
         let stream = ScriptedPublisher<Int, Never> { subscriber in
-            let given = Held(subscriber: subscriber)
-            held.withLock { $0 = given }
+            let recipient = Recipient(subscriber)
+            held.withLock { $0 = recipient }
             subscriber.receive(subscription: subscription)
         }.asyncStream()
         // The loop goes on within the delivery, as it may on another thread.
@@ -43,7 +40,7 @@ struct AsyncStreamThreadTests {
             for await value in stream { values.append(value) }
             return values
         }
-        let subscriber = try #require(held.withLock { $0 }).subscriber
+        let subscriber = try #require(held.withLock { $0 }).content
         for value in 0..<3 {
             let demand = subscriber.receive(value)
             #expect(demand == .max(1))
@@ -56,10 +53,10 @@ struct AsyncStreamThreadTests {
     @Test func `a loop on another thread asks for each value once, in either way`() async {
         let returned = Mutex<[Subscribers.Demand]>([])
         let subscription = CountingSubscription()
-        let held = Mutex<Held?>(nil)
+        let held = Mutex<Recipient<AnySubscriber<Int, Never>>?>(nil)
         let stream = ScriptedPublisher<Int, Never> { subscriber in
-            let given = Held(subscriber: subscriber)
-            held.withLock { $0 = given }
+            let recipient = Recipient(subscriber)
+            held.withLock { $0 = recipient }
             subscriber.receive(subscription: subscription)
         }.asyncStream()
         let loop = Task {
@@ -70,14 +67,29 @@ struct AsyncStreamThreadTests {
         // Every value is asked for in one of the two ways, and none twice.
         for count in 1...500 {
             await eventually { subscription.demands.count + returned.withLock { $0.count } >= count }
-            let demand = held.withLock { $0 }?.subscriber.receive(count) ?? .none
+            let demand = held.withLock { $0 }?.content.receive(count) ?? .none
             if demand > .none { returned.withLock { $0.append(demand) } }
         }
         await eventually { subscription.demands.count + returned.withLock { $0.count } > 500 }
-        held.withLock { $0 }?.subscriber.receive(completion: .finished)
+        held.withLock { $0 }?.content.receive(completion: .finished)
         #expect(await loop.value == 500)
         let demands = subscription.demands + returned.withLock { $0 }
         #expect(demands == Array(repeating: .max(1), count: 501))
+    }
+
+    @Test(arguments: [BufferingPolicy.oneAtATime, .prefetching(3), .bufferingNewest(2), .bufferingOldest(2)])
+    func `a timer that connects by itself ticks until the loop is left`(policy: BufferingPolicy) async {
+        let ticker = Ticker()
+        var ticks: [Int] = []
+        for await tick in ticker.autoconnect().asyncStream(bufferingPolicy: policy) {
+            ticks.append(tick)
+            if ticks.count == 10 { break }
+        }
+        #expect(ticks.count == 10)
+        #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $0 < $1 }, "in order, and none twice")
+        #expect(ticker.connections.count == 1)
+        #expect(!ticker.hasSubscriber, "the subscription is cancelled")
+        #expect(await eventually { ticker.end.isRaised }, "and so is the connection, which ends the thread")
     }
 
     // A debug build checks each continuation: one that is resumed twice traps.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
-import TernPublishers
 import TernTesting
 import TestSupport
 import Testing
+
+@testable import TernPublishers
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -64,16 +65,16 @@ struct CancellationTests {
     }
 
     @Test func `after the completion it does nothing`() async {
-        let subscription = Mutex<DataSubscriber.Held?>(nil)
+        let subscription = Mutex<Recipient<any Subscription>?>(nil)
         let subscriber = DataSubscriber(onSubscription: { given in
-            let held = DataSubscriber.Held(subscription: given)
-            subscription.withLock { $0 = held }
+            let recipient = Recipient(given)
+            subscription.withLock { $0 = recipient }
             given.request(.unlimited)
         })
         Client(connector: MemoryConnector { _ in .response() }).dataPublisher(from: testURL).subscribe(subscriber)
         await subscriber.waitForCompletion()
-        subscription.withLock { $0 }?.subscription.cancel()
-        subscription.withLock { $0 }?.subscription.request(.max(1))
+        subscription.withLock { $0 }?.content.cancel()
+        subscription.withLock { $0 }?.content.request(.max(1))
         #expect(subscriber.values.count == 1)
         #expect(subscriber.completions.count == 1)
     }

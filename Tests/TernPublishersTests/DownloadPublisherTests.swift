@@ -132,8 +132,8 @@ struct DownloadPublisherTests {
             onValue: { _, subscription in
                 guard let subscription else { return .none }
                 // From another thread, which returns before this delivery does.
-                let held = DownloadSubscriber.Held(subscription: subscription)
-                DispatchQueue.global().sync { held.subscription.cancel() }
+                let recipient = Recipient(subscription)
+                DispatchQueue.global().sync { recipient.content.cancel() }
                 return .none
             }
         )

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
-import TernPublishers
 import TestSupport
+
+@testable import TernPublishers
 
 /// A subscriber that remembers what it was given, and whether two calls came at once.
 final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscriber, Sendable {
@@ -13,16 +14,11 @@ final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscriber, Se
         var hasOverlapped = false
     }
 
-    /// A subscription that any thread may use.
-    struct Held: @unchecked Sendable {  // both frameworks ask subscriptions to be safe
-        let subscription: any Subscription
-    }
-
     typealias OnSubscription = @Sendable (any Subscription) -> Void
     typealias OnValue = @Sendable (Input, (any Subscription)?) -> Subscribers.Demand
 
     private let log = Mutex(Log())
-    private let held = Mutex<Held?>(nil)
+    private let held = Mutex<Recipient<any Subscription>?>(nil)
     private let isCalled = Atomic(false)
     private let onSubscription: OnSubscription
     private let onValue: OnValue
@@ -49,9 +45,9 @@ final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscriber, Se
         if case .failure(let error)? = self.completions.first { error } else { nil }
     }
 
-    func request(_ demand: Subscribers.Demand) { self.held.withLock { $0 }?.subscription.request(demand) }
+    func request(_ demand: Subscribers.Demand) { self.held.withLock { $0 }?.content.request(demand) }
 
-    func cancel() { self.held.withLock { $0.take() }?.subscription.cancel() }
+    func cancel() { self.held.withLock { $0.take() }?.content.cancel() }
 
     /// Waits until it was told of the end.
     func waitForCompletion() async { await eventually { !self.completions.isEmpty } }
@@ -61,8 +57,8 @@ final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscriber, Se
 
     func receive(subscription: any Subscription) {
         self.alone {
-            let held = Held(subscription: subscription)
-            self.held.withLock { $0 = held }
+            let recipient = Recipient(subscription)
+            self.held.withLock { $0 = recipient }
             self.log.withLock { $0.subscriptionCount += 1 }
             self.onSubscription(subscription)
         }
@@ -71,7 +67,7 @@ final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscriber, Se
     func receive(_ input: Input) -> Subscribers.Demand {
         self.alone {
             self.log.withLock { $0.values.append(input) }
-            return self.onValue(input, self.held.withLock { $0 }?.subscription)
+            return self.onValue(input, self.held.withLock { $0 }?.content)
         }
     }
 

@@ -45,10 +45,14 @@ struct BackPressureTests {
             await server.connection.waitForEnd()
         }
         let socket = try await scene.open()
-        for _ in 0..<50 { await Task.yield() }
-        socket.cancel()
+        #expect(await eventually { !socket.isReadingForTests }, "the reader waits for room")
+        let closing = Task { await socket.close() }
         await scene.clock.waitForScheduled(in: .seconds(5))
+        #expect(socket.outcome == nil)
         scene.clock.advance(by: .seconds(5))
+        await closing.value
+        #expect(socket.outcome?.cause == .closeTimedOut, "there is none before the reader has ended")
+        #expect(await socket.collect().messages.isEmpty)
         await scene.connector.waitForOpen(0)
     }
 

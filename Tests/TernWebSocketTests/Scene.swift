@@ -84,4 +84,7 @@ extension WebSocket {
 extension WebSocket {
     /// What is behind the face, to see whether it outlives it.
     var driverForTests: AnyObject { self.driver }
+
+    /// Whether the reader does not wait for room.
+    var isReadingForTests: Bool { self.driver.locked.withLock { $0.isReading } }
 }
