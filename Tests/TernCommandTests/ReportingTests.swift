@@ -12,7 +12,7 @@ import Glibc
 import Musl
 #endif
 
-/// Against the demo's server, on loopback; one after the other, for each call takes the process's signals.
+/// Against the demo's server, on loopback; one after the other, since each call takes the signals of the process.
 @Suite("What a command reports", .serialized, .timeLimit(.minutes(1)))
 struct ReportingTests {
     /// What was written to both descriptors, and how the call ended.
@@ -32,29 +32,26 @@ struct ReportingTests {
     private func download(_ arguments: String..., path: String = "photos/1/image") async throws -> Report {
         let file = FileManager.default.temporaryDirectory.appending(path: "tern-test-report-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: file) }
-        return try await self.report(path) { try DownloadCommand.parse(arguments + ["--quiet", "--output", file, $0]) }
-    }
-
-    private func report(
-        _ path: String,
-        _ command: @escaping @Sendable (String) throws -> some HTTPCommand
-    ) async throws -> Report {
-        defer { for number in [SIGINT, SIGTERM] { _ = signal(number, SIG_DFL) } }
         let report = Mutex(Report())
         try await DemoServer.run { server in
-            let refusing = URL(string: "http://127.0.0.1:\(server.unusedPort)/") ?? server.address
-            let url = (path.isEmpty ? refusing : server.address.appending(path: path)).absoluteString
-            let command = try command(url)
-            let (output, errors) = (Pipe(), Pipe())
-            let outcome = try await command.conduct(command.url, to: output.writer, errors.writer) {
-                try await command.perform($0)
-            }
-            // A pipe that has nothing in it is waited for.
-            for pipe in [output, errors] { System.show(".", on: pipe.writer) }
-            let texts = (String(try output.text().dropLast()), String(try errors.text().dropLast()))
-            report.withLock { $0 = Report(outcome: outcome, output: texts.0, errors: texts.1) }
+            let url = server.address.appending(path: path).absoluteString
+            let own = ["--quiet", "--output", file, url]
+            let result = try await Self.report(try DownloadCommand.parse(arguments + own))
+            report.withLock { $0 = result }
         }
         return report.withLock { $0 }
+    }
+
+    private static func report(_ command: some HTTPCommand) async throws -> Report {
+        defer { for number in [SIGINT, SIGTERM] { _ = signal(number, SIG_DFL) } }
+        let (output, errors) = (Pipe(), Pipe())
+        let outcome = try await command.conduct(command.url, to: output.writer, errors.writer) {
+            try await command.perform($0)
+        }
+        // A pipe that has nothing in it is waited for.
+        for pipe in [output, errors] { System.show(".", on: pipe.writer) }
+        let texts = (String(try output.text().dropLast()), String(try errors.text().dropLast()))
+        return Report(outcome: outcome, output: texts.0, errors: texts.1)
     }
 
     @Test func `--timing shows where the time went, on standard error`() async throws {
@@ -83,10 +80,11 @@ struct ReportingTests {
 
     @Test(arguments: [["--json"], ["--timing"]])
     func `a call that failed has its times too`(arguments: [String]) async throws {
-        let report = try await self.report("") { try GetCommand.parse(arguments + [$0]) }
+        let nowhere = ["--unix-socket", "/tmp/tern-test-\(UUID().uuidString)", "http://localhost/"]
+        let report = try await Self.report(try GetCommand.parse(arguments + nowhere))
         #expect(report.outcome != .ok && report.output.isEmpty)
         guard arguments == ["--json"] else {
-            #expect(report.errors.hasPrefix("1. GET http://127.0.0.1:"))
+            #expect(report.errors.hasPrefix("1. GET http://localhost/, failed"))
             #expect(report.errors.contains("   total "))
             return
         }
