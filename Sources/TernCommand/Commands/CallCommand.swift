@@ -54,11 +54,15 @@ extension ReportingCommand {
     ///
     /// - Parameters:
     ///   - url: what is called.
+    ///   - output: where the report goes that is all of the output; standard output by default.
+    ///   - errors: where other reports go; standard error by default.
     ///   - perform: makes the call.
     /// - Returns: how it ended.
     /// - Throws: `OutputFailure` if the report cannot be written.
     func conduct(
         _ url: String,
+        to output: CInt = System.standardOutput,
+        _ errors: CInt = System.standardError,
         _ perform: @escaping @Sendable (CommandDelegate) async throws -> CallReport
     ) async throws -> Outcome {
         let start = ContinuousClock.now
@@ -81,26 +85,25 @@ extension ReportingCommand {
         // The call is over, or it has failed and left no response.
         let metrics = report.response?.metrics ?? collector?.calls.last
         if self.json { report.metrics = metrics.map { MetricsFacts($0) } }
-        if self.timing, !self.json, let metrics { Self.show(metrics) }
-        try await self.tell(report)
+        if self.timing, !self.json, let metrics { Self.show(metrics, on: errors) }
+        try await self.tell(report, on: output, errors)
         return report.outcome
     }
 
-    private static func show(_ metrics: TaskMetrics) {
-        let descriptor = System.standardError
+    private static func show(_ metrics: TaskMetrics, on descriptor: CInt) {
         let isPlain = !System.isTerminal(descriptor)
         let width = isPlain ? 80 : System.columns(of: descriptor)
-        System.tell(Waterfall(metrics, width: width, isPlain: isPlain).text)
+        System.show(Waterfall(metrics, width: width, isPlain: isPlain).text, on: descriptor)
     }
 
-    private func tell(_ report: CallReport) async throws {
+    private func tell(_ report: CallReport, on output: CInt, _ errors: CInt) async throws {
         if self.json, Self.writesBody {
-            System.tell("\(report.json)\n")
+            System.show("\(report.json)\n", on: errors)
         } else if self.json {
-            let output = OutputWriter()
+            let output = OutputWriter(descriptor: output)
             try await output.whileRead { try await output.write(line: report.json) }
         } else if let message = report.message, !report.outcome.isWish {
-            System.tell(TerminalText.note(message))
+            System.show(TerminalText.note(message), on: errors)
         }
     }
 }

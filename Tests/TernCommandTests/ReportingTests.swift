@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Synchronization
+import Testing
+
+@testable import TernCommand
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Against the demo's server, on loopback; one after the other, since each call takes the signals of the process.
+@Suite("What a command reports", .serialized, .timeLimit(.minutes(1)))
+struct ReportingTests {
+    /// What was written to both descriptors, and how the call ended.
+    private struct Report: Sendable {
+        var outcome = Outcome.other
+        var output = ""
+        var errors = ""
+
+        /// The one line of JSON, as an object.
+        static func object(_ text: String) throws -> [String: Any] {
+            #expect(text.hasSuffix("}\n") && text.filter { $0 == "\n" }.count == 1)
+            return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        }
+    }
+
+    /// Stores what is at a path of the server in a file, and gives the report.
+    private func download(_ arguments: String..., path: String = "photos/1/image") async throws -> Report {
+        let file = FileManager.default.temporaryDirectory.appending(path: "tern-test-report-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let report = Mutex(Report())
+        try await DemoServer.run { server in
+            let url = server.address.appending(path: path).absoluteString
+            let own = ["--quiet", "--output", file, url]
+            let result = try await Self.report(try DownloadCommand.parse(arguments + own))
+            report.withLock { $0 = result }
+        }
+        return report.withLock { $0 }
+    }
+
+    private static func report(_ command: some HTTPCommand) async throws -> Report {
+        defer { for number in [SIGINT, SIGTERM] { _ = signal(number, SIG_DFL) } }
+        let (output, errors) = (Pipe(), Pipe())
+        let outcome = try await command.conduct(command.url, to: output.writer, errors.writer) {
+            try await command.perform($0)
+        }
+        // A pipe that has nothing in it is waited for.
+        for pipe in [output, errors] { System.show(".", on: pipe.writer) }
+        let texts = (String(try output.text().dropLast()), String(try errors.text().dropLast()))
+        return Report(outcome: outcome, output: texts.0, errors: texts.1)
+    }
+
+    @Test func `--timing shows where the time went, on standard error`() async throws {
+        let report = try await self.download("--timing")
+        #expect(report.outcome == .ok && report.output.isEmpty)
+        let lines = report.errors.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("1. GET http://127.0.0.1:") == true)
+        #expect(lines.first?.contains("/photos/1/image, 200, new connection") == true)
+        for step in ["connecting", "sending", "server", "receiving", "total"] {
+            #expect(lines.contains { $0.hasPrefix("   \(step) ") && $0.hasSuffix("|") }, "\(step)")
+        }
+        #expect(try await self.download().errors.isEmpty)
+    }
+
+    @Test func `--json tells machines where the time went`() async throws {
+        let report = try await self.download("--json", "--timing")
+        #expect(report.outcome == .ok && report.errors.isEmpty)
+        let object = try Report.object(report.output)
+        #expect(object["outcome"] as? String == "ok" && object["status"] as? Int == 200)
+        let metrics = try #require(object["metrics"] as? [String: Any])
+        let transactions = try #require(metrics["transactions"] as? [[String: Any]])
+        #expect(transactions.map { $0["status"] as? Int } == [200])
+        #expect(transactions.map { $0["method"] as? String } == ["GET"])
+        #expect(transactions.first?["end"] is Double && transactions.first?["firstByte"] is Double)
+    }
+
+    @Test(arguments: [["--json"], ["--timing"]])
+    func `a call that failed has its times too`(arguments: [String]) async throws {
+        let nowhere = ["--unix-socket", "/tmp/tern-test-\(UUID().uuidString)", "http://localhost/"]
+        let report = try await Self.report(try GetCommand.parse(arguments + nowhere))
+        #expect(report.outcome != .ok && report.output.isEmpty)
+        guard arguments == ["--json"] else {
+            #expect(report.errors.hasPrefix("1. GET http://localhost/, failed"))
+            #expect(report.errors.contains("   total "))
+            return
+        }
+        // What the body would have gone to is standard output.
+        let object = try Report.object(report.errors)
+        let metrics = try #require(object["metrics"] as? [String: Any])
+        let transactions = try #require(metrics["transactions"] as? [[String: Any]])
+        #expect(transactions.count == 1 && transactions.first?["error"] as? String == object["outcome"] as? String)
+    }
+}
