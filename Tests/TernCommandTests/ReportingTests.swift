@@ -30,7 +30,7 @@ struct ReportingTests {
 
     /// Stores what is at a path of the server in a file, and gives the report.
     private func download(_ arguments: String..., path: String = "photos/1/image") async throws -> Report {
-        let file = FileManager.default.temporaryDirectory.appending(path: "tern-test-report-\(UUID().uuidString)").path
+        let file = Self.unusedPath()
         defer { try? FileManager.default.removeItem(atPath: file) }
         let report = Mutex(Report())
         try await DemoServer.run { server in
@@ -40,6 +40,10 @@ struct ReportingTests {
             report.withLock { $0 = result }
         }
         return report.withLock { $0 }
+    }
+
+    private static func unusedPath() -> String {
+        FileManager.default.temporaryDirectory.appending(path: "tern-test-\(UUID().uuidString)").path
     }
 
     private static func report(_ command: some HTTPCommand) async throws -> Report {
@@ -80,7 +84,7 @@ struct ReportingTests {
 
     @Test(arguments: [["--json"], ["--timing"]])
     func `a call that failed has its times too`(arguments: [String]) async throws {
-        let nowhere = ["--unix-socket", "/tmp/tern-test-\(UUID().uuidString)", "http://localhost/"]
+        let nowhere = ["--unix-socket", Self.unusedPath(), "http://localhost/"]
         let report = try await Self.report(try GetCommand.parse(arguments + nowhere))
         #expect(report.outcome != .ok && report.output.isEmpty)
         guard arguments == ["--json"] else {
