@@ -61,17 +61,20 @@ struct CacheSelector: Sendable {
     private let fields: HTTPFields
     /// What the caller says is secret is as good as a credential.
     private let secrets: [String]
+    private let hasCredential: Bool
 
     /// - Parameters:
     ///   - call: the call.
     ///   - isDecoding: whether content is decoded where the request does not say: what is stored is what the caller reads.
     init(_ call: Call, isDecoding: Bool) {
         var fields = call.request.fields
-        Self.set(Self.credential, Self.signIn(call), in: &fields)
+        let signIn = Self.signIn(call)
+        Self.set(Self.credential, signIn, in: &fields)
         let isDecoded = call.request.options.decodesContent ?? isDecoding
         Self.set(Self.coding, isDecoded ? nil : "kept", in: &fields)
         let marked = fields.filter { $0.indexingStrategy == .disallow }.map(\.name)
         self.fields = fields
+        self.hasCredential = signIn != nil
         self.secrets = call.request.options.sensitiveFields.union(marked).map(\.canonicalName).sorted()
     }
 
@@ -85,8 +88,10 @@ struct CacheSelector: Sendable {
     func variant(_ response: HTTPFields, sent: HTTPFields?) -> Variant? {
         let vary = response[values: .vary]
         if let sent, !vary.isEmpty {
-            let named = Variant(vary: vary, request: self.fields, digest: CacheKey.digest)
-            guard let named, named.matches(sent, digest: CacheKey.digest) else { return nil }
+            guard var named = Variant(vary: vary, request: self.fields, digest: CacheKey.digest) else { return nil }
+            // That of a credential which the request brings is told apart by the credential.
+            if self.hasCredential { named.nominations.removeAll { $0.name == "authorization" } }
+            guard named.matches(sent, digest: CacheKey.digest) else { return nil }
         }
         return Variant(vary: vary + Self.nominated + self.secrets, request: self.fields, digest: CacheKey.digest)
     }

@@ -57,6 +57,15 @@ struct VariationTests {
         #expect(try await scene.entryCount() == 0)
     }
 
+    @Test func `a credential of the request is told apart, though its field is written below`() async throws {
+        let scene = Self.scene(vary: "Authorization") { _ in }
+        func request(_ token: String) -> Request { Request(url: testURL).credential(Credential(token: token)) }
+        #expect(try await scene.get(request("anna")) == "200 1 - network")
+        #expect(try await scene.get(request("bert")) == "200 2 - network")
+        #expect(try await scene.get(request("anna")) == "200 1 - cached 0")
+        #expect(try await scene.get() == "200 3 - network")
+    }
+
     @Test(arguments: ["Accept-Language", "accept-language, Accept-Encoding", nil, "Accept-Encoding"])
     func `what an attempt interceptor writes is not taken for what a request brings`(vary: String?) async throws {
         let scene = Self.scene(vary: vary) { configuration in
