@@ -40,6 +40,22 @@ struct AsyncStreamEndTests {
         await loop.value
     }
 
+    @Test @MainActor func `the release of a loop that has ended takes no value from another`() async {
+        let subject = PassthroughSubject<Int, Never>()
+        let waitingCount = Flag()
+        let stream = subject.handleEvents(receiveRequest: { _ in waitingCount.raise() }).asyncStream()
+        let first = Task { @MainActor in
+            var iterator = stream.makeAsyncIterator()
+            return await iterator.next()
+        }
+        await eventually { waitingCount.count == 1 }
+        subject.send(1)
+        subject.send(completion: .finished)
+        // Before the first goes on.
+        for await value in stream { Issue.record("\(value)") }
+        #expect(await first.value == 1)
+    }
+
     @Test func `a failure that nobody took is released where no lock is held`() {
         final class Calling: Error, Sendable {
             let call: @Sendable () -> Void

@@ -155,7 +155,8 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     /// - Returns: what was kept; it is released where no lock is held.
     mutating func cancelled() -> (values: Deque<Output>, end: Completion?) {
         let end: Completion? = if case .completed(let completion) = self.state { completion } else { nil }
-        self.isCancelled = true
+        // A loop that has ended is released; that takes no value from another.
+        if case .over = self.state {} else { self.isCancelled = true }
         self.state = .over
         self.waitingCount = 0
         defer { self.kept = [] }
