@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -22,9 +23,12 @@ public final class LoopbackPort: Sendable {
     private let descriptor: CInt
 
     /// Takes a port.
-    public init() throws {
+    public convenience init() throws(Failure) { try self.init(requesting: 0) }
+
+    /// Takes the port of a number, or one that the system chooses if that is 0.
+    private init(requesting number: Int) throws(Failure) {
         let descriptor = Self.makeSocket()
-        var address = Self.address(port: 0)
+        var address = Self.address(port: number)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
@@ -42,11 +46,26 @@ public final class LoopbackPort: Sendable {
 
     deinit { close(self.descriptor) }
 
-    /// Ports that are free and differ, for programs that cannot choose for themselves.
+    /// Ports that are free, for programs that cannot choose for themselves.
+    ///
+    /// They are none of those that systems choose from, and none is given twice: between this call and the start of the
+    /// program a server of another test, or the near end of a connection, would take them otherwise.
     public static func free(_ count: Int) throws -> [Int] {
-        let ports = try (0..<count).map { _ in try LoopbackPort() }
-        return withExtendedLifetime(ports) { ports.map(\.number) }
+        var numbers: [Int] = []
+        for _ in Self.candidates where numbers.count < count {
+            let number =
+                Self.candidates.lowerBound + Self.next.add(1, ordering: .relaxed).oldValue % Self.candidates.count
+            if let port = try? LoopbackPort(requesting: number) { numbers.append(port.number) }
+        }
+        guard numbers.count == count else { throw Failure(errno: EADDRINUSE) }
+        return numbers
     }
+
+    /// Below what systems choose from, which is from 32768 on Linux, from 49152 elsewhere.
+    private static let candidates = 12_000..<32_000
+
+    /// Where to look next; the first place is by chance, because other test runs may be at work.
+    private static let next = Atomic(Int.random(in: LoopbackPort.candidates))
 
     /// Whether somebody listens on a port.
     public static func answers(_ port: Int) -> Bool {
