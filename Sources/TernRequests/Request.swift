@@ -146,3 +146,70 @@ extension Request: CustomStringConvertible, CustomDebugStringConvertible {
     /// The same as ``description``.
     public var debugDescription: String { self.description }
 }
+
+extension Request {
+    /// Sets a field, in place of all that have its name.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the field.
+    ///   - value: the value. One with a control character, such as a line break, is refused: the ``problem`` is then
+    ///     `InvalidRequest.malformedFieldValue`.
+    /// - Returns: a changed copy.
+    public func header(_ name: HTTPField.Name, _ value: String) -> Request {
+        self.with { request in
+            guard Self.isValid(value) else {
+                request.problems.field = .malformedFieldValue(name: name.rawName)
+                return
+            }
+            if request.problems.field == .malformedFieldValue(name: name.rawName) { request.problems.field = nil }
+            request.fields[name] = value
+        }
+    }
+
+    /// Sets a field by the text of its name, in place of all that have its name.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the field. If it is not a token, the ``problem`` is
+    ///     `InvalidRequest.malformedFieldName`.
+    ///   - value: the value, under the same rule as in ``header(_:_:)-(HTTPField.Name,_)``.
+    /// - Returns: a changed copy.
+    public func header(_ name: String, _ value: String) -> Request {
+        guard let name = HTTPField.Name(name) else { return self.with { $0.problems.field = .malformedFieldName } }
+        return self.header(name, value)
+    }
+
+    /// Adds a field, after any others that have its name.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the field.
+    ///   - value: the value, under the same rule as in ``header(_:_:)-(HTTPField.Name,_)``.
+    /// - Returns: a changed copy.
+    public func header(adding name: HTTPField.Name, _ value: String) -> Request {
+        self.with { request in
+            guard Self.isValid(value) else {
+                request.problems.field = .malformedFieldValue(name: name.rawName)
+                return
+            }
+            request.fields.append(HTTPField(name: name, value: value))
+        }
+    }
+
+    /// `HTTPField` would silently put spaces in place of these.
+    static func isValid(_ value: String) -> Bool {
+        value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == UInt8(ascii: "\t") }
+    }
+}
+
+extension HTTPRequest.Method {
+    /// The safe methods: "their defined semantics are essentially read-only" (RFC 9110 §9.2.1).
+    package static let safe: [HTTPRequest.Method] = [.get, .head, .options, .trace]
+
+    /// The idempotent methods: "PUT, DELETE, and safe request methods" (RFC 9110 §9.2.2).
+    package static let idempotent = Self.safe + [.put, .delete]
+
+    /// Whether a client asks for nothing but an answer by it; no method that is unknown is safe.
+    package var isSafe: Bool { Self.safe.contains(self) }
+
+    /// Whether several equal requests are as good as one; no method that is unknown is idempotent.
+    package var isIdempotent: Bool { Self.idempotent.contains(self) }
+}

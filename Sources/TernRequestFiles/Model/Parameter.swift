@@ -46,3 +46,90 @@ public struct Parameter: Hashable, Sendable {
         case null
     }
 }
+
+/// The name of a Swift type, such as `Int`, `[Photo]` or `Size?`.
+public struct TypeName: Hashable, Sendable {
+    /// A type whose values are written without help, on the command line too.
+    public enum Scalar: String, Hashable, Sendable, CaseIterable {
+        /// Text.
+        case string = "String"
+        /// A whole number.
+        case int = "Int"
+        /// A whole number of 32 bits.
+        case int32 = "Int32"
+        /// A whole number of 64 bits.
+        case int64 = "Int64"
+        /// A whole number that is not negative.
+        case uint = "UInt"
+        /// A number.
+        case double = "Double"
+        /// A truth value.
+        case bool = "Bool"
+    }
+
+    /// The type as it is written, without white space.
+    public let text: String
+    /// What it is apart from being optional, if it is a scalar; `nil` for others.
+    public let scalar: Scalar?
+    /// Whether it ends with a question mark.
+    public let isOptional: Bool
+    /// Whether it is one name, and no list, dictionary or optional of them.
+    public let isPlain: Bool
+
+    /// The type of what is not described.
+    public static let string = TypeName(text: "String", scalar: .string, isOptional: false, isPlain: true)
+
+    private init(text: String, scalar: Scalar?, isOptional: Bool, isPlain: Bool) {
+        (self.text, self.scalar, self.isOptional, self.isPlain) = (text, scalar, isOptional, isPlain)
+    }
+
+    /// Reads a type.
+    ///
+    /// - Parameter text: a name, which may have dots in it; a list of a type in brackets, `[Photo]`; a dictionary,
+    ///   `[String:Int]`; or one of these with a question mark. `nil` results from anything else, and from more than
+    ///   ``RequestFileLimits/maximumTypeByteCount`` bytes.
+    public init?(_ text: String) {
+        guard text.utf8.count <= RequestFileLimits.maximumTypeByteCount else { return nil }
+        var rest = Array(text.utf8)[...]
+        guard Self.dropType(&rest), rest.isEmpty else { return nil }
+        let isOptional = text.hasSuffix("?")
+        let wrapped = isOptional ? String(text.dropLast()) : text
+        self.init(
+            text: text,
+            scalar: Scalar(rawValue: wrapped),
+            isOptional: isOptional,
+            isPlain: !text.hasPrefix("[") && !isOptional
+        )
+    }
+
+    /// Drops one type from the front; the length is bounded, and so is the depth.
+    private static func dropType(_ rest: inout ArraySlice<UInt8>) -> Bool {
+        if rest.first == UInt8(ascii: "[") {
+            rest.removeFirst()
+            guard Self.dropType(&rest) else { return false }
+            if rest.first == UInt8(ascii: ":") {
+                rest.removeFirst()
+                guard Self.dropType(&rest) else { return false }
+            }
+            guard rest.popFirst() == UInt8(ascii: "]") else { return false }
+        } else {
+            repeat {
+                guard let first = rest.popFirst(), first.isNameStart else { return false }
+                rest = rest.drop(while: \.isNameByte)
+            } while Self.dropDot(&rest)
+        }
+        if rest.first == UInt8(ascii: "?") { rest.removeFirst() }
+        return true
+    }
+
+    private static func dropDot(_ rest: inout ArraySlice<UInt8>) -> Bool {
+        guard rest.first == UInt8(ascii: ".") else { return false }
+        rest.removeFirst()
+        return true
+    }
+}
+
+extension TypeName: CustomStringConvertible {
+    /// The type as it is written.
+    public var description: String { self.text }
+}

@@ -82,3 +82,96 @@ struct Preamble {
         }
     }
 }
+
+extension Preamble {
+    /// Reads what follows `@param`: `name: Type = default text`, of which all but the name may be missing.
+    static func description(_ line: FileLine) throws(Diagnostic) -> Description {
+        let name = line.bytes.prefix(while: \.isNameByte)
+        guard name.isName else { throw Diagnostic(.malformedParameter, at: line.position) }
+        guard !Self.reservedNames.contains(name.text) else {
+            throw Diagnostic(.reservedName(name.text), at: line.position)
+        }
+        var description = Description(name: name.text, position: line.position)
+        var rest = line.part(line.bytes[name.endIndex...])
+        if let next = rest.bytes.first, !next.isBlank, next != UInt8(ascii: ":"), next != UInt8(ascii: "=") {
+            throw Diagnostic(.malformedParameter, at: rest.position)
+        }
+        if rest.trimmed.bytes.first == UInt8(ascii: ":") {
+            rest = rest.part(rest.trimmed.bytes.dropFirst()).trimmed
+            let word = rest.bytes.prefix { !$0.isBlank && $0 != UInt8(ascii: "=") }
+            guard let type = TypeName(word.text) else { throw Diagnostic(.malformedType, at: rest.position) }
+            description.type = type
+            rest = rest.part(rest.bytes[word.endIndex...])
+        }
+        if rest.trimmed.bytes.first == UInt8(ascii: "=") {
+            rest = rest.part(rest.trimmed.bytes.dropFirst()).trimmed
+            description.defaultValue = try Self.defaultValue(&rest, description.type ?? .string)
+        }
+        var text = rest.bytes.trimmed
+        if text.starts(with: "- ") { text = text.dropFirst(2).trimmed }
+        description.documentation = text.isEmpty ? nil : text.text
+        return description
+    }
+
+    /// Reads a default: a quoted text, or a word that the type understands.
+    private static func defaultValue(
+        _ rest: inout FileLine,
+        _ type: TypeName
+    ) throws(Diagnostic) -> Parameter.DefaultValue {
+        let failure = Diagnostic(.malformedDefault, at: rest.position)
+        if rest.bytes.first == UInt8(ascii: "\"") {
+            guard type.scalar == .string else { throw failure }
+            return .text(try Self.quotedText(&rest))
+        }
+        guard let word = rest.takeWord()?.bytes.text else { throw failure }
+        if word == "nil", type.isOptional { return .null }
+        switch type.scalar {
+        case .string: return .text(word)
+        case .bool where word == "true" || word == "false": return .bool(word == "true")
+        case let scalar? where scalar.isNumber(word): return .number(word)
+        default: throw failure
+        }
+    }
+
+    private static func quotedText(_ rest: inout FileLine) throws(Diagnostic) -> String {
+        let start = rest
+        var bytes: [UInt8] = []
+        var index = rest.bytes.startIndex + 1
+        while index < rest.bytes.endIndex {
+            switch rest.bytes[index] {
+            case UInt8(ascii: "\""):
+                rest = rest.part(rest.bytes[(index + 1)...])
+                return bytes[...].text
+            case UInt8(ascii: "\\") where index + 1 < rest.bytes.endIndex:
+                index += 1
+                bytes.append(rest.bytes[index])
+            case let byte:
+                bytes.append(byte)
+            }
+            index += 1
+        }
+        throw Diagnostic(.malformedDefault, at: start.position)
+    }
+}
+
+extension TypeName.Scalar {
+    /// Whether a word is a number of this type, in decimal digits, so that it is one in Swift and in JSON as well.
+    func isNumber(_ word: String) -> Bool {
+        let bytes = Array(word.utf8)
+        guard bytes.allSatisfy({ $0.isDigit || "-.eE".utf8.contains($0) }), bytes.last?.isDigit == true else {
+            return false
+        }
+        guard bytes.first.map({ $0.isDigit || $0 == UInt8(ascii: "-") }) == true else { return false }
+        // `Double` reads "-.5" and "1.e3" as well; in a literal a point has digits on both sides. It is not at an end here.
+        let points = bytes.indices.filter { bytes[$0] == UInt8(ascii: ".") }
+        guard points.allSatisfy({ bytes[$0 - 1].isDigit && bytes[$0 + 1].isDigit }) else { return false }
+        return switch self {
+        case .int: Int(word) != nil
+        case .int32: Int32(word) != nil
+        case .int64: Int64(word) != nil
+        case .uint: UInt(word) != nil
+        case .double: Double(word)?.isFinite == true
+        case .string, .bool: false
+        }
+    }
+}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernTransport
 
 /// Something that goes wrong on the way of bytes in one direction of a connection, as a value.
 ///
@@ -62,4 +63,14 @@ struct DirectionFaults: Sendable {
         if let ending { allowance = min(allowance, ending.byteCount - delivered) }
         return max(0, allowance)
     }
+}
+
+/// What becomes of one attempt to connect.
+public enum ConnectionPlan: Sendable {
+    /// The connection is made; the adversities befall the bytes of each direction.
+    case accept(toClient: [Adversity] = [], toServer: [Adversity] = [])
+    /// The attempt fails.
+    case refuse(ConnectionError)
+    /// The attempt neither succeeds nor fails, until its deadline or its cancellation.
+    case hang
 }

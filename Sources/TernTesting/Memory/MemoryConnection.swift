@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import Synchronization
+import TernAuthentication
+import TernErrors
 import TernTransport
 
 /// One end of a connection in memory; both ends are alike.
@@ -114,5 +116,29 @@ final class MemoryConnection: Connection {
         self.inbox.close()
         self.outbox.fail(.closed)
         self.onClose()
+    }
+}
+
+extension MemoryConnection {
+    /// Asks and decides as TLS would; the bytes stay as they are.
+    func startTLS(
+        _ configuration: TLSConfiguration,
+        to host: String,
+        port: Int,
+        asking decider: (any TLSDecider)?,
+        deadline: Deadline?
+    ) async throws(ConnectionError) -> TLSFacts {
+        guard let trust = self.trust?(host) else { throw .tls(.configuration("this end does not negotiate TLS")) }
+        let decision = await decider?.decide(on: trust, port: port, isEstablished: false) ?? .byDefault
+        guard !Task.isCancelled else { throw .cancelled }
+        switch decision {
+        case .reject:
+            throw .tls(.rejected)
+        case .byDefault:
+            if let failure = trust.evaluation { throw .tls(failure) }
+            return TLSFacts(version: .tls13, trust: trust)
+        case .accept(let isForOneCall):
+            return TLSFacts(version: .tls13, trust: trust, isForOneCall: isForOneCall)
+        }
     }
 }
