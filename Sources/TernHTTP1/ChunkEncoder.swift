@@ -28,3 +28,45 @@ public enum ChunkEncoder: Sendable {
         }
     }
 }
+
+/// Reads the line before the data of a chunk (RFC 9112 §7.1).
+enum ChunkLine {
+    /// The size in a complete line that starts at `start` and ends with the LF at `lineFeed`.
+    ///
+    /// Extensions are skipped (§7.1.1 has recipients ignore those they do not know). Blanks after the size are
+    /// accepted even without an extension, for old servers pad with them, as h11 and curl found.
+    static func size(_ bytes: ByteView, from start: Int, lineFeed: Int) throws(HTTP1Violation) -> Int64 {
+        guard lineFeed > start, bytes[lineFeed - 1] == UInt8(ascii: "\r") else { throw .bareLineFeed }
+        let end = lineFeed - 1
+        var (size, offset): (UInt64, Int) = (0, start)
+        while offset < end, let digit = Self.hexadecimalDigit(bytes[offset]) {
+            // "Recipients MUST anticipate potentially large hexadecimal numerals and prevent … overflows."
+            guard offset - start < 16 else { throw .chunkSizeTooLarge }
+            size = size << 4 | digit
+            offset += 1
+        }
+        let textEnd = bytes.endOfText(from: offset, to: end)
+        if textEnd < end, bytes[textEnd] == UInt8(ascii: "\r") { throw .bareCarriageReturn }
+        guard offset > start else { throw .invalidChunkSize }
+        guard size <= UInt64(Int64.max) else { throw .chunkSizeTooLarge }
+        if offset < end {
+            let rest = bytes.trimmed(offset..<end)
+            guard rest.isEmpty || bytes[rest.lowerBound] == UInt8(ascii: ";") || rest.lowerBound > offset else {
+                throw .invalidChunkSize
+            }
+            guard rest.isEmpty || bytes[rest.lowerBound] == UInt8(ascii: ";"), textEnd == end else {
+                throw .invalidChunkExtension
+            }
+        }
+        return Int64(size)
+    }
+
+    private static func hexadecimalDigit(_ byte: UInt8) -> UInt64? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+}

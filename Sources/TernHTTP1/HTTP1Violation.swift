@@ -92,3 +92,74 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     /// The connection ended inside a chunked body, its trailers included.
     case truncatedChunkedBody
 }
+
+extension HTTP1Violation {
+    /// The document and section that state the rule, such as `"RFC 9112 §6.3"`.
+    public var section: String {
+        switch self {
+        case .bareLineFeed, .bareCarriageReturn, .whitespaceBeforeFields: "RFC 9112 §2.2"
+        case .unsupportedVersion: "RFC 9112 §2.3"
+        case .headTooLong, .tooManyFields, .trailersTooLong: "RFC 9112 §3"
+        case .malformedStatusLine, .invalidStatusCode: "RFC 9112 §4"
+        case .missingColon: "RFC 9112 §5"
+        case .invalidFieldName, .whitespaceBeforeColon: "RFC 9112 §5.1"
+        case .foldedFieldLine: "RFC 9112 §5.2"
+        case .controlCharacterInFieldValue: "RFC 9110 §5.5"
+        case .unsupportedTransferCoding, .repeatedChunkedCoding, .chunkedNotFinal, .transferEncodingInHTTP10:
+            "RFC 9112 §6.1"
+        case .invalidContentLength, .repeatedContentLength, .conflictingContentLengths: "RFC 9112 §6.3"
+        case .contentLengthWithTransferEncoding: "RFC 9112 §6.3"
+        case .invalidChunkSize, .chunkSizeTooLarge, .missingChunkTerminator: "RFC 9112 §7.1"
+        case .invalidChunkExtension, .chunkLineTooLong: "RFC 9112 §7.1.1"
+        case .truncatedHead, .truncatedBody, .truncatedChunkedBody: "RFC 9112 §8"
+        case .closedBeforeResponse: "RFC 9112 §9.3.1"
+        case .tooManyInformationalResponses: "RFC 9110 §15.2"
+        case .unexpectedUpgrade: "RFC 9110 §15.2.2"
+        }
+    }
+
+    /// What was wrong, in one sentence; never holds received bytes, and its wording may change.
+    public var reason: String {
+        switch self {
+        case .malformedStatusLine: "The response does not start with an HTTP/1 status line."
+        case .unsupportedVersion: "The response is not of HTTP version 1."
+        case .invalidStatusCode: "The status code is not three digits from 100 to 999."
+        case .bareLineFeed: "A line ends in LF instead of CRLF."
+        case .bareCarriageReturn: "A CR is not followed by LF."
+        case .whitespaceBeforeFields: "White space stands before the first field line."
+        case .missingColon: "A field line has no colon."
+        case .invalidFieldName: "A field name is empty or not a token."
+        case .whitespaceBeforeColon: "White space stands between a field name and its colon."
+        case .foldedFieldLine: "A field value is folded over two lines."
+        case .controlCharacterInFieldValue: "A field value holds a control character."
+        case .invalidContentLength: "The Content-Length is not a decimal number below 2^63."
+        case .repeatedContentLength: "The Content-Length is given more than once."
+        case .conflictingContentLengths: "Different values of Content-Length are given."
+        case .contentLengthWithTransferEncoding: "Both Content-Length and Transfer-Encoding are given."
+        case .unsupportedTransferCoding: "A transfer coding other than chunked is applied."
+        case .repeatedChunkedCoding: "The chunked transfer coding is applied more than once."
+        case .chunkedNotFinal: "The chunked transfer coding is not the last one."
+        case .transferEncodingInHTTP10: "An HTTP/1.0 response has a Transfer-Encoding."
+        case .invalidChunkSize: "A chunk size is not a hexadecimal number."
+        case .chunkSizeTooLarge: "A chunk size has more than 16 digits or is not below 2^63."
+        case .invalidChunkExtension: "A chunk extension is malformed."
+        case .missingChunkTerminator: "The data of a chunk is not followed by CRLF."
+        case .headTooLong(let limit): "The head does not end within \(limit) bytes."
+        case .tooManyFields(let limit): "There are more than \(limit) fields."
+        case .chunkLineTooLong(let limit): "A chunk line does not end within \(limit) bytes."
+        case .trailersTooLong(let limit): "The trailer section does not end within \(limit) bytes."
+        case .tooManyInformationalResponses(let limit): "More than \(limit) interim responses came."
+        case .unexpectedUpgrade: "The server switched protocols without being asked."
+        case .closedBeforeResponse: "The connection ended before a response began."
+        case .truncatedHead: "The connection ended inside the head of a response."
+        case .truncatedBody(let received, let expected):
+            "The connection ended after \(received) of \(expected) body bytes."
+        case .truncatedChunkedBody: "The connection ended inside a chunked body."
+        }
+    }
+}
+
+extension HTTP1Violation: CustomStringConvertible {
+    /// The reason, then the section.
+    public var description: String { "\(self.reason) (\(self.section))" }
+}

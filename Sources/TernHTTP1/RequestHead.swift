@@ -109,3 +109,106 @@ extension ByteView {
         self.count > 0 && self.isVisibleASCII && !self.part(0..<self.count).contains(UInt8(ascii: "#"))
     }
 }
+
+/// A rule of HTTP/1.1 that a request about to be sent would break.
+///
+/// Closed on purpose, and always the caller's fault. No case holds a value, so a violation is safe to log.
+public enum RequestHeadViolation: Error, Hashable, Sendable {
+    /// The method is not a token.
+    case invalidMethod
+    /// The target is empty, or holds a fragment, white space, a control character or a byte outside ASCII.
+    case invalidTarget
+    /// The host holds white space, a control character or a byte outside ASCII.
+    case invalidHost
+    /// More than one `Host` field was given.
+    case repeatedHost
+    /// A `Content-Length` or `Transfer-Encoding` was given as a field; ``RequestHead/bodyFraming`` says that.
+    case framingField
+    /// A body length is negative.
+    case negativeBodyLength
+
+    /// The document and section that state the rule, such as `"RFC 9112 §3.2"`.
+    public var section: String {
+        switch self {
+        case .invalidMethod: "RFC 9112 §3.1"
+        case .invalidTarget, .invalidHost, .repeatedHost: "RFC 9112 §3.2"
+        case .framingField: "RFC 9112 §6"
+        case .negativeBodyLength: "RFC 9110 §8.6"
+        }
+    }
+
+    /// What is wrong, in one sentence; never holds a value, and its wording may change.
+    public var reason: String {
+        switch self {
+        case .invalidMethod: "The method is not a token."
+        case .invalidTarget: "The request target is empty or not percent-encoded."
+        case .invalidHost: "The host holds a character that no host may hold."
+        case .repeatedHost: "More than one Host field is given."
+        case .framingField: "Content-Length and Transfer-Encoding follow from the body and cannot be set."
+        case .negativeBodyLength: "The length of the body is negative."
+        }
+    }
+}
+
+extension RequestHeadViolation: CustomStringConvertible {
+    /// The reason, then the section.
+    public var description: String { "\(self.reason) (\(self.section))" }
+}
+
+/// A field that a request head treats apart from others.
+enum SteeringField {
+    case host
+    case expect
+    case cookie
+    case framing
+
+    /// The kind of a field, or `nil` for the many that are only passed on, most of which their length tells.
+    @inline(__always)
+    init?(_ name: HTTPField.Name) {
+        switch name.rawName.utf8.count {
+        case 4, 6, 14, 17: self.init(canonicalName: name.canonicalName)
+        default: return nil
+        }
+    }
+
+    private init?(canonicalName: String) {
+        switch canonicalName {
+        case "host": self = .host
+        case "expect": self = .expect
+        case "cookie": self = .cookie
+        case "content-length", "transfer-encoding": self = .framing
+        default: return nil
+        }
+    }
+}
+
+/// What the fields of a request head come to, seen in one pass, since each look at a field copies it.
+struct SteeringFields: Sendable {
+    /// The length of all fields, written out; at least that of what is written.
+    private(set) var byteCount = 0
+    private(set) var hostCount = 0
+    /// Whether a `Host` holds what no host may hold.
+    private(set) var hasInvalidHost = false
+    private(set) var hasExpectation = false
+    private(set) var hasCookie = false
+    private(set) var hasFraming = false
+    /// Whether a field cannot be written as it stands.
+    var hasApart: Bool { self.hostCount > 0 || self.hasCookie || self.hasFraming }
+
+    init(_ fields: HTTPFields) {
+        for field in fields {
+            // The name, the value, a colon, a space and CRLF.
+            self.byteCount += field.name.rawName.utf8.count + field.withUnsafeBytesOfValue { $0.count } + 4
+            switch SteeringField(field.name) {
+            case .host:
+                self.hostCount += 1
+                let isValid = field.withUnsafeBytesOfValue { ByteView(UnsafeRawBufferPointer($0)).isVisibleASCII }
+                if !isValid { self.hasInvalidHost = true }
+            case .expect: self.hasExpectation = true
+            case .cookie: self.hasCookie = true
+            case .framing: self.hasFraming = true
+            case nil: break
+            }
+        }
+    }
+}

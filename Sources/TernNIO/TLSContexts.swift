@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import NIOCore
 import NIOSSL
 import Synchronization
@@ -6,6 +7,14 @@ import TernAuthentication
 import TernErrors
 import TernTransport
 import TernTrust
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// What a connector keeps for all its handshakes: contexts of the TLS library, and those who judge certificates.
 ///
@@ -82,6 +91,87 @@ extension TLSVersion {
         switch version {
         case .tls12: self = .tlsv12
         case .tls13: self = .tlsv13
+        }
+    }
+}
+
+extension ClientIdentity {
+    /// The chain and the key in the form that NIOSSL takes.
+    ///
+    /// - Throws: `TLSFailure.configuration` when they cannot be read; the text names no path inside a secret.
+    func sources() throws(TLSFailure) -> ([NIOSSLCertificateSource], NIOSSLPrivateKeySource) {
+        do {
+            switch self.content {
+            case .pem(let certificates, let privateKey, let passphrase):
+                let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificates.utf8))
+                let key = try Self.key(passphrase, bytes: Array(privateKey.utf8))
+                return (chain.map { .certificate($0) }, .privateKey(key))
+            case .pemFiles(let certificates, let privateKey, let passphrase):
+                let chain = try NIOSSLCertificate.fromPEMFile(certificates)
+                let key = try Self.key(passphrase, path: privateKey)
+                return (chain.map { .certificate($0) }, .privateKey(key))
+            case .pkcs12(let bytes, let passphrase):
+                let bundle = try NIOSSLPKCS12Bundle(buffer: bytes, passphrase: passphrase?.utf8)
+                return (bundle.certificateChain.map { .certificate($0) }, .privateKey(bundle.privateKey))
+            case .pkcs12File(let path, let passphrase):
+                let bundle = try NIOSSLPKCS12Bundle(file: path, passphrase: passphrase?.utf8)
+                return (bundle.certificateChain.map { .certificate($0) }, .privateKey(bundle.privateKey))
+            }
+        } catch {
+            throw .configuration("the client's certificate or key cannot be read: \(TLSFailure.text(of: error))")
+        }
+    }
+
+    /// What a handshake that is under way is to go on with.
+    ///
+    /// - Throws: `TLSFailure.configuration`, also when the key is not the certificate's: asked in a handshake, the library
+    ///   would only say that this failed.
+    func override() throws(TLSFailure) -> NIOSSLContextConfigurationOverride {
+        let (chain, key) = try self.sources()
+        var trial = NIOSSL.TLSConfiguration.makeClientConfiguration()
+        trial.trustRoots = .certificates([])
+        (trial.certificateChain, trial.privateKey) = (chain, key)
+        do {
+            _ = try NIOSSLContext(configuration: trial)
+        } catch {
+            throw .configuration(TLSFailure.text(of: error))
+        }
+        var override = NIOSSLContextConfigurationOverride.noChanges
+        (override.certificateChain, override.privateKey) = (chain, key)
+        return override
+    }
+
+    private static func key(_ passphrase: String?, bytes: [UInt8]) throws -> NIOSSLPrivateKey {
+        guard let passphrase else { return try NIOSSLPrivateKey(bytes: bytes, format: .pem) }
+        return try NIOSSLPrivateKey(bytes: bytes, format: .pem) { take in take(passphrase.utf8) }
+    }
+
+    private static func key(_ passphrase: String?, path: String) throws -> NIOSSLPrivateKey {
+        guard let passphrase else { return try NIOSSLPrivateKey(file: path, format: .pem) }
+        return try NIOSSLPrivateKey(file: path, format: .pem) { take in take(passphrase.utf8) }
+    }
+}
+
+/// A file to which the secrets of connections are appended, a line each, as Wireshark and curl's `SSLKEYLOGFILE` have it.
+final class KeyLog: Sendable {
+    private let descriptor: CInt
+    private let queue = DispatchQueue(label: "tern.key-log")
+
+    init(path: String) throws(TLSFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .configuration("the key log cannot be opened (system error \(errno))") }
+        self.descriptor = descriptor
+    }
+
+    deinit { close(self.descriptor) }
+
+    /// Adds a line, in a single write, so that lines of several processes do not mix; never waits.
+    func append(_ line: ByteBuffer) {
+        self.queue.async {
+            var line = line
+            if line.readableBytesView.last != UInt8(ascii: "\n") { line.writeString("\n") }
+            // A log that cannot be written is no reason to end a connection.
+            _ = line.withUnsafeReadableBytes { write(self.descriptor, $0.baseAddress, $0.count) }
         }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import TernRequests
+
 /// Which proxy requests go through.
 public enum ProxySelection: Hashable, Sendable {
     /// The one that the environment names for the host, as ``ProxyEnvironment`` reads it; the default of a client.
@@ -29,6 +31,64 @@ extension ProxySelection: CustomStringConvertible {
         switch self {
         case .environment: "as the environment says"
         case .direct: "direct"
+        case .proxy(let proxy, _): proxy.description
+        }
+    }
+}
+
+/// Answers for each request which proxy it goes through.
+public struct ProxyResolver: Hashable, Sendable {
+    private enum Source: Hashable, Sendable {
+        case direct
+        case environment(ProxyEnvironment)
+        case proxy(Proxy, ProxyExceptions)
+    }
+
+    /// Whether no request ever has a proxy, so that nothing about it needs to be found out.
+    public let isAlwaysDirect: Bool
+    private let source: Source
+
+    /// Creates a resolver that knows no proxy.
+    public init() { (self.isAlwaysDirect, self.source) = (true, .direct) }
+
+    /// Creates a resolver that follows an environment.
+    public init(_ environment: ProxyEnvironment) {
+        (self.isAlwaysDirect, self.source) = (environment.isAlwaysDirect, .environment(environment))
+    }
+
+    /// Creates a resolver that answers with one proxy, but for the exceptions, of which there are none by default.
+    public init(_ proxy: Proxy, except exceptions: ProxyExceptions = .none) {
+        (self.isAlwaysDirect, self.source) = (exceptions.containsAll, .proxy(proxy, exceptions))
+    }
+
+    /// Finds the proxy for requests to an origin.
+    ///
+    /// - Parameter origin: whom the request is for.
+    /// - Returns: the proxy; `nil` if the request goes to the origin directly.
+    /// - Throws: why the URL that the environment has for this origin cannot be read.
+    /// - Complexity: O(*n*) in the number of exceptions; nothing at all if ``isAlwaysDirect``.
+    @inlinable
+    public func proxy(for origin: Origin) throws(ProxyURLViolation) -> Proxy? {
+        self.isAlwaysDirect ? nil : try self.lookedUp(for: origin)
+    }
+
+    @usableFromInline
+    func lookedUp(for origin: Origin) throws(ProxyURLViolation) -> Proxy? {
+        switch self.source {
+        case .direct: nil
+        case .environment(let environment): try environment.proxy(for: origin)
+        case .proxy(let proxy, let exceptions):
+            exceptions.contains(host: origin.host, port: origin.port) ? nil : proxy
+        }
+    }
+}
+
+extension ProxyResolver: CustomStringConvertible {
+    /// What it follows, without users and passwords.
+    public var description: String {
+        switch self.source {
+        case .direct: "direct"
+        case .environment(let environment): environment.description
         case .proxy(let proxy, _): proxy.description
         }
     }

@@ -52,3 +52,11 @@ public struct Next: Sendable {
         return try await self.list.stages[self.position].respond(to: call, next: Next(after: self))
     }
 }
+
+/// Performs one exchange: a request out, a response back.
+public protocol Transport: Sendable {
+    /// Sends the request and returns when the head of the final response is here.
+    ///
+    /// - Throws: `ClientError`. Cancelling the task ends the exchange at once with `.cancelled`.
+    func respond(to call: Call) async throws(ClientError) -> Reply
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+public import HTTPTypes
+public import TernErrors
+public import TernProxies
+public import TernRequests
+
+/// Decides which way calls go.
+public struct Router: Sendable {
+    /// Whether no call has a proxy that does not bring one.
+    @usableFromInline package let isAlwaysDirect: Bool
+    private let resolver: ProxyResolver
+    private let environment: [String: String]
+
+    /// Creates a router.
+    ///
+    /// - Parameters:
+    ///   - selection: what holds for calls that do not say otherwise; no proxy by default.
+    ///   - environment: what the process was told about proxies; nothing by default.
+    public init(_ selection: ProxySelection = .direct, environment: [String: String] = [:]) {
+        self.resolver = selection.resolver(environment: environment)
+        self.isAlwaysDirect = self.resolver.isAlwaysDirect
+        self.environment = environment
+    }
+
+    /// Whether a call surely has no proxy, found out without a look at where it goes; so it is for most.
+    @inlinable package func isDirect(_ call: Call) -> Bool { self.isAlwaysDirect && call.request.options.isEmpty }
+
+    /// The way that a call goes as it stands.
+    ///
+    /// A request to `https`, and one that asks to leave HTTP, such as a WebSocket's handshake (RFC 6455 §4.1), goes
+    /// through a tunnel; others are forwarded. Unix-domain sockets are reached directly.
+    ///
+    /// - Throws: `ClientError.proxyFailed` if the environment names a proxy that cannot be understood.
+    public func route(for call: Call) throws(ClientError) -> Route {
+        if self.isDirect(call) { return .direct }
+        let own = call.request.options.proxy
+        if own == nil, self.isAlwaysDirect { return .direct }
+        guard call.request.options.unixSocketPath == nil else { return .direct }
+        let resolver = own.map { $0.resolver(environment: self.environment) } ?? self.resolver
+        let origin = call.destination.origin
+        let proxy: Proxy?
+        do throws(ProxyURLViolation) {
+            proxy = try resolver.proxy(for: origin)
+        } catch {
+            throw .proxyFailed(error.failure, call.context(.prepare))
+        }
+        guard let proxy else { return .direct }
+        let needsTunnel = origin.scheme == .https || call.request.fields.contains(.upgrade)
+        return proxy.kind == .socks5 || needsTunnel ? .tunnel(proxy) : .forward(proxy)
+    }
+}
+
+/// The way from the client to a server.
+///
+/// Every request has one, and hardly any a proxy; so it is one word.
+public indirect enum Route: Hashable, Sendable {
+    /// A connection to the server.
+    case direct
+    /// The proxy is asked to forward the request (RFC 9112 §3.2.2, absolute-form).
+    case forward(Proxy)
+    /// The proxy makes a connection to the server, by CONNECT (RFC 9110 §9.3.6) or SOCKS (RFC 1928).
+    case tunnel(Proxy)
+
+    /// The proxy, if there is one.
+    public var proxy: Proxy? {
+        switch self {
+        case .direct: nil
+        case .forward(let proxy), .tunnel(let proxy): proxy
+        }
+    }
+}
+
+private enum ProxyOption: RequestOption {
+    typealias Value = ProxySelection
+
+    /// curl reads the environment by itself.
+    static func curlWords(_ value: ProxySelection) -> [String] {
+        switch value {
+        case .environment: []
+        case .direct: ["--noproxy", "*"]
+        case .proxy(let proxy, _): ["--proxy", proxy.description]
+        }
+    }
+}
+
+extension RequestOptions {
+    /// Which proxy the request goes through; `nil`, the default, leaves it to the client.
+    public var proxy: ProxySelection? {
+        get { self[ProxyOption.self] }
+        set { self[ProxyOption.self] = newValue }
+    }
+}
+
+extension Request {
+    /// Says which proxy the request goes through, in place of the client's choice.
+    ///
+    /// - Parameter selection: the proxy, none, or what the environment says.
+    /// - Returns: a changed copy.
+    public func proxy(_ selection: ProxySelection) -> Request {
+        self.with { $0.options.proxy = selection }
+    }
+}
+
+/// Gives the `Proxy-Authorization` of requests for a tunnel (RFC 9110 §11.7.2).
+public protocol TunnelAuthorizer: Sendable {
+    /// Begins to open one tunnel.
+    ///
+    /// - Parameters:
+    ///   - authority: host and port of the server, as it is in the request line.
+    ///   - proxy: the proxy.
+    ///   - call: who needs the tunnel.
+    /// - Returns: what answers this proxy's challenges.
+    func tunnel(to authority: String, through proxy: Proxy, for call: Call) -> any TunnelAuthorization
+}
+
+/// Answers the challenges that a proxy makes before it opens one tunnel.
+public protocol TunnelAuthorization: AnyObject, Sendable {
+    /// The value of the field for the next try.
+    ///
+    /// - Parameter response: the 407 to answer; `nil` before the first try.
+    /// - Returns: the value; `nil` if there is none, which ends the tries after a 407.
+    /// - Throws: `ClientError`, when a delegate cancels the challenge, or the call is cancelled.
+    func value(answering response: HTTPResponse?) async throws(ClientError) -> String?
+
+    /// Whether what was sent last is for this call alone, so that no other may go through the tunnel.
+    var isForOneCall: Bool { get }
+
+    /// The tunnel is open: what was sent last is good.
+    ///
+    /// - Throws: `ClientError`, when the call is cancelled or its time is over meanwhile.
+    func accepted() async throws(ClientError)
+}
