@@ -114,3 +114,50 @@ extension StoredResponse: CustomStringConvertible {
     /// The status only: fields may hold secrets.
     public var description: String { "stored response \(self.statusCode)" }
 }
+
+extension StoredResponse {
+    /// Which of several stored responses that match a request is used.
+    ///
+    /// "When more than one suitable response is stored, a cache MUST use the most recent one (as determined by the Date
+    /// header field)" (RFC 9111 §4). Those without `Vary` come after those with it: when "one or more omits the Vary header
+    /// field, the cache SHOULD choose the most recent … stored response with a valid Vary field value" (§4.1).
+    ///
+    /// - Parameter candidates: the stored responses that match, in any order.
+    /// - Returns: the place of the chosen one, of equal ones the first; `nil` if there is none.
+    package static func choice(among candidates: [StoredResponse]) -> Int? {
+        candidates.indices.max { one, other in
+            let (one, other) = (candidates[one], candidates[other])
+            let hasVary = (one.fields.contains(.vary), other.fields.contains(.vary))
+            return hasVary.0 == hasVary.1 ? one.date < other.date : hasVary.1
+        }
+    }
+
+    /// What `Date` says; when the response came, if that cannot be read.
+    private var date: Int64 {
+        let now = HTTPDate(secondsSince1970: self.responseTime)
+        return self.fields[.date].flatMap { HTTPDate($0, now: now) }?.secondsSince1970 ?? self.responseTime
+    }
+}
+
+extension StoredResponse {
+    /// The fields to answer with: with an `Age`, and without what must be validated first.
+    ///
+    /// "When a stored response is used to satisfy a request without validation, a cache MUST generate an Age header field
+    /// …, replacing any present in the response with a value equal to the stored response's current_age" (RFC 9111 §4).
+    ///
+    /// - Parameters:
+    ///   - now: the present, in seconds since 1970.
+    ///   - isValidated: whether the server has just confirmed the response; then `no-cache="field"` withholds nothing.
+    /// - Returns: the fields.
+    public func servedFields(at now: Int64, isValidated: Bool = false) -> HTTPFields {
+        let freshness = Freshness(self)
+        var fields = self.fields
+        if !isValidated, case .fields(let names)? = freshness.control.noCache {
+            // "a cache MAY use the response to satisfy a subsequent request … if the listed header fields are excluded from
+            // the subsequent response or the subsequent response has been successfully revalidated" (§5.2.2.4).
+            fields = HTTPFields(fields.filter { !names.contains($0.name.canonicalName) })
+        }
+        fields[.age] = String(freshness.age(at: now))
+        return fields
+    }
+}

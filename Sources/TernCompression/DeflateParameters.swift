@@ -74,3 +74,61 @@ public struct DeflateParameters: Hashable, Sendable {
         guard 1...9 ~= self.memoryLevel else { throw .memoryLevelOutOfRange(self.memoryLevel) }
     }
 }
+
+/// Which wrapping surrounds deflated data.
+///
+/// - SeeAlso: RFC 1951 for ``raw``, RFC 1950 for ``zlib``, RFC 1952 for ``gzip``.
+public enum CompressionFormat: Hashable, Sendable {
+    /// Nothing: no header and no check value, as in `permessage-deflate` (RFC 7692).
+    case raw
+    /// A header of two bytes and an Adler-32 behind the data; the content coding `deflate`.
+    case zlib
+    /// A header of ten bytes or more, and a CRC-32 and the length behind the data; the content coding `gzip`.
+    case gzip
+
+    /// How zlib wants the window's size and the wrapping to be told, in one number.
+    func windowArgument(_ windowBits: Int) -> CInt {
+        switch self {
+        case .raw: -CInt(windowBits)
+        case .zlib: CInt(windowBits)
+        case .gzip: CInt(windowBits) + 16
+        }
+    }
+}
+
+/// Why a compressor or decompressor could not be set up.
+///
+/// Never the fault of what was received: the caller asked for what cannot be, or the machine has no memory left.
+public enum CompressionFailure: Error, Hashable, Sendable {
+    /// The level is not in 0...9.
+    case levelOutOfRange(Int)
+    /// The window is not in 9...15 bits for compressing, or 8...15 for decompressing.
+    case windowBitsOutOfRange(Int)
+    /// The memory level is not in 1...9.
+    case memoryLevelOutOfRange(Int)
+    /// There is not enough memory.
+    case outOfMemory
+    /// The zlib that was loaded is not of the kind that this was built for.
+    case incompatibleLibrary
+
+    /// What an answer of zlib other than `Z_OK` to a request for a stream means.
+    init(code: CInt) {
+        self = code == CZlib.Z_MEM_ERROR ? .outOfMemory : .incompatibleLibrary
+    }
+
+    /// What was wrong, in one sentence, whose wording may change.
+    public var reason: String {
+        switch self {
+        case .levelOutOfRange(let level): "The compression level \(level) is not in 0...9."
+        case .windowBitsOutOfRange(let bits): "A window of \(bits) bits is not supported."
+        case .memoryLevelOutOfRange(let level): "The memory level \(level) is not in 1...9."
+        case .outOfMemory: "There is not enough memory to compress or decompress."
+        case .incompatibleLibrary: "The zlib that was loaded cannot be used."
+        }
+    }
+}
+
+extension CompressionFailure: CustomStringConvertible {
+    /// The reason.
+    public var description: String { self.reason }
+}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
 public import TernRequests
 
 /// The hosts that are asked by https alone: the Known HSTS Hosts of RFC 6797.
@@ -78,5 +79,32 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
         let last = name.split(separator: ".").last ?? ""
         let isAddress = last.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         return isAddress ? nil : name
+    }
+}
+
+/// Keeps the hosts that are asked by https alone; is asked by every call, and must answer at once.
+public protocol StrictTransportStore: Sendable {
+    /// Whether a host is to be asked by https alone.
+    func contains(_ host: String, now: HTTPDate) -> Bool
+    /// Learns what a host said of itself over a connection that can be trusted.
+    func note(_ policy: StrictTransportPolicy, of host: String, now: HTTPDate)
+}
+
+/// Keeps the hosts in memory, for as long as the program runs; ``hosts`` can be kept longer.
+public final class MemoryStrictTransportStore: StrictTransportStore {
+    private let state: Mutex<StrictTransportHosts>
+
+    /// Creates a store.
+    ///
+    /// - Parameter hosts: what is known from the start, such as ``hosts`` of an earlier run; nothing by default.
+    public init(_ hosts: StrictTransportHosts = StrictTransportHosts()) { self.state = Mutex(hosts) }
+
+    /// What is known now.
+    public var hosts: StrictTransportHosts { self.state.withLock { $0 } }
+
+    public func contains(_ host: String, now: HTTPDate) -> Bool { self.state.withLock { $0.contains(host, now: now) } }
+
+    public func note(_ policy: StrictTransportPolicy, of host: String, now: HTTPDate) {
+        self.state.withLock { $0.note(policy, of: host, now: now) }
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwiftASN1
-import TernErrors
-import X509
+import Synchronization
+public import TernAuthentication
+public import TernErrors
+public import X509
 
 /// The certificates that a server sent, read.
 struct SentChain: Sendable {
@@ -70,5 +72,72 @@ extension DistinguishedName {
             }
         }
         return text.joined()
+    }
+}
+
+/// The certificates between the server's own and a trusted one, as X509 asks for them: for a bounded time.
+///
+/// Certificates can be made that issued each other, in any combination. With 15 of them there are more paths than can be
+/// tried, and X509 would try them all.
+struct SentStore: CustomCertificateStore {
+    private var certificates: [DistinguishedName: [Certificate]]
+    private let budget = Budget()
+
+    init(_ certificates: [Certificate]) { self.certificates = Dictionary(grouping: certificates, by: \.subject) }
+
+    subscript(subject: DistinguishedName) -> [Certificate]? {
+        get async {
+            guard let found = self.certificates[subject], self.budget.spend(found.count) else { return nil }
+            return found
+        }
+    }
+
+    func contains(_ certificate: Certificate) async -> Bool {
+        self.certificates[certificate.subject]?.contains(certificate) ?? false
+    }
+
+    mutating func append(contentsOf certificates: some Sequence<Certificate>) {
+        for certificate in certificates { self.certificates[certificate.subject, default: []].append(certificate) }
+    }
+
+    static func == (one: SentStore, other: SentStore) -> Bool { one.certificates == other.certificates }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(self.certificates) }
+
+    /// How many signatures may still be verified; Go has the same limit (`maxChainSignatureChecks`).
+    private final class Budget: Sendable {
+        private let remaining = Atomic(100)
+
+        /// Whether there was enough left.
+        func spend(_ count: Int) -> Bool {
+            self.remaining.subtract(count, ordering: .relaxed).newValue >= 0
+        }
+    }
+}
+
+extension ServerTrust {
+    /// The certificates as the server sent them, read; its own first.
+    ///
+    /// Any of them can be forged unless it is in `verifiedChain`.
+    ///
+    /// - Returns: as many certificates as were sent.
+    /// - Throws: `TLSFailure.invalidCertificate` if one cannot be read, or there are too many.
+    public func certificates() throws(TLSFailure) -> [Certificate] {
+        guard SentChain.isBounded(self.chain) else { throw .invalidCertificate("there are too many of them") }
+        do {
+            return try self.chain.map { try Certificate(derEncoded: $0) }
+        } catch {
+            throw .invalidCertificate("one cannot be read, or its kind of key is not supported")
+        }
+    }
+}
+
+extension Certificate {
+    /// The bytes that were read: X509 keeps them.
+    var derBytes: [UInt8] {
+        var serializer = DER.Serializer()
+        // Bytes that are kept are written as they are, which cannot fail.
+        try? serializer.serialize(self)
+        return serializer.serializedBytes
     }
 }

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import SwiftASN1
 import TernAuthentication
 import TernErrors
 import X509
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Where a path may end: what a `TrustPolicy.Roots` is, once read.
 enum TrustAnchors: Sendable {
@@ -49,5 +56,79 @@ struct AnchorStore: CustomCertificateStore {
 
     mutating func append(contentsOf certificates: some Sequence<Certificate>) {
         for certificate in certificates { self.certificates[certificate.subject, default: []].append(certificate) }
+    }
+}
+
+/// Reads the certificates that an application trusts.
+enum CertificateReader {
+    /// Reads all certificates of all sources.
+    ///
+    /// - Parameter sources: where they are.
+    /// - Returns: at least one certificate.
+    /// - Throws: `TLSFailure.configuration` if one cannot be read, a source has none, or there is no source: what an
+    ///   application relies on must not be left out silently.
+    static func certificates(in sources: [CertificateSource]) throws(TLSFailure) -> [Certificate] {
+        guard !sources.isEmpty else { throw .configuration("there is no root certificate") }
+        var certificates: [Certificate] = []
+        for source in sources { certificates += try self.certificates(in: source) }
+        return certificates
+    }
+
+    private static func certificates(in source: CertificateSource) throws(TLSFailure) -> [Certificate] {
+        switch source {
+        case .der(let bytes):
+            return [try self.certificate(bytes, in: "a certificate in DER form")]
+        case .pem(let text):
+            return try self.certificates(pem: text, in: "a text in PEM form")
+        case .pemFile(let path):
+            guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+                throw .configuration("the file \(path) cannot be read")
+            }
+            return try self.certificates(pem: String(decoding: data, as: UTF8.self), in: "the file \(path)")
+        }
+    }
+
+    private static func certificates(pem text: String, in place: String) throws(TLSFailure) -> [Certificate] {
+        let found = PEMText.certificates(in: text)
+        guard !found.isEmpty else { throw .configuration("there is no certificate in \(place)") }
+        var certificates: [Certificate] = []
+        for bytes in found { certificates.append(try self.certificate(bytes, in: place)) }
+        return certificates
+    }
+
+    private static func certificate(_ bytes: [UInt8], in place: String) throws(TLSFailure) -> Certificate {
+        do {
+            return try Certificate(derEncoded: bytes)
+        } catch {
+            throw .configuration("\(place) cannot be read, or has a key of an unsupported kind")
+        }
+    }
+}
+
+/// Finds certificates in a text (RFC 7468 §5).
+enum PEMText {
+    private static let begin = "-----BEGIN CERTIFICATE-----"
+    private static let end = "-----END CERTIFICATE-----"
+
+    /// The DER form of each certificate; empty for one that is not base64.
+    ///
+    /// White space in them does not matter, nor how long the lines are and how they end (RFC 7468 §2), and what is between
+    /// them is passed over, such as their names or a private key.
+    static func certificates(in text: String) -> [[UInt8]] {
+        var certificates: [[UInt8]] = []
+        var digits: String?
+        for line in text.split(whereSeparator: \.isNewline) {
+            if line.hasPrefix(self.begin) {
+                digits = ""
+            } else if line.hasPrefix(self.end), let encoded = digits {
+                certificates.append(Data(base64Encoded: encoded).map { [UInt8]($0) } ?? [])
+                digits = nil
+            } else {
+                digits?.append(contentsOf: line.filter { !$0.isWhitespace })
+            }
+        }
+        // One that has no end was cut off, and must not be taken for none at all.
+        if digits != nil { certificates.append([]) }
+        return certificates
     }
 }

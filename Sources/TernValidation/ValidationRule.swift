@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
+public import TernRequests
 
 /// What a response must be like to be accepted.
 ///
@@ -84,4 +85,89 @@ package final class CustomRule: Hashable, Sendable {
     package static func == (one: CustomRule, other: CustomRule) -> Bool { one === other }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// The statuses that are accepted.
+///
+/// ```swift
+/// let set = StatusSet.success.union([304, 404])
+/// ```
+public struct StatusSet: Hashable, Sendable {
+    private var codes: Set<Int>
+
+    /// Creates a set.
+    ///
+    /// - Parameter codes: the statuses.
+    public init(_ codes: some Sequence<Int>) { self.codes = Set(codes) }
+
+    /// Creates a set of all in a range, such as `200..<300`.
+    ///
+    /// - Parameter range: the statuses; what is outside of 100 to 999, which no response has, is left out.
+    public init(_ range: Range<Int>) { self.codes = Set(range.clamped(to: 100..<1000)) }
+
+    /// Creates a set of all in a closed range, such as `200...204`.
+    ///
+    /// - Parameter range: the statuses; what is outside of 100 to 999, which no response has, is left out.
+    public init(_ range: ClosedRange<Int>) {
+        self.codes = range.overlaps(100...999) ? Set(range.clamped(to: 100...999)) : []
+    }
+
+    /// 2xx: "the client's request was successfully received, understood, and accepted" (RFC 9110 §15.3).
+    public static let success = StatusSet(200..<300)
+
+    /// Whether a status is accepted.
+    ///
+    /// - Parameter code: the status.
+    /// - Returns: `true` if it is in the set.
+    public func contains(_ code: Int) -> Bool { self.codes.contains(code) }
+
+    /// The statuses of both sets.
+    ///
+    /// - Parameter other: the other set.
+    /// - Returns: a changed copy.
+    public func union(_ other: StatusSet) -> StatusSet { StatusSet(self.codes.union(other.codes)) }
+
+    /// The statuses that are not in another set.
+    ///
+    /// - Parameter other: what is not accepted.
+    /// - Returns: a changed copy.
+    public func subtracting(_ other: StatusSet) -> StatusSet { StatusSet(self.codes.subtracting(other.codes)) }
+}
+
+extension StatusSet: ExpressibleByArrayLiteral {
+    /// Creates a set of the listed statuses.
+    public init(arrayLiteral codes: Int...) { self.init(codes) }
+}
+
+private enum ValidationOption: RequestOption {
+    typealias Value = [ValidationRule]
+}
+
+extension RequestOptions {
+    /// The rules for the response, in place of the client's; `nil`, the default, leaves it to the client.
+    ///
+    /// An empty list accepts every response.
+    public var validation: [ValidationRule]? {
+        get { self[ValidationOption.self] }
+        set { self[ValidationOption.self] = newValue }
+    }
+}
+
+extension Request {
+    /// Accepts a response only if rules hold, in place of the client's rules.
+    ///
+    /// ```swift
+    /// let request = Request(url: url).validate(.success, .contentType("application/json"))
+    /// ```
+    ///
+    /// A response that breaks one ends the call with `ClientError.validationFailed`. Called again, it adds rules to those
+    /// that the request has. The client's do not hold beside them, so that a request can accept what its client does not.
+    ///
+    /// - Parameter rules: the rules, looked at in order; without any, ``ValidationRule/success`` and
+    ///   ``ValidationRule/accepted``. To accept every response, set `options.validation` to an empty list.
+    /// - Returns: a changed copy.
+    public func validate(_ rules: ValidationRule...) -> Request {
+        let more = rules.isEmpty ? [.success, .accepted] : rules
+        return self.with { $0.options.validation = ($0.options.validation ?? []) + more }
+    }
 }

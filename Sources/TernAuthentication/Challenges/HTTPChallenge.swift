@@ -83,3 +83,127 @@ extension HTTPChallenge: CustomStringConvertible {
         return "\(self.scheme) realm=\(FieldText.quoted(realm))"
     }
 }
+
+/// Why a server refused a bearer token (RFC 6750 §3.1).
+public struct BearerError: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The request lacks a parameter, repeats one or has two tokens; comes with 400.
+    public static let invalidRequest = BearerError(rawValue: "invalid_request")
+    /// The token expired, was revoked or is broken; comes with 401, and another token may do.
+    public static let invalidToken = BearerError(rawValue: "invalid_token")
+    /// The token is good, but not for this; comes with 403.
+    public static let insufficientScope = BearerError(rawValue: "insufficient_scope")
+
+    /// The code as the server sent it.
+    public let rawValue: String
+
+    /// Creates a code.
+    ///
+    /// - Parameter rawValue: the code; compared byte by byte.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The code.
+    public var description: String { self.rawValue }
+}
+
+extension HTTPChallenge {
+    /// Why the token was refused; `nil` if the request had none (RFC 6750 §3.1), or if the scheme is not Bearer.
+    public var bearerError: BearerError? {
+        self.scheme == .bearer ? self["error"].map(BearerError.init(rawValue:)) : nil
+    }
+
+    /// The server's explanation for developers; `nil` if there is none, or if the scheme is not Bearer.
+    public var bearerErrorDescription: String? { self.scheme == .bearer ? self["error_description"] : nil }
+
+    /// What a token has to be good for (RFC 6750 §3); empty if the server does not say, or if the scheme is not Bearer.
+    public var bearerScopes: [String] {
+        guard self.scheme == .bearer else { return [] }
+        return (self["scope"] ?? "").split(separator: " ").map(String.init)
+    }
+}
+
+/// Which of a response's challenges to answer first.
+public enum ChallengeRanking: Sendable {
+    /// The challenges that can be answered at all, the strongest first.
+    ///
+    /// Bearer comes first, then Digest with SHA-512-256, SHA-256 and MD5, then Basic; equal ones keep the server's
+    /// order. Unknown schemes are left out, and challenges of Digest that lack what it needs or ask for what is
+    /// unknown.
+    ///
+    /// RFC 7616 §3.7 would take the first challenge that is supported, "unless a local policy dictates otherwise". The
+    /// order here is that policy, so that a server's mistake costs no strength.
+    ///
+    /// - Parameter challenges: the challenges of one response.
+    /// - Returns: some of them in another order; empty if none can be answered.
+    public static func strongestFirst(_ challenges: [HTTPChallenge]) -> [HTTPChallenge] {
+        let ranked = challenges.enumerated().compactMap { place, challenge in
+            self.strength(of: challenge).map { (strength: $0, place: place, challenge: challenge) }
+        }
+        return ranked.sorted { ($1.strength, $0.place) < ($0.strength, $1.place) }.map(\.challenge)
+    }
+
+    /// How strong a challenge is; `nil` if it cannot be answered.
+    private static func strength(of challenge: HTTPChallenge) -> Int? {
+        switch challenge.scheme {
+        case .basic: 0
+        case .digest: (try? DigestChallenge(challenge)).map { 1 + $0.algorithm.hash.rawValue }
+        case .bearer: 4
+        default: nil
+        }
+    }
+}
+
+/// A rule of the grammar of authentication fields that a server's field broke (RFC 9110 §11).
+///
+/// Closed on purpose: every case is one rule, with the ``section`` that states it. Places are offsets in bytes into the
+/// field value at fault. No case holds received bytes, so a violation is safe to log.
+public enum ChallengeViolation: Error, Hashable, Sendable {
+    /// The field values are longer together than this many bytes.
+    case tooLong(limit: Int)
+    /// There are more challenges than this.
+    case tooManyChallenges(limit: Int)
+    /// A challenge has more parameters than this.
+    case tooManyParameters(limit: Int)
+    /// A parameter comes twice in a challenge, so that two readers might take different ones.
+    case repeatedParameter(at: Int)
+    /// A parameter belongs to no challenge.
+    case parameterWithoutScheme(at: Int)
+    /// A quoted string has no end.
+    case unterminatedString(at: Int)
+    /// A quoted string holds a control character, or is not UTF-8.
+    case invalidString(at: Int)
+    /// Something stands where the grammar has no place for it.
+    case malformed(at: Int)
+}
+
+extension ChallengeViolation {
+    /// The document and section that state the rule, such as `"RFC 9110 §11.2"`.
+    public var section: String {
+        switch self {
+        case .tooLong: "RFC 9110 §5.4"
+        case .tooManyChallenges, .tooManyParameters: "RFC 9110 §17.5"
+        case .repeatedParameter: "RFC 9110 §11.2"
+        case .parameterWithoutScheme: "RFC 9110 §11.3"
+        case .unterminatedString, .invalidString: "RFC 9110 §5.6.4"
+        case .malformed: "RFC 9110 §11.6.1"
+        }
+    }
+
+    /// What was wrong, in one sentence; its wording may change.
+    public var reason: String {
+        switch self {
+        case .tooLong(let limit): "The challenges are longer than \(limit) bytes."
+        case .tooManyChallenges(let limit): "There are more than \(limit) challenges."
+        case .tooManyParameters(let limit): "A challenge has more than \(limit) parameters."
+        case .repeatedParameter(let offset): "The parameter at byte \(offset) comes a second time."
+        case .parameterWithoutScheme(let offset): "The parameter at byte \(offset) belongs to no challenge."
+        case .unterminatedString(let offset): "The quoted string at byte \(offset) has no end."
+        case .invalidString(let offset): "The quoted string at byte \(offset) holds what it must not."
+        case .malformed(let offset): "What stands at byte \(offset) is out of place."
+        }
+    }
+}
+
+extension ChallengeViolation: CustomStringConvertible {
+    /// The reason, then the section.
+    public var description: String { "\(self.reason) (\(self.section))" }
+}

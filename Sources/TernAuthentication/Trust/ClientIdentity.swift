@@ -77,3 +77,14 @@ extension ClientIdentity: CustomStringConvertible, CustomDebugStringConvertible,
     /// Nothing, so that `dump` does not show the key.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+/// A server's question for a certificate of the client (RFC 8446 §4.3.2).
+public struct ClientCertificateRequest: Hashable, Sendable {
+    /// The host that asks: a name or an address.
+    public var host: String
+    /// Its port.
+    public var port: Int
+
+    /// Creates a request.
+    public init(host: String, port: Int) { (self.host, self.port) = (host, port) }
+}
