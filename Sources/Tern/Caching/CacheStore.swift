@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+public import NIOCore
+public import TernCaching
+public import TernErrors
 public import TernTransport
 
 /// Keeps responses to be used again: heads, bodies, and for which requests; what may be used is decided elsewhere.
@@ -57,4 +60,111 @@ public protocol CacheStore: Sendable {
 extension CacheStore {
     /// How many variants of one URL are kept: languages, codings and the like are few.
     static var maximumVariantCount: Int { 16 }
+}
+
+/// Takes one response; released before ``commit(_:replacing:)`` has returned, it leaves nothing behind.
+public protocol CacheWriter: AnyObject, Sendable {
+    /// Takes the next bytes of the body.
+    ///
+    /// - Parameter bytes: the bytes.
+    /// - Throws: `CacheStoreFailure`; it is then released.
+    func append(_ bytes: ByteBuffer) async throws(CacheStoreFailure)
+
+    /// Makes the response one that is found; nothing happens if its URL was forgotten since the writer began.
+    ///
+    /// - Parameters:
+    ///   - response: the head.
+    ///   - isReplaced: whether it takes the place of another response that is kept for the URL, because the request that
+    ///     it answers would have been answered by that.
+    /// - Throws: `CacheStoreFailure`; nothing is kept then.
+    func commit(
+        _ response: StoredResponse,
+        replacing isReplaced: @escaping @Sendable (StoredResponse) -> Bool
+    ) async throws(CacheStoreFailure)
+}
+
+extension CacheWriter {
+    /// Makes the response one that is found, in place of the one for the same requests.
+    ///
+    /// - Parameter response: the head.
+    /// - Throws: `CacheStoreFailure`; nothing is kept then.
+    public func commit(_ response: StoredResponse) async throws(CacheStoreFailure) {
+        try await self.commit(response, replacing: { $0.variant == response.variant })
+    }
+}
+
+/// One response that is kept.
+public struct CacheEntry: Hashable, Sendable {
+    /// What the store knows its body by.
+    public let id: String
+    /// Its head.
+    public var response: StoredResponse
+    /// How long its body is, in bytes.
+    public let bodyByteCount: Int64
+
+    /// Creates an entry.
+    ///
+    /// - Parameters:
+    ///   - id: what the store knows its body by.
+    ///   - response: its head.
+    ///   - bodyByteCount: how long its body is, in bytes.
+    public init(id: String, response: StoredResponse, bodyByteCount: Int64) {
+        self.id = id
+        self.response = response
+        self.bodyByteCount = bodyByteCount
+    }
+}
+
+/// Why a store could not do what it was asked to.
+@nonexhaustive
+public enum CacheStoreFailure: Error, Hashable, Sendable {
+    /// A file could not be read or written.
+    case file(FileFailure)
+    /// There is no room for so much.
+    case tooLarge
+    /// Another reason, of a store of one's own.
+    case other(String)
+}
+
+/// Who may still bring a response: those who began after their URL was forgotten last.
+///
+/// What a server said before a change, or before somebody signed out, must not come back because it came slowly.
+struct OpenWriters {
+    /// One of them.
+    struct ID: Hashable {
+        fileprivate let key: CacheKey
+        fileprivate let number: UInt64
+    }
+
+    private var numbers: [CacheKey: Set<UInt64>] = [:]
+    private var lastNumber: UInt64 = 0
+
+    /// Whether there is none; for tests.
+    var isEmpty: Bool { self.numbers.isEmpty }
+
+    /// Somebody begins.
+    mutating func begin(_ key: CacheKey) -> ID {
+        self.lastNumber += 1
+        self.numbers[key, default: []].insert(self.lastNumber)
+        return ID(key: key, number: self.lastNumber)
+    }
+
+    /// Whether it may still bring something.
+    func isOpen(_ id: ID) -> Bool { self.numbers[id.key]?.contains(id.number) == true }
+
+    /// It is done, or gave up.
+    ///
+    /// - Returns: whether it might still bring something.
+    @discardableResult
+    mutating func end(_ id: ID) -> Bool {
+        let isOpen = self.numbers[id.key]?.remove(id.number) != nil
+        if self.numbers[id.key]?.isEmpty == true { self.numbers[id.key] = nil }
+        return isOpen
+    }
+
+    /// A URL is forgotten.
+    mutating func revoke(_ key: CacheKey) { self.numbers[key] = nil }
+
+    /// Everything is forgotten.
+    mutating func revokeAll() { self.numbers = [:] }
 }

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernAuthentication
 import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension Client {
     /// The order of concerns, from the call to the network: this list is the architecture.
@@ -25,4 +32,34 @@ extension Client {
             + (configuration.signer.map { [Signing(signer: $0)] } ?? [])
             + [FieldNoting(isIdle: configuration.cache == nil), Measuring()]
     }
+}
+
+/// What the stages of one client share: which way calls go, the credentials in use, what is cached anew.
+struct StageResources: Sendable {
+    let router: Router
+    let finder: CredentialFinder
+    let retryBudgets = RetryBudgets()
+    let caching = CacheSession()
+
+    init(_ configuration: Client.Configuration) {
+        // Read for every client, whatever its settings: a call may ask for the environment's proxy.
+        let environment = ProcessInfo.processInfo.environment
+        self.router = Router(configuration.proxy, environment: environment)
+        self.finder = CredentialFinder(known: KnownSpaces(), store: configuration.credentialStore)
+    }
+}
+
+/// A concern of the client's own.
+protocol Stage: Interceptor {
+    /// Whether the client's settings do not ask for it: then calls that do not either pass it by, and pay nothing.
+    var isIdle: Bool { get }
+
+    /// Whether a call asks for it, though the client's settings do not.
+    func isNeeded(by call: Call) -> Bool
+}
+
+extension Stage {
+    var isIdle: Bool { false }
+
+    func isNeeded(by call: Call) -> Bool { true }
 }

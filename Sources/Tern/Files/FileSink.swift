@@ -121,3 +121,34 @@ extension FileFailure {
         }
     }
 }
+
+/// Where a download goes: first to a new file, then, if it is complete, to its place.
+struct FileDestination: Sendable {
+    /// The path of the file while it is written.
+    let partialPath: String
+    /// The path that it gets when it is complete; the same for a temporary file.
+    let finalPath: String
+
+    /// Chooses a new name beside `destination`, so that moving it there is one step, or a temporary one.
+    init(_ destination: URL?) throws(FileSink.Failure) {
+        let tag = String(UInt64.random(in: .min ... .max), radix: 36)
+        guard let destination else {
+            self.partialPath = FileManager.default.temporaryDirectory.appendingPathComponent("tern-\(tag)").path
+            self.finalPath = self.partialPath
+            return
+        }
+        guard destination.isFileURL else { throw .file(.notAFileURL) }
+        self.finalPath = destination.path
+        var status = stat()
+        if stat(self.finalPath, &status) == 0 {
+            let kind = status.st_mode & S_IFMT
+            if kind == S_IFDIR { throw .file(.isDirectory) }
+            if kind != S_IFREG { throw .file(.notAFile) }  // moving a file over a device would replace the device
+        }
+        let name = ".\(destination.lastPathComponent.prefix(64)).\(tag).part"
+        self.partialPath = destination.deletingLastPathComponent().appendingPathComponent(name).path
+    }
+
+    /// Creates the file.
+    func open() throws(FileSink.Failure) -> FileSink { try FileSink(path: self.partialPath) }
+}

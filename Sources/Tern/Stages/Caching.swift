@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import TernCaching
+public import TernCaching
 import TernErrors
-import TernRequests
+public import TernRequests
 import TernTransport
 
 #if canImport(FoundationEssentials)
@@ -69,5 +69,83 @@ struct Caching: Stage {
 
     private func forget(_ key: CacheKey, _ store: any CacheStore, _ call: Call) async throws(ClientError) {
         try await call.asking(store, else: ()) { store throws(CacheStoreFailure) in try await store.remove(key) }
+    }
+}
+
+private enum CachePolicyOption: RequestOption {
+    typealias Value = CachePolicy
+}
+
+private enum CollapsingOption: RequestOption {
+    typealias Value = Bool
+}
+
+/// The status of the response that is asked for once more: what is stored with it is not the answer.
+enum RetriedStatusOption: RequestOption {
+    typealias Value = Int
+}
+
+extension RequestOptions {
+    /// How the cache is used; as the client has it by default.
+    public var cachePolicy: CachePolicy? {
+        get { self[CachePolicyOption.self] }
+        set { self[CachePolicyOption.self] = newValue }
+    }
+
+    /// Whether the request waits for an equal one that is under way, to share its stored answer; `nil`, as `false`, for no.
+    public var collapses: Bool? {
+        get { self[CollapsingOption.self] }
+        set { self[CollapsingOption.self] = newValue }
+    }
+}
+
+extension Request {
+    /// Says how the cache is used, in place of the client's policy.
+    ///
+    /// ```swift
+    /// let request = Request(url: url).cache(.returnCachedElseLoad)
+    /// ```
+    ///
+    /// Without a cache, `CachePolicy.onlyCached` always gives `ClientError.notCached`, and the others do nothing.
+    ///
+    /// - Parameters:
+    ///   - policy: the policy.
+    ///   - collapses: whether to wait for an equal request that is under way, until its body was read to the end or given
+    ///     up, and to share its stored answer; where that cannot be used, the request goes out on its own. `false` by
+    ///     default, because the wait is as long as the other's reader wants.
+    /// - Returns: a changed copy.
+    public func cache(_ policy: CachePolicy, collapses: Bool = false) -> Request {
+        self.with { request in
+            request.options.cachePolicy = policy
+            request.options.collapses = collapses ? true : nil
+        }
+    }
+}
+
+extension Call {
+    /// Asks a store, which may be anybody's and take its time, for no longer than the call has.
+    ///
+    /// - Parameters:
+    ///   - store: what to ask.
+    ///   - phase: the step of the call; its preparation by default.
+    ///   - fallback: what counts if the store fails, or is too slow.
+    ///   - work: what to ask of it.
+    /// - Returns: the answer.
+    /// - Throws: `ClientError.cancelled`, and nothing else.
+    @discardableResult
+    func asking<Store: Sendable, Value: Sendable>(
+        _ store: Store,
+        in phase: ClientError.Phase = .prepare,
+        else fallback: Value,
+        _ work: @escaping @Sendable (Store) async throws(CacheStoreFailure) -> Value
+    ) async throws(ClientError) -> Value {
+        do throws(ClientError) {
+            return try await Bounded.run(for: self, in: phase) {
+                do throws(CacheStoreFailure) { return try await work(store) } catch { return fallback }
+            }
+        } catch {
+            guard error.isCancellation else { return fallback }
+            throw error
+        }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import NIOCore
+import Synchronization
 import TernCompression
 import TernErrors
 import TernRequests
@@ -53,5 +55,177 @@ struct ContentDecoding: Stage {
     /// Whether the answer has content that begins at its beginning.
     private static func hasWholeContent(_ response: Response, _ method: HTTPRequest.Method) -> Bool {
         method != .head && response.statusCode != 206 && response.statusCode != 304 && response.statusCode != 101
+    }
+}
+
+/// A response body whose content coding is undone while it is read.
+///
+/// It holds one piece of input and makes one piece of output at a time, however much that may become.
+final class DecodedBodySource: ResponseBodySource {
+    private struct Progress: ~Copyable {
+        /// The encoded body; released with this, and so its connection freed, as soon as the end or an error is known.
+        let base: ResponseBody
+        var decoder: ContentDecoder
+        var input = ByteBuffer()
+        var givenByteCount: Int64 = 0
+        /// Whether the encoded body is over.
+        var isOver = false
+    }
+
+    private enum State: ~Copyable {
+        /// Nobody reads. Left by a read.
+        case open(Progress)
+        /// A task reads. Left when it has its bytes, or the end.
+        case reading
+        /// The end was given, or an error. Never left.
+        case finished
+    }
+
+    /// How much output is made at a time.
+    private static let pieceByteCount = 64 << 10
+
+    /// What the length will be is not known before the end.
+    let length: Int64? = nil
+
+    private let call: Call
+    private let response: Response
+    private let state: Mutex<State>
+
+    /// Begins to decode.
+    ///
+    /// - Throws: `ClientError`, if there is no memory.
+    init(
+        _ base: ResponseBody,
+        _ coding: ContentCoding,
+        _ limits: InflationLimits,
+        _ call: Call,
+        _ response: Response
+    ) throws(ClientError) {
+        self.call = call
+        self.response = response
+        let decoder: ContentDecoder
+        do throws(CompressionFailure) {
+            decoder = try ContentDecoder(coding, limits: limits)
+        } catch {
+            throw Self.error(.outOfMemory, 0, call, response)
+        }
+        var progress = Progress(base: base, decoder: decoder)
+        if let whole = base.whole {
+            progress.input = whole
+            progress.isOver = true
+        }
+        self.state = Mutex(.open(progress))
+    }
+
+    func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
+        switch self.begin() {
+        case .finished: return nil
+        case .reading: throw .bodyMisused(.concurrentReads, self.call.context(.body))
+        case .open(let progress): return try await self.advance(progress, atLeast: byteCount)
+        }
+    }
+
+    /// Takes the state, and leaves behind that somebody reads.
+    private func begin() -> State {
+        self.state.withLock { state in
+            let taken = state
+            switch consume taken {
+            case .open(let progress):
+                state = .reading
+                return .open(progress)
+            case .reading:
+                state = .reading
+                return .reading
+            case .finished:
+                state = .finished
+                return .finished
+            }
+        }
+    }
+
+    private func advance(
+        _ progress: consuming Progress,
+        atLeast byteCount: Int
+    ) async throws(ClientError) -> ByteBuffer? {
+        var output = ByteBuffer()
+        let wanted = min(byteCount, Self.pieceByteCount)
+        do throws(ClientError) {
+            while output.readableBytes < wanted {
+                let needsInput = try self.decode(&progress, &output)
+                guard needsInput, output.readableBytes < wanted else { continue }
+                guard !progress.isOver else { return try self.finish(progress, output) }
+                // Who waits for little gets what there is; who gathers waits on.
+                var reader = progress.base.makeReader()
+                if let bytes = try await reader.next(atLeast: byteCount > 1 ? Self.pieceByteCount : 1) {
+                    progress.input = bytes
+                } else {
+                    progress.isOver = true
+                }
+            }
+        } catch {
+            self.state.withLock { $0 = .finished }
+            throw error
+        }
+        progress.givenByteCount += Int64(output.readableBytes)
+        self.call.delegation?.meter.decompressed(progress.givenByteCount)
+        self.reopen(progress)
+        return output
+    }
+
+    /// Decodes what there is; returns whether more input is needed for more output.
+    private func decode(_ progress: inout Progress, _ output: inout ByteBuffer) throws(ClientError) -> Bool {
+        var status = ContentDecoder.Status.needsInput
+        do throws(ContentViolation) {
+            status = try Self.decode(&progress.decoder, &progress.input, &output)
+        } catch {
+            throw Self.error(error, progress.givenByteCount, self.call, self.response)
+        }
+        return status == .needsInput
+    }
+
+    private static func decode(
+        _ decoder: inout ContentDecoder,
+        _ input: inout ByteBuffer,
+        _ output: inout ByteBuffer
+    ) throws(ContentViolation) -> ContentDecoder.Status {
+        var progress = ContentDecoder.Progress(consumedByteCount: 0, status: .needsInput)
+        let bytes = input
+        try output.writeWithOutputRawSpan(minimumWritableBytes: Self.pieceByteCount) { span throws(ContentViolation) in
+            progress = try decoder.decode(bytes.readableBytesSpan, into: &span)
+        }
+        input.moveReaderIndex(forwardBy: progress.consumedByteCount)
+        return progress.status
+    }
+
+    private func reopen(_ progress: consuming Progress) {
+        var next: State? = .open(progress)
+        self.state.withLock { state in
+            if let open = next.take() { state = open }
+        }
+    }
+
+    private func finish(_ progress: consuming Progress, _ output: ByteBuffer) throws(ClientError) -> ByteBuffer? {
+        do throws(ContentViolation) {
+            try progress.decoder.finish()
+        } catch {
+            throw Self.error(error, progress.givenByteCount + Int64(output.readableBytes), self.call, self.response)
+        }
+        self.state.withLock { $0 = .finished }
+        self.call.delegation?.meter.decompressed(progress.givenByteCount + Int64(output.readableBytes))
+        return output.readableBytes > 0 ? output : nil
+    }
+
+    private static func error(
+        _ violation: ContentViolation,
+        _ byteCount: Int64,
+        _ call: Call,
+        _ response: Response
+    ) -> ClientError {
+        let context = call.context(.body, response: response.httpResponse)
+        return switch violation {
+        case .truncated: .truncated(received: byteCount, expected: nil, context)
+        case .tooLong(let limit): .bodyTooLarge(limit: Int(clamping: limit), context)
+        default: .protocolViolation(section: violation.section, reason: violation.reason, context)
+        }
     }
 }

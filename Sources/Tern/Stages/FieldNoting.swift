@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Synchronization
 import TernErrors
+import TernRequests
 import TernTransport
 
 /// Notes for ``Caching`` which fields go out, below all stages that write some.
@@ -13,4 +16,25 @@ struct FieldNoting: Stage {
         call.request.options[SentFieldsOption.self]?.note(call.request.fields)
         return try await next.respond(to: call)
     }
+}
+
+/// The fields of a request as it went out in the end.
+///
+/// Challenges are answered, and attempts intercepted and signed, below the cache, which learns by this what `Vary` refers to.
+final class SentFields: Sendable {
+    private let state = Mutex<HTTPFields?>(nil)
+
+    /// Those of the last request; `nil` if none went out.
+    var fields: HTTPFields? { self.state.withLock { $0 } }
+
+    func note(_ fields: HTTPFields) { self.state.withLock { $0 = fields } }
+}
+
+/// Brings them from one stage to the other.
+enum SentFieldsOption: RequestOption { typealias Value = SentFields }
+
+extension SentFields: Hashable {
+    static func == (one: SentFields, other: SentFields) -> Bool { one === other }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -2,7 +2,35 @@
 import NIOCore
 import Synchronization
 import TernErrors
+import TernRequests
 import TernTransport
+
+extension Call {
+    /// Who observes this call, and speaks to its delegates; `nil` if it is not observed.
+    var delegation: TaskDelegation? {
+        switch self.observer {
+        case nil: nil
+        case let delegation as TaskDelegation: delegation
+        case let observer as TransactionObserver: observer.delegation
+        default: nil
+        }
+    }
+
+    /// Makes sure that the body can be sent once more: asks the delegates for another where it cannot.
+    ///
+    /// - Throws: `ClientError.uploadFailed(.notReplayable)` if there is none.
+    mutating func renewBody() async throws(ClientError) {
+        guard let body = self.request.body, !body.isReplayable else { return }
+        guard let new = try await self.delegation?.newBody(for: self.request, self) else {
+            throw .uploadFailed(.notReplayable, self.context(.send))
+        }
+        self.request.body = try BodyCompression.renewed(
+            new,
+            for: self.request,
+            BodyCompression.Patience(deadline: self.deadline, clock: self.clock)
+        )
+    }
+}
 
 /// A body whose end is the end of its call: tells the delegates.
 final class DelegatedBodySource: ResponseBodySource {
@@ -76,5 +104,15 @@ extension Call {
             await delegation.finish(error)
             throw error
         }
+    }
+}
+
+extension ResponseBody {
+    /// The body, to be read on.
+    ///
+    /// One that came whole is given once, and is empty from then on; one that comes in pieces is read where it stands.
+    mutating func taken() -> ResponseBody {
+        defer { if self.whole != nil { self = ResponseBody(ByteBuffer()) } }
+        return self
     }
 }
