@@ -64,3 +64,65 @@ struct CallOptions: ParsableArguments, Sendable {
         System.tell(response.tls.map { TLSText.lines(on: $0) } ?? "* no TLS\n")
     }
 }
+
+/// Whether a call is tried again, as it is typed.
+struct RetryOptions: ParsableArguments, Sendable {
+    @Option(
+        help: ArgumentHelp(
+            "Try so many times again after a failure, or an answer of 408, 425, 429, 500, 502, 503 or 504, that another "
+                + "try may mend; waits longer from try to try, or as long as the server says, up to a minute. A POST or PATCH "
+                + "that may have arrived is not sent twice, unless it has an Idempotency-Key. 0 by default.",
+            valueName: "count"
+        )
+    )
+    var retry: Int?
+
+    func validate() throws {
+        if let retry, !(0...1000).contains(retry) { throw ValidationError("--retry takes a number from 0 to 1000.") }
+    }
+
+    /// The policy that was asked for; `nil` for none.
+    var policy: RetryPolicy? {
+        // A person who types a number means it: no budget ends the tries before.
+        self.retry.flatMap { $0 > 0 ? RetryPolicy(maximumAttemptCount: $0 + 1, budget: nil) : nil }
+    }
+}
+
+/// What every command that prints the body of a response understands.
+struct BodyOptions: ParsableArguments, Sendable {
+    @Flag(name: .shortAndLong, help: "Print the status and the fields before the body.")
+    var include = false
+
+    @Flag(help: "Exit with 22 if the status is 400 or more; the body is printed all the same.")
+    var fail = false
+
+    /// Prints a body while it arrives.
+    ///
+    /// - Parameters:
+    ///   - bytes: the body.
+    ///   - response: its head.
+    /// - Returns: how it ended.
+    /// - Throws: `ClientError` or `OutputFailure`.
+    func print(_ bytes: ResponseBytes, _ response: Response) async throws -> CallReport {
+        let output = OutputWriter()
+        var byteCount: Int64 = 0
+        try await output.whileRead {
+            if self.include { try await output.write(response.head.utf8) }
+            for try await chunk in bytes.chunks {
+                byteCount += Int64(chunk.count)
+                try await output.write(chunk)
+            }
+        }
+        var report = CallReport(response, bytes: byteCount)
+        if self.fail { report.fail(response, if: 400..., "its body was printed") }
+        return report
+    }
+}
+
+extension Response {
+    /// Status and fields, as `--include` prints them.
+    var head: String {
+        let fields = self.fields.map { "\($0.name.rawName): \($0.value)\n" }.joined()
+        return "HTTP/1.1 \(self.status)\n\(fields)\n"
+    }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
+import X509
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -121,5 +122,34 @@ struct PinArgument: ExpressibleByArgument, Equatable, Sendable {
         let isCurls = argument.hasPrefix("sha256//")
         guard let pin = try? Pin(base64: isCurls ? String(argument.dropFirst(8)) : argument) else { return nil }
         self.pin = pin
+    }
+}
+
+/// What is to be known about TLS, in lines for people; each begins with a star, as in curl.
+enum TLSText {
+    /// What a server showed, and what is thought of it.
+    static func lines(on trust: ServerTrust) -> String {
+        var lines = ["\(trust.host), certificates: \(trust.chain.count)"]
+        if let certificates = try? trust.certificates() {
+            for (index, (certificate, bytes)) in zip(certificates, trust.chain).enumerated() {
+                lines.append("\(index + 1). \(certificate.subject), by \(certificate.issuer)")
+                lines.append("   valid until \(certificate.notValidAfter.formatted(.iso8601))")
+                if let pin = Pin(certificate: bytes) { lines.append("   \(pin)") }
+            }
+        }
+        let verdict = trust.verifiedChain.isEmpty ? "not verified" : "trusted"
+        lines.append(trust.evaluation.map { "not trusted: \($0)" } ?? verdict)
+        return Self.text(lines)
+    }
+
+    /// What was agreed on.
+    static func lines(on facts: TLSFacts) -> String {
+        let parts = [facts.version?.description, facts.cipherSuite?.description, facts.applicationProtocol]
+        return Self.text([parts.compactMap(\.self).joined(separator: ", ")])
+    }
+
+    /// The names are the server's to choose.
+    private static func text(_ lines: [String]) -> String {
+        lines.map { "* \(TerminalText.harmless($0))\n" }.joined()
     }
 }

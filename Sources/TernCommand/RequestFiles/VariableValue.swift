@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
 import TernRequestFiles
 
 /// The value of a variable, by its type.
@@ -92,4 +93,17 @@ extension VariableValue: LosslessStringConvertible {
 
     /// The value as text; empty for no value.
     var description: String { self.text ?? "" }
+}
+
+/// The value of a variable as it is typed: `name=value`.
+struct VariableArgument: ExpressibleByArgument, Equatable, Sendable {
+    let name: String
+    let value: String
+
+    /// Reads what is before the first equals sign and all behind it, which may be empty; `nil` if there is none.
+    init?(argument: String) {
+        guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
+        self.name = String(argument[..<equals])
+        self.value = String(argument[argument.index(after: equals)...])
+    }
 }

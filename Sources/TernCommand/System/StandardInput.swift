@@ -40,3 +40,62 @@ struct StandardInput: AsyncSequence, Sendable {
         }
     }
 }
+
+/// Cuts bytes into lines of text; a line ends with LF or CR LF, the last one also without.
+struct LineSplitter: Sendable {
+    private let maximumLineByteCount: Int
+    private var rest: [UInt8] = []
+
+    /// Begins to cut.
+    ///
+    /// - Parameter maximumLineByteCount: how long a line may be; 64 MiB by default: a stream without line ends shall not
+    ///   fill the memory.
+    init(maximumLineByteCount: Int = 64 << 20) { self.maximumLineByteCount = maximumLineByteCount }
+
+    /// Takes a piece of the input.
+    ///
+    /// - Returns: the lines that end in it.
+    /// - Throws: `CommandFailure`, when a line is not UTF-8 or too long.
+    mutating func add(_ piece: some Collection<UInt8>) throws -> [String] {
+        let searched = self.rest.count
+        self.rest.append(contentsOf: piece)
+        var lines: [String] = []
+        var start = 0
+        var search = searched
+        while let end = self.rest[search...].firstIndex(of: UInt8(ascii: "\n")) {
+            lines.append(try Self.text(self.rest[start..<end]))
+            start = end + 1
+            search = start
+        }
+        self.rest.removeFirst(start)
+        guard self.rest.count <= self.maximumLineByteCount else {
+            throw CommandFailure(
+                outcome: .uploadFailed,
+                message: "a line of the input is longer than \(Figures.bytes(Int64(self.maximumLineByteCount))); "
+                    + "--binary sends any length"
+            )
+        }
+        return lines
+    }
+
+    /// The input is over.
+    ///
+    /// - Returns: the last line, if it had no end.
+    /// - Throws: `CommandFailure`, when it is not UTF-8.
+    mutating func finish() throws -> String? {
+        defer { self.rest = [] }
+        return self.rest.isEmpty ? nil : try Self.text(self.rest[...])
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) throws -> String {
+        let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
+        // RFC 6455 §5.6: a text message is UTF-8.
+        guard let text = String(validating: line, as: UTF8.self) else {
+            throw CommandFailure(
+                outcome: .uploadFailed,
+                message: "a line of the input is not UTF-8; --binary sends it as it is"
+            )
+        }
+        return text
+    }
+}

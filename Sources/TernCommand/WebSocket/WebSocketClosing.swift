@@ -53,3 +53,21 @@ extension WebSocketClosing {
         }
     }
 }
+
+extension CallReport {
+    /// A report on a WebSocket.
+    ///
+    /// - Parameters:
+    ///   - closing: how it was closed.
+    ///   - failure: what went wrong before that; `nil` if nothing did.
+    init(_ closing: WebSocketClosing, _ failure: (any Error)?) {
+        if let failure {
+            self.init(failure)
+        } else {
+            self.init()
+            self.outcome = closing.outcome
+            self.message = closing.message
+        }
+        self.closing = closing
+    }
+}

@@ -85,3 +85,63 @@ extension Publisher where Output: Sendable {
         CombineAsyncStream(self, bufferingPolicy: bufferingPolicy)
     }
 }
+
+/// How many values a `CombineAsyncStream` asks for, and what becomes of those that the loop has not taken yet.
+///
+/// Counts are at least 1; what is less counts as 1.
+@nonexhaustive
+public enum BufferingPolicy: Hashable, Sendable {
+    /// Asks for a value when the loop waits for one: the publisher is as fast as the loop.
+    ///
+    /// A value that comes unasked, from a publisher that does not heed demand, is dropped.
+    case oneAtATime
+    /// Asks for this many values ahead of the loop, and for more as they are taken.
+    ///
+    /// A value that comes unasked, from a publisher that does not heed demand, is dropped.
+    case prefetching(Int)
+    /// Asks for all values at once, and keeps this many; while it is full, new ones are dropped.
+    case bufferingOldest(Int)
+    /// Asks for all values at once, and keeps this many; while it is full, each new one takes the place of the oldest.
+    case bufferingNewest(Int)
+}
+
+/// Takes the values of a publisher for a loop; what is behind it knows nothing of their type.
+///
+/// The generic code of a library is compiled once for all types, and looks up each type that it uses while it runs, which
+/// was more than half of what a value cost. So only this is generic; the driver and its machine handle what carries a value.
+final class BridgeSubscriber<Input: Sendable, Failure: Error>: Subscriber, Sendable {
+    private final class Carrier: Sendable {
+        let value: Input
+
+        init(_ value: Input) { self.value = value }
+    }
+
+    private let driver: BridgeDriver
+
+    init(_ policy: BufferingPolicy) { self.driver = BridgeDriver(policy) }
+
+    func receive(subscription: any Subscription) { self.driver.receive(subscription: subscription) }
+
+    func receive(_ input: Input) -> Subscribers.Demand { self.driver.receive(Carrier(input)) }
+
+    func receive(completion: Subscribers.Completion<Failure>) {
+        switch completion {
+        case .finished: self.driver.receive(completion: .finished)
+        case .failure(let error): self.driver.receive(completion: .failure(error))
+        }
+    }
+
+    func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
+        switch await self.driver.next(isolation: actor) {
+        case .value(let carrier): return unsafeDowncast(carrier, to: Carrier.self).value  // it comes from `receive(_:)`
+        case .end(.finished): return nil
+        case .end(.failure(let error)):
+            // It comes from `receive(completion:)`, so there is no other.
+            if let failure = error as? Failure { throw failure }
+            return nil
+        }
+    }
+
+    /// Ends every loop at once, and the subscription.
+    func cancel() { self.driver.cancel() }
+}

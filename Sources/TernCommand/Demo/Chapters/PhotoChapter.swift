@@ -51,3 +51,26 @@ struct PhotoChapter: DemoChapter {
         return image
     }
 }
+
+/// A picture in the format PPM: a short head, then three bytes for each pixel.
+struct DemoImage {
+    let width: Int
+    let height: Int
+
+    /// Reads a picture; `nil` if the data is none.
+    init?(_ data: Data) {
+        let head = String(decoding: data.prefix(32), as: UTF8.self).split(separator: "\n", maxSplits: 3)
+        guard head.count > 2, head[0] == "P6", head[2] == "255" else { return nil }
+        let size = head[1].split(separator: " ").compactMap { Int($0) }
+        let headByteCount = head[..<3].reduce(0) { $0 + $1.utf8.count + 1 }
+        guard size.count == 2, data.count == headByteCount + size[0] * size[1] * 3 else { return nil }
+        self.width = size[0]
+        self.height = size[1]
+    }
+
+    /// A picture of a dog in the fog.
+    static func make(width: Int, height: Int) -> [UInt8] {
+        let fog = (0..<width * height * 3).map { UInt8(truncatingIfNeeded: 200 + $0 % 7) }
+        return Array("P6\n\(width) \(height)\n255\n".utf8) + fog
+    }
+}
