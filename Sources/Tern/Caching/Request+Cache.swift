@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernCaching
+public import TernRequests
+
+private enum CachePolicyOption: RequestOption {
+    typealias Value = CachePolicy
+}
+
+private enum CollapsingOption: RequestOption {
+    typealias Value = Bool
+}
+
+/// The status of the response that is asked for once more: what is stored with it is not the answer.
+enum RetriedStatusOption: RequestOption {
+    typealias Value = Int
+}
+
+extension RequestOptions {
+    /// How the cache is used; as the client has it by default.
+    public var cachePolicy: CachePolicy? {
+        get { self[CachePolicyOption.self] }
+        set { self[CachePolicyOption.self] = newValue }
+    }
+
+    /// Whether the request waits for an equal one that is under way, to share its stored answer; `nil`, as `false`, for no.
+    public var collapses: Bool? {
+        get { self[CollapsingOption.self] }
+        set { self[CollapsingOption.self] = newValue }
+    }
+}
+
+extension Request {
+    /// Says how the cache is used, in place of the client's policy.
+    ///
+    /// ```swift
+    /// let request = Request(url: url).cache(.returnCachedElseLoad)
+    /// ```
+    ///
+    /// Without a cache, `CachePolicy.onlyCached` always gives `ClientError.notCached`, and the others do nothing.
+    ///
+    /// - Parameters:
+    ///   - policy: the policy.
+    ///   - collapses: whether to wait for an equal request that is under way, until its body was read to the end or given
+    ///     up, and to share its stored answer; where that cannot be used, the request goes out on its own. `false` by
+    ///     default, because the wait is as long as the other's reader wants.
+    /// - Returns: a changed copy.
+    public func cache(_ policy: CachePolicy, collapses: Bool = false) -> Request {
+        self.with { request in
+            request.options.cachePolicy = policy
+            request.options.collapses = collapses ? true : nil
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+public import HTTPTypes
+public import TernErrors
+public import TernProxies
+
+/// Gives the `Proxy-Authorization` of requests for a tunnel (RFC 9110 §11.7.2).
+public protocol TunnelAuthorizer: Sendable {
+    /// Begins to open one tunnel.
+    ///
+    /// - Parameters:
+    ///   - authority: host and port of the server, as it is in the request line.
+    ///   - proxy: the proxy.
+    ///   - call: who needs the tunnel.
+    /// - Returns: what answers this proxy's challenges.
+    func tunnel(to authority: String, through proxy: Proxy, for call: Call) -> any TunnelAuthorization
+}
+
+/// Answers the challenges that a proxy makes before it opens one tunnel.
+public protocol TunnelAuthorization: AnyObject, Sendable {
+    /// The value of the field for the next try.
+    ///
+    /// - Parameter response: the 407 to answer; `nil` before the first try.
+    /// - Returns: the value; `nil` if there is none, which ends the tries after a 407.
+    /// - Throws: `ClientError`, when a delegate cancels the challenge, or the call is cancelled.
+    func value(answering response: HTTPResponse?) async throws(ClientError) -> String?
+
+    /// Whether what was sent last is for this call alone, so that no other may go through the tunnel.
+    var isForOneCall: Bool { get }
+
+    /// The tunnel is open: what was sent last is good.
+    ///
+    /// - Throws: `ClientError`, when the call is cancelled or its time is over meanwhile.
+    func accepted() async throws(ClientError)
+}
