@@ -17,9 +17,13 @@ internal import Foundation
 /// ```swift
 /// var authorizer = try Authorizer(challenge, credential, origin: destination.origin, target: destination.target)
 /// fields[.authorization] = try authorizer.fieldValue(
-///     method: "GET", target: destination.target, bodyHash: nil, cnonce: cnonce)
-/// …
-/// if authorizer.challenged(by: newChallenges) == .again { … }
+///     method: "GET",
+///     target: destination.target,
+///     bodyHash: nil,
+///     cnonce: cnonce
+/// )
+/// // …
+/// if authorizer.challenged(by: newChallenges) == .again { sendAgain() }
 /// ```
 public struct Authorizer: Sendable {
     /// What a further challenge means.

@@ -11,7 +11,7 @@ public import Foundation
 ///
 /// ```swift
 /// let chat = client.webSocketPublisher(from: url)
-/// chat.sink(receiveCompletion: { … }) { message in … }.store(in: &cancellables)
+/// chat.sink(receiveCompletion: { print($0) }) { message in show(message) }.store(in: &cancellables)
 /// chat.send("hello")
 /// ```
 ///

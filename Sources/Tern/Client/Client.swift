@@ -32,7 +32,7 @@ public final class Client: Sendable {
     /// block or compute for long, since it shares its thread with connections.
     ///
     /// ```swift
-    /// await withTaskExecutorPreference(client.executor) { … }
+    /// await withTaskExecutorPreference(client.executor) { await fetchAll() }
     /// ```
     public let executor: (any TaskExecutor)?
 

@@ -115,7 +115,7 @@ extension Client {
     ///
     /// ```swift
     /// let (bytes, response) = try await client.bytes(from: url)
-    /// for try await line in bytes.lines { … }
+    /// for try await line in bytes.lines { print(line) }
     /// ```
     ///
     /// - Parameters:

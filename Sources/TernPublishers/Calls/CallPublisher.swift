@@ -5,7 +5,7 @@
 /// ```swift
 /// let cancellable = client.dataPublisher(from: url)
 ///     .tryMap { try JSONDecoder().decode(User.self, from: $0.data) }
-///     .sink(receiveCompletion: { … }, receiveValue: { … })
+///     .sink(receiveCompletion: { print($0) }, receiveValue: { show($0) })
 /// ```
 ///
 /// **When.** Nothing is sent before a subscriber asks for a value. Each subscriber causes a call of its own; `share()`
@@ -55,8 +55,8 @@ public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
     /// queued: the latest of each kind is given when there is demand again.
     ///
     /// ```swift
-    /// client.downloadPublisher(from: url).withProgress()
-    ///     .sink(receiveCompletion: { … }) { event in
+    /// let cancellable = client.downloadPublisher(from: url).withProgress()
+    ///     .sink(receiveCompletion: { print($0) }) { event in
     ///         switch event {
     ///         case .sent: break
     ///         case .received(let progress): bar.fraction = progress.fractionCompleted

@@ -7,7 +7,9 @@ public import TernTransport
 /// last of them; after 0 bytes, when the first one would have come.
 ///
 /// ```swift
-/// let connector = MemoryConnector(plan: .accept(toClient: [.drip(bytesPerPiece: 1), .reset(afterByteCount: 40)])) { _ in
+/// let connector = MemoryConnector(
+///     plan: .accept(toClient: [.drip(bytesPerPiece: 1), .reset(afterByteCount: 40)])
+/// ) { _ in
 ///     .response(body: "hello")
 /// }
 /// ```

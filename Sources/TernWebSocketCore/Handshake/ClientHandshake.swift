@@ -17,7 +17,7 @@ internal import Foundation
 /// var generator = SystemRandomNumberGenerator()
 /// let handshake = try ClientHandshake(subprotocols: ["chat"], deflate: .init(), using: &generator)
 /// request.headerFields.append(contentsOf: handshake.fields)
-/// …
+/// // …
 /// let accepted = try handshake.check(status: response.status.code, fields: response.headerFields)
 /// ```
 public struct ClientHandshake: Sendable {

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of the comments of Tern and TernObservability; scripts/check-snippets holds both against each other.
+import Foundation
+import Logging
+import Tern
+import TernObservability
+
+struct User: Decodable { var name: String }
+
+protocol SignInService: Sendable {
+    func newToken() async throws -> String
+}
+
+func refreshingATokenFrom(_ signInService: any SignInService) {
+    // snippet.comment-bearer
+    var configuration = Client.Configuration()
+    configuration.bearer = [
+        BearerAuthentication(for: [Origin(scheme: .https, host: "api.example.com")]) { refused in
+            try await signInService.newToken()
+        }
+    ]
+    // snippet.end
+    _ = configuration
+}
+
+func signingIn(_ url: URL, password: String) {
+    // snippet.comment-request-credential
+    let request = Request(url: url).credential(Credential(user: "anna", password: password))
+    // snippet.end
+    _ = request
+}
+
+struct SignInController {
+    func prompt() async -> (user: String, password: String) { ("anna", "woof") }
+}
+let controller = SignInController()
+
+// snippet.comment-task-delegate
+final class SignIn: TaskDelegate {
+    func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
+        guard challenge.protectionSpace.scheme == .basic else { return nil }  // not mine
+        let (user, password) = await controller.prompt()
+        return .useCredential(Credential(user: user, password: password))
+    }
+}
+// snippet.end
+
+func delegating(_ client: Client, _ request: Request) async throws {
+    // snippet.comment-task-delegate
+    let (data, response) = try await client.data(for: request, delegate: SignIn())
+    // snippet.end
+    _ = (data, response)
+}
+
+func caching(_ url: URL) {
+    // snippet.comment-request-cache
+    let request = Request(url: url).cache(.returnCachedElseLoad)
+    // snippet.end
+    _ = request
+}
+
+func resolving() {
+    var configuration = Client.Configuration()
+    // snippet.comment-base-url
+    configuration.baseURL = URL(string: "https://api.example.com/v1")
+    let request = Request(.get, "users/7")  // https://api.example.com/v1/users/7
+    // snippet.end
+    _ = (configuration, request)
+}
+
+func reading(_ client: Client, _ url: URL) async throws {
+    // snippet.comment-bytes
+    let (bytes, response) = try await client.bytes(from: url)
+    for try await line in bytes.lines { print(line) }
+    // snippet.end
+    _ = response
+}
+
+func decoding(_ client: Client) async throws {
+    // snippet.comment-value
+    let user: User = try await client.value(for: Request(.get, "https://api.example.com/users/7"))
+    // snippet.end
+    _ = user
+}
+
+func calling(_ url: URL) async throws {
+    // snippet.comment-client
+    let client = Client()
+    let (data, response) = try await client.data(from: url)
+    // snippet.end
+    _ = (data, response)
+}
+
+func fetchAll() async { print("a round trip, and another") }
+
+func staying(near client: Client) async {
+    // snippet.comment-executor
+    await withTaskExecutorPreference(client.executor) { await fetchAll() }
+    // snippet.end
+}
+
+func keepingCookies(in url: URL) async throws {
+    var configuration = Client.Configuration()
+    // snippet.comment-cookie-store
+    configuration.cookieStore = try await FileCookieStore(file: url)
+    // snippet.end
+    _ = configuration
+}
+
+// snippet.comment-event-monitor
+struct Printer: EventMonitor {
+    func call(_ call: MonitoredCall, didEnd metrics: TaskMetrics, error: ClientError?) {
+        print("\(call.id): \(metrics.duration)")
+    }
+}
+// snippet.end
+
+func printing() {
+    var configuration = Client.Configuration()
+    // snippet.comment-event-monitor
+    configuration.monitors = [Printer()]
+    // snippet.end
+    _ = configuration
+}
+
+func customRule() {
+    // snippet.comment-validation-custom
+    let isFresh = ValidationRule.custom("fresh") { response in response[.age] == nil }
+    // snippet.end
+    _ = isFresh
+}
+
+func logging() {
+    var configuration = Client.Configuration()
+    // snippet.comment-logging
+    configuration.monitors.append(LoggingMonitor(Logger(label: "network")))
+    // snippet.end
+    _ = configuration
+}
+
+func tracing() {
+    // snippet.comment-tracing
+    var configuration = Client.Configuration()
+    configuration.addTracing()
+    // snippet.end
+    _ = configuration
+}
