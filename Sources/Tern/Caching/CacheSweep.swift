@@ -23,15 +23,17 @@ struct CacheSweep {
     func run(limit: Int64) -> Int64 {
         let now = Int64(Date().timeIntervalSince1970) * 1_000_000_000
         var byteCount: Int64 = 0
-        for file in self.files.list(.temporary) {
+        // Before the bodies, so that none is missed; one that becomes a body in between keeps its name, and counts once.
+        let unfinished = self.files.list(.temporary)
+        var bodies: [String: CacheFiles.Found] = [:]
+        for body in self.files.list(.body) { bodies[body.name] = body }
+        for file in unfinished where bodies[file.name] == nil {
             if now - file.time > Self.silentNanoseconds {
                 self.files.delete(.temporary, file.name)
             } else {
                 byteCount += file.byteCount
             }
         }
-        var bodies: [String: CacheFiles.Found] = [:]
-        for body in self.files.list(.body) { bodies[body.name] = body }
         let heads = self.files.list(.head)
         byteCount += bodies.values.reduce(0) { $0 + $1.byteCount } + heads.reduce(0) { $0 + $1.byteCount }
         var owned: [String: [String]] = [:]

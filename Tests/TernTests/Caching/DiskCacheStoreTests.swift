@@ -282,6 +282,18 @@ struct DiskCacheStoreTests {
         }
     }
 
+    @Test func `what becomes a body while it is counted counts once`() async throws {
+        try await withCacheFolder { folder in
+            let store = DiskCacheStore(directory: folder)
+            try await Self.store(store, "body")
+            let body = try #require(store.files.list(.body).first)
+            let byteCount = CacheSweep(files: store.files).run(limit: 10_000)
+            let seenBefore = folder.appendingPathComponent("new").appendingPathComponent(body.name)
+            try Data("body".utf8).write(to: seenBefore)
+            #expect(CacheSweep(files: store.files).run(limit: 10_000) == byteCount)
+        }
+    }
+
     @Test func `what was used longest ago goes first`() async throws {
         try await withCacheFolder { folder in
             let store = DiskCacheStore(directory: folder, maximumByteCount: 100_000, maximumBodyByteCount: 50_000)
