@@ -56,7 +56,7 @@ public final class WebSocketPublisher: Publisher, Sendable {
             link.opened(socket)
             return WebSocketLink.Messages(link: link, socket: socket)
         }
-        PullSubscription(driver).attach(to: subscriber)
+        DrivenSubscription(driver).attach(to: subscriber)
     }
 
     private var links: [WebSocketLink] { self.entries.withLock { $0.compactMap(\.link) } }

@@ -2,7 +2,7 @@
 import Synchronization
 
 /// Does what a `CallStateMachine` says: runs the call in a task of its own, and calls the subscriber.
-final class CallDriver<Output: Sendable>: Sendable {
+final class CallDriver<Output: Sendable>: SubscriptionDriver {
     typealias Downstream = AnySubscriber<Output, ClientError>
     typealias Machine = CallStateMachine<Output>
     /// Does the call; may report meanwhile.

@@ -30,7 +30,7 @@ public struct CallProgressPublisher<Value: Sendable>: Publisher, Sendable {
             }
             return .value(try await call.work(delegate))
         }
-        CallSubscription(driver).attach(to: subscriber)
+        DrivenSubscription(driver).attach(to: subscriber)
     }
 }
 

@@ -13,7 +13,7 @@ where Source.Element: Sendable {
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
         let driver = PullDriver<Source>(AnySubscriber(subscriber)) { [source] () throws(Failure) in source }
-        PullSubscription(driver).attach(to: subscriber)
+        DrivenSubscription(driver).attach(to: subscriber)
     }
 }
 
@@ -27,26 +27,4 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     ///   and its lines, an `AsyncStream`, a ``CombineAsyncStream``. A second one would take elements from the first, or end
     ///   them. For several, use `share()`. A sequence that begins anew with each iterator serves any number.
     public var publisher: AsyncSequencePublisher<Self> { AsyncSequencePublisher(self) }
-}
-
-/// What a subscriber of a sequence holds.
-final class PullSubscription<Source: AsyncSequence & Sendable>: Subscription, Sendable {
-    private let driver: PullDriver<Source>
-
-    init(_ driver: PullDriver<Source>) { self.driver = driver }
-
-    deinit { self.driver.abandon() }
-
-    /// Gives itself to the subscriber, and lets the work begin that it asks for meanwhile: never before it has returned.
-    func attach(to subscriber: some Subscriber<Source.Element, Source.Failure>) {
-        // A subscriber that does not hold it would release it here, before it is attached.
-        withExtendedLifetime(self) {
-            subscriber.receive(subscription: self)
-            self.driver.attached()
-        }
-    }
-
-    func request(_ demand: Subscribers.Demand) { self.driver.request(demand) }
-
-    func cancel() { self.driver.cancel() }
 }

@@ -25,7 +25,7 @@ public struct BodyPublisher<Output: Sendable>: Publisher, Sendable {
     ) {
         self.attach = { subscriber in
             let driver = PullDriver<Source>(subscriber, open: open)
-            PullSubscription(driver).attach(to: subscriber)
+            DrivenSubscription(driver).attach(to: subscriber)
         }
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// Does what a `PullStateMachine` says: pulls from a sequence in a task of its own, and calls the subscriber there.
 ///
 /// When `cancel` returns, a call that the task has begun by then may still arrive, and is the last.
-final class PullDriver<Source: AsyncSequence & Sendable>: Sendable {
+final class PullDriver<Source: AsyncSequence & Sendable>: SubscriptionDriver {
     typealias Downstream = AnySubscriber<Source.Element, Source.Failure>
     /// Gives the sequence once it is needed.
     typealias Opening = @Sendable () async throws(Source.Failure) -> Source
