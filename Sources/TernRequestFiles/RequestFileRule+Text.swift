@@ -70,6 +70,7 @@ extension RequestFileRule: CustomStringConvertible {
         case .malformedScheme:
             "a URL begins with http://, https://, ws://, wss:// or with a variable that stands for it, such as {{baseURL}}"
         case .malformedHost: "this cannot stand in the name of a host"
+        case .malformedPort: "a port is a number up to 65535"
         case .userInURL: "a name or a password does not belong in a URL; give the client a credential"
         case .variableInHost(let name):
             "{{\(name)}} stands in the address of the server; give it by '@\(name) = …', or use one variable for all of it"

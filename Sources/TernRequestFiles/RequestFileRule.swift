@@ -77,6 +77,8 @@ public enum RequestFileRule: Hashable, Sendable {
     case malformedScheme
     /// The host is malformed.
     case malformedHost
+    /// The port is none.
+    case malformedPort
     /// A name or a password stands in the URL.
     case userInURL
     /// A variable that the file does not give stands in the scheme or the host.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import NIOCore
-import Synchronization
 import TernCompression
 import TernErrors
 import TernRequests
@@ -72,15 +71,6 @@ final class DecodedBodySource: ResponseBodySource {
         var isOver = false
     }
 
-    private enum State: ~Copyable {
-        /// Nobody reads. Left by a read.
-        case open(Progress)
-        /// A task reads. Left when it has its bytes, or the end.
-        case reading
-        /// The end was given, or an error. Never left.
-        case finished
-    }
-
     /// How much output is made at a time.
     private static let pieceByteCount = 64 << 10
 
@@ -89,7 +79,7 @@ final class DecodedBodySource: ResponseBodySource {
 
     private let call: Call
     private let response: Response
-    private let state: Mutex<State>
+    private let turn: ReadTurn<Progress>
 
     /// Begins to decode.
     ///
@@ -114,33 +104,12 @@ final class DecodedBodySource: ResponseBodySource {
             progress.input = whole
             progress.isOver = true
         }
-        self.state = Mutex(.open(progress))
+        self.turn = ReadTurn(progress)
     }
 
     func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
-        switch self.begin() {
-        case .finished: return nil
-        case .reading: throw .bodyMisused(.concurrentReads, self.call.context(.body))
-        case .open(let progress): return try await self.advance(progress, atLeast: byteCount)
-        }
-    }
-
-    /// Takes the state, and leaves behind that somebody reads.
-    private func begin() -> State {
-        self.state.withLock { state in
-            let taken = state
-            switch consume taken {
-            case .open(let progress):
-                state = .reading
-                return .open(progress)
-            case .reading:
-                state = .reading
-                return .reading
-            case .finished:
-                state = .finished
-                return .finished
-            }
-        }
+        guard let progress = try self.turn.take(self.call) else { return nil }
+        return try await self.advance(progress, atLeast: byteCount)
     }
 
     private func advance(
@@ -163,12 +132,12 @@ final class DecodedBodySource: ResponseBodySource {
                 }
             }
         } catch {
-            self.state.withLock { $0 = .finished }
+            self.turn.end()
             throw error
         }
         progress.givenByteCount += Int64(output.readableBytes)
         self.call.delegation?.meter.decompressed(progress.givenByteCount)
-        self.reopen(progress)
+        self.turn.giveBack(progress)
         return output
     }
 
@@ -197,20 +166,13 @@ final class DecodedBodySource: ResponseBodySource {
         return progress.status
     }
 
-    private func reopen(_ progress: consuming Progress) {
-        var next: State? = .open(progress)
-        self.state.withLock { state in
-            if let open = next.take() { state = open }
-        }
-    }
-
     private func finish(_ progress: consuming Progress, _ output: ByteBuffer) throws(ClientError) -> ByteBuffer? {
         do throws(ContentViolation) {
             try progress.decoder.finish()
         } catch {
             throw Self.error(error, progress.givenByteCount + Int64(output.readableBytes), self.call, self.response)
         }
-        self.state.withLock { $0 = .finished }
+        self.turn.end()
         self.call.delegation?.meter.decompressed(progress.givenByteCount + Int64(output.readableBytes))
         return output.readableBytes > 0 ? output : nil
     }

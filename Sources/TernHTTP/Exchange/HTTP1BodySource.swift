@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
-import Synchronization
 import TernErrors
 import TernRequests
 import TernTransport
@@ -12,21 +11,12 @@ final class HTTP1BodySource: ResponseBodySource {
         var receivedByteCount: Int64 = 0
     }
 
-    private enum State: ~Copyable {
-        /// Nobody reads. Left by a read, or by releasing the source.
-        case open(Progress)
-        /// A task reads. Left when it has its bytes, or the end.
-        case reading
-        /// The end was given, or an error. Never left.
-        case finished
-    }
-
     /// How much of an unwanted rest is read to save the connection: what the connection's buffer holds, no more.
     private static let maximumDrainByteCount = 512 << 10
 
     let length: Int64?
 
-    private let state: Mutex<State>
+    private let turn: ReadTurn<Progress>
     private let call: Call
     private let lease: Lease
     private let upload: Upload?
@@ -36,7 +26,7 @@ final class HTTP1BodySource: ResponseBodySource {
 
     init(_ reader: consuming ResponseReader, _ call: Call, _ lease: Lease, _ upload: Upload?, response: Response) {
         self.headByteCount = reader.decodedByteCount
-        self.state = Mutex(.open(Progress(reader: reader)))
+        self.turn = ReadTurn(Progress(reader: reader))
         self.call = call
         self.lease = lease
         self.upload = upload
@@ -47,32 +37,8 @@ final class HTTP1BodySource: ResponseBodySource {
     deinit { self.abandon() }
 
     func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
-        switch self.begin() {
-        case .finished:
-            return nil
-        case .reading:
-            throw .bodyMisused(.concurrentReads, self.call.context(.body))
-        case .open(let progress):
-            return try await self.advance(progress, atLeast: byteCount)
-        }
-    }
-
-    /// Takes the state, and leaves behind that somebody reads.
-    private func begin() -> State {
-        self.state.withLock { state in
-            let taken = state
-            switch consume taken {
-            case .open(let progress):
-                state = .reading
-                return .open(progress)
-            case .reading:
-                state = .reading
-                return .reading
-            case .finished:
-                state = .finished
-                return .finished
-            }
-        }
+        guard let progress = try self.turn.take(self.call) else { return nil }
+        return try await self.advance(progress, atLeast: byteCount)
     }
 
     private func advance(
@@ -85,7 +51,7 @@ final class HTTP1BodySource: ResponseBodySource {
             case .body(let bytes):
                 progress.receivedByteCount += Int64(bytes.readableBytes)
                 let receivedByteCount = progress.receivedByteCount
-                self.reopen(progress)
+                self.turn.giveBack(progress)
                 self.call.observer?.didReceive(receivedByteCount, of: self.length)
                 return bytes
             case .end, .head, .informational:
@@ -93,7 +59,7 @@ final class HTTP1BodySource: ResponseBodySource {
                 return nil
             }
         } catch {
-            self.state.withLock { $0 = .finished }
+            self.turn.end()
             self.upload?.cancel()
             self.lease.discard()
             let failure =
@@ -111,15 +77,8 @@ final class HTTP1BodySource: ResponseBodySource {
         }
     }
 
-    private func reopen(_ progress: consuming Progress) {
-        var next: State? = .open(progress)
-        self.state.withLock { state in
-            if let open = next.take() { state = open }
-        }
-    }
-
     private func finish(_ reader: borrowing ResponseReader) {
-        self.state.withLock { $0 = .finished }
+        self.turn.end()
         if reader.isReusable, self.upload?.isComplete ?? true {
             self.lease.giveBack()
         } else {
@@ -140,7 +99,7 @@ final class HTTP1BodySource: ResponseBodySource {
     /// What has arrived already is read, for that may be all, and then the connection is kept; otherwise it is closed,
     /// because reading on would keep something running that nobody awaits.
     private func abandon() {
-        guard case .open(var progress) = self.begin() else { return }
+        guard var progress = try? self.turn.take(self.call) else { return }
         var allowance = Self.maximumDrainByteCount
         while allowance > 0, let event = try? progress.reader.nextAvailable() {
             guard case .body(let bytes) = event else { break }

@@ -51,7 +51,9 @@ struct URLReader {
                 value.utf8.allSatisfy({ $0.isTargetByte && $0 < 0x80 || "[]".utf8.contains($0) }),
                 !value.contains("?")
             else { throw Diagnostic(.malformedAddress(reference.name), at: reference.position) }
-            if rest.prefix(while: { $0 != "/" }).contains("@") { throw Diagnostic(.userInURL, at: reference.position) }
+            let authority = rest.prefix { $0 != "/" }
+            if authority.contains("@") { throw Diagnostic(.userInURL, at: reference.position) }
+            try Self.check(authority: String(authority), at: reference.position)
         }
         self.server = .variable(reference.name)
         self.uses.append(VariableUse(reference: reference, place: .server))
@@ -77,11 +79,14 @@ struct URLReader {
             throw Diagnostic(.malformedScheme, at: start)
         }
         let schemeCount = bytes.count
-        let host = scanner.position
+        var host: TextPosition?
         while let symbol = try Self.skippingLines(&scanner) {
+            let begin = host ?? scanner.position
+            host = begin
             switch symbol {
             case .byte(UInt8(ascii: "/")), .byte(UInt8(ascii: "?")), .byte(UInt8(ascii: "#")):
                 guard bytes.count > schemeCount else { throw Diagnostic(.malformedHost, at: scanner.position) }
+                try Self.check(authority: bytes.dropFirst(schemeCount).text, at: begin)
                 self.server = .address(bytes[...].text)
                 return symbol
             case .byte(UInt8(ascii: "@")): throw Diagnostic(.userInURL, at: scanner.position)
@@ -91,9 +96,44 @@ struct URLReader {
             case .variable(let reference): bytes += try self.host(reference)
             }
         }
-        guard bytes.count > schemeCount else { throw Diagnostic(.malformedHost, at: host) }
+        guard let host else { throw Diagnostic(.malformedHost, at: scanner.position) }
+        try Self.check(authority: bytes.dropFirst(schemeCount).text, at: host)
         self.server = .address(bytes[...].text)
         return nil
+    }
+
+    /// Finds what no client would connect to: a port past 65535, a literal that is no address, a name with an empty part.
+    private static func check(authority: String, at position: TextPosition) throws(Diagnostic) {
+        let isLiteral = authority.hasPrefix("[")
+        guard authority.utf8.allSatisfy(\.isHostByte),
+            let end = isLiteral ? authority.lastIndex(of: "]") : authority.firstIndex(of: ":") ?? authority.endIndex
+        else { throw Diagnostic(.malformedHost, at: position) }
+        let host = isLiteral ? authority[..<end].dropFirst() : authority[..<end]
+        guard isLiteral ? Self.isIPv6(host) : Self.isNameOrIPv4(host) else {
+            throw Diagnostic(.malformedHost, at: position)
+        }
+        let rest = isLiteral ? authority[end...].dropFirst() : authority[end...]
+        // The port may be empty (RFC 3986 §3.2.3).
+        guard rest.isEmpty || rest == ":" || rest.first == ":" && UInt16(rest.dropFirst()) != nil else {
+            throw Diagnostic(.malformedPort, at: position)
+        }
+    }
+
+    /// A name, or four numbers; what ends in a number is no name (as in `Destination`).
+    private static func isNameOrIPv4(_ host: Substring) -> Bool {
+        let labels = (host.hasSuffix(".") ? host.dropLast() : host).split(
+            separator: ".",
+            omittingEmptySubsequences: false
+        )
+        guard labels.allSatisfy({ !$0.isEmpty && !$0.contains("[") && !$0.contains("]") }) else { return false }
+        guard labels.last?.utf8.allSatisfy(\.isDigit) ?? false else { return true }
+        return labels.count == 4 && labels.allSatisfy { UInt8($0) != nil }
+    }
+
+    /// Whether it looks like an IPv6 address: which of its groups are left out is for the client to find.
+    private static func isIPv6(_ host: Substring) -> Bool {
+        let colons = host.utf8.count { $0 == UInt8(ascii: ":") }
+        return 2...8 ~= colons && host.utf8.allSatisfy { $0.isHexDigit || ":.".utf8.contains($0) }
     }
 
     /// The value of a variable that is a part of the host: it must be known, for no escape would keep it there.

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernErrors
+import TernRequests
+import TernTesting
+import TernTransport
+import Testing
+
+@Suite("The turn to read a body")
+struct ReadTurnTests {
+    /// How far reading has come, and whether it was released.
+    private struct Progress: ~Copyable {
+        var count: Int
+        let released: Observed<Int>
+
+        deinit { self.released.update { $0 += 1 } }
+    }
+
+    private let released = Observed(0)
+    private let call: Call
+
+    init() throws {
+        let request = Request(.get, "http://example.com/")
+        self.call = Call(request, to: try request.destination(), timeouts: Timeouts(), clock: ManualClock())
+    }
+
+    /// The number that whoever takes the turn finds, which is counted on; `nil` after the end.
+    private func read(_ turn: borrowing ReadTurn<Progress>) throws(ClientError) -> Int? {
+        guard var progress = try turn.take(self.call) else { return nil }
+        let count = progress.count
+        progress.count += 1
+        turn.giveBack(progress)
+        return count
+    }
+
+    @Test func `reading goes on where the last reader stopped`() throws {
+        let turn = ReadTurn(Progress(count: 1, released: self.released))
+        let counts = [try self.read(turn), try self.read(turn), try self.read(turn)]
+        #expect(counts == [1, 2, 3])
+        #expect(self.released.value == 0)
+    }
+
+    @Test func `while one reads, another is refused, and the first goes on`() throws {
+        let turn = ReadTurn(Progress(count: 1, released: self.released))
+        guard let progress = try turn.take(self.call) else {
+            Issue.record("the end")
+            return
+        }
+        for _ in 1...2 {
+            do throws(ClientError) {
+                _ = try self.read(turn)
+                Issue.record("two read")
+            } catch {
+                guard case .bodyMisused(.concurrentReads, let context) = error else {
+                    Issue.record("\(error)")
+                    return
+                }
+                #expect(context.phase == .body)
+            }
+        }
+        turn.giveBack(progress)
+        let count = try self.read(turn)
+        #expect(count == 1)
+    }
+
+    @Test func `after the end there is nothing, and nothing is held`() throws {
+        let turn = ReadTurn(Progress(count: 1, released: self.released))
+        turn.end()
+        #expect(self.released.value == 1)
+        let counts = [try self.read(turn), try self.read(turn)]
+        #expect(counts == [nil, nil])
+    }
+
+    @Test func `who has the turn may end it`() throws {
+        let turn = ReadTurn(Progress(count: 1, released: self.released))
+        do {
+            guard let progress = try turn.take(self.call) else { return }
+            #expect(progress.count == 1)
+            turn.end()
+        }
+        #expect(self.released.value == 1)
+        let count = try self.read(turn)
+        #expect(count == nil)
+    }
+}
