@@ -61,12 +61,7 @@ public struct Request: Sendable {
     /// Creates a request with the method `GET`.
     ///
     /// - Parameter url: an absolute URL with the scheme `http` or `https`.
-    public init(url: URL) {
-        self.method = .get
-        self.url = url
-        self.fields = [:]
-        self.body = nil
-    }
+    public init(url: URL) { self.init(.get, url) }
 
     /// Creates a request from the text of a URL.
     ///

@@ -227,12 +227,12 @@ public final class Client: Sendable {
         }
     }
 
-    /// The request with the client's fields, where it does not have them itself.
-    private func completed(_ request: consuming Request) -> Request {
+    /// Gives a request the client's fields, where it does not have them itself.
+    private func complete(_ request: inout Request) {
         let asksForCodings = self.asksForCodings(request)
         if request.fields.isEmpty {
             request.fields = asksForCodings ? self.codedFields : self.configuration.defaultFields
-            return request
+            return
         }
         // Who says what is accepted, or wants a part, gets it as it is.
         if !asksForCodings, request.options.decodesContent == nil { request.options.decodesContent = false }
@@ -240,7 +240,6 @@ public final class Client: Sendable {
         where !request.fields.contains(field.name) {
             request.fields.append(field)
         }
-        return request
     }
 
     /// Whether the client asks for compressed content on behalf of the request.
@@ -267,10 +266,13 @@ public final class Client: Sendable {
         } catch {
             throw .invalidRequest(error, ClientError.Context(phase: .prepare))
         }
+        let timeouts = request.options.timeouts(default: self.configuration.timeouts)
+        var request = request
+        self.complete(&request)
         return Call(
-            self.completed(request),
+            consume request,
             to: destination,
-            timeouts: request.options.timeouts(default: self.configuration.timeouts),
+            timeouts: timeouts,
             clock: self.clock,
             observer: delegation,
             decider: delegation?.decider,

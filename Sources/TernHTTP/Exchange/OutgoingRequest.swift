@@ -111,7 +111,8 @@ final class OutgoingRequest: Sendable {
 
     /// What is meant for a proxy goes to a proxy: through a tunnel it would reach the server (RFC 9110 §11.7.2).
     private static func fields(of call: Call, by route: Route) -> HTTPFields {
-        var fields = call.request.effectiveFields
+        // Without a body they are the request's own, which are got without a copy of the whole.
+        var fields = call.request.body == nil ? call.request.fields : call.request.effectiveFields
         if case .forward = route { return fields }
         if fields.contains(.proxyAuthorization) { fields[.proxyAuthorization] = nil }
         return fields
