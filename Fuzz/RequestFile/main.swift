@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TernEndpointsWriter
+import TernErrors
 import TernRequestFiles
 import TernRequests
 
@@ -27,19 +28,27 @@ public func fuzzRequestFile(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
     return 0
 }
 
-/// What holds for all that was accepted.
-func check(_ request: RequestDefinition) {
-    precondition(request.parameters.allSatisfy { !$0.places.isEmpty }, "a parameter without a place")
-    let hostile = "/../?#&\"\\\r\n\u{2028}%2e"
+/// The target with a value for each of its variables.
+func target(of request: RequestDefinition, with value: String) -> RequestTarget {
     var target = RequestTarget.StringInterpolation(literalCapacity: 0, interpolationCount: 0)
     for piece in request.target.pieces {
         switch piece {
         case .text(let text): target.appendLiteral(text)
-        case .variable: target.appendInterpolation(hostile)
+        case .variable: target.appendInterpolation(value)
         }
     }
-    let path = RequestTarget(stringInterpolation: target)
+    return RequestTarget(stringInterpolation: target)
+}
+
+/// What holds for all that was accepted.
+func check(_ request: RequestDefinition) {
+    precondition(request.parameters.allSatisfy { !$0.places.isEmpty }, "a parameter without a place")
+    let hostile = "/a..b/?#&\"\\\r\n\u{2028}%2e"
+    let path = target(of: request, with: hostile)
     precondition(path.problem == nil, "a target that the parser accepts has a problem")
+    let hasVariableInPath = request.parameters.contains { $0.places.contains(.path) }
+    let leadsUp = target(of: request, with: "/../").problem
+    precondition(leadsUp == (hasVariableInPath ? .dotSegment : nil), "a value leads up, or is refused in a query")
     let slashCount = request.target.pieces.map { piece in
         if case .text(let text) = piece { text.prefix { $0 != "?" }.count { $0 == "/" } } else { 0 }
     }
