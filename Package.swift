@@ -174,10 +174,12 @@ let tool: [Target] = [
     .executableTarget(name: "TernEndpointsGenerator", dependencies: ["TernEndpointsWriter"]),  // run by TernEndpoints
 ]
 let tests: [Target] = [
+    // What the tests of the cores share: it depends on no target of the package, so that they build without the drivers.
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(
-        name: "TestSupport",
-        dependencies: ["Tern", "TernTesting", types, bytes],
-        path: "Tests/TestSupport"
+        name: "ClientTestSupport",
+        dependencies: ["TernTesting", "TestSupport"],
+        path: "Tests/ClientTestSupport"
     ),
     .testTarget(name: "TernErrorsTests", dependencies: ["TernErrors", types]),
     .testTarget(name: "TernRequestsTests", dependencies: ["TernRequests", "TernErrors", "TestSupport", types]),
@@ -190,7 +192,7 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "TernAuthenticationTests",
-        dependencies: ["TernAuthentication", "TernRequests", "TernErrors", "TestSupport", types]
+        dependencies: ["TernAuthentication", "TernRequests", "TernErrors", "TestSupport"]
     ),
     .testTarget(name: "TernCookiesTests", dependencies: ["TernCookies"]),
     .testTarget(name: "TernProxiesTests", dependencies: ["TernProxies", "TernRequests", "TernErrors", "TestSupport"]),
@@ -198,7 +200,7 @@ let tests: [Target] = [
         name: "TernTrustTests",
         dependencies: ["TernTrust", "TernAuthentication", "TernErrors", "TestSupport"] + certificates
     ),
-    .testTarget(name: "TernCachingTests", dependencies: ["TernCaching", "TernRequests", "TestSupport", types]),
+    .testTarget(name: "TernCachingTests", dependencies: ["TernCaching", "TestSupport", types]),
     .testTarget(
         name: "TernRetryTests",
         dependencies: ["TernRetry", "TernErrors", "TernRequests", types]
@@ -222,28 +224,37 @@ let tests: [Target] = [
         name: "TernHTTPTests",
         dependencies: [
             "TernHTTP", "TernTransport", "TernErrors", "TernRequests", "TernHTTP1", "TernAuthentication", "TernProxies",
-            "TernTesting", "TestSupport", types, bytes,
+            "TernTesting", "ClientTestSupport", "TestSupport", types, bytes,
         ]
     ),
     .testTarget(
         name: "TernWebSocketTests",
         dependencies: [
-            "TernWebSocket", "TernWebSocketCore", "TernCompression", "TernTransport", "TernErrors", "TernTesting",
-            "TestSupport", types, bytes, deque,
+            "TernWebSocket", "TernWebSocketCore", "TernCompression", "TernTransport", "TernErrors", "TernRequests",
+            "TernTesting", "ClientTestSupport", "TestSupport", bytes, deque,
         ]
     ),
     .testTarget(
         name: "TernTests",
-        dependencies: ["Tern", "TernHTTP1", "TernTesting", "TestSupport", types, bytes, crypto]
+        dependencies: [
+            "Tern", "TernErrors", "TernRequests", "TernHTTP1", "TernAuthentication", "TernProxies", "TernTransport",
+            "TernTesting", "ClientTestSupport", "TestSupport", types, bytes, crypto,
+        ]
     ),
-    .testTarget(name: "TernTestingTests", dependencies: ["TernTesting", "Tern", "TestSupport", types, bytes]),
+    .testTarget(
+        name: "TernTestingTests",
+        dependencies: [
+            "TernTesting", "Tern", "TernErrors", "TernRequests", "TernTransport", "TestSupport", types, bytes,
+        ]
+    ),
     .testTarget(
         name: "TernObservabilityTests",
-        dependencies: ["TernObservability", "Tern", "TernTesting", bytes] + observability + observabilityDoubles
+        dependencies: ["TernObservability", "Tern", "TernTesting", "TestSupport", bytes]
+            + observability + observabilityDoubles
     ),
     .testTarget(
         name: "TernPublishersTests",
-        dependencies: ["TernPublishers", "Tern", "TernTesting", "TestSupport", types, publishers]
+        dependencies: ["TernPublishers", "TernTesting", "TestSupport", publishers]
     ),
     .testTarget(name: "TernRequestFilesTests", dependencies: ["TernRequestFiles"]),
     .testTarget(
@@ -253,12 +264,12 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "TernEndpointsTests",
-        dependencies: ["Tern", "TernTesting", "TernCommand", "TernRequestFiles"],
+        dependencies: ["Tern", "TernTesting", "TernCommand", "TernRequestFiles", "TestSupport"],
         plugins: ["TernEndpoints"]
     ),
     .testTarget(
         name: "TernCommandTests",
-        dependencies: ["TernCommand", "Tern", "TernRequestFiles", types, arguments]
+        dependencies: ["TernCommand", "Tern", "TernRequestFiles", "TestSupport", types, arguments]
     ),
     .testTarget(
         name: "ConformanceTests",
@@ -270,8 +281,8 @@ let tests: [Target] = [
     .testTarget(
         name: "IntegrationTests",
         dependencies: [
-            "Tern", "TernNIO", "TernHTTP", "TernAuthentication", "TernCookies", "TernProxies", "TernTrust",
-            "TernTesting", "TestSupport", types, bytes, embedded,
+            "Tern", "TernNIO", "TernAuthentication", "TernProxies", "TernTransport", "TernTesting", "TestSupport",
+            types, bytes, embedded,
         ],
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are
     ),

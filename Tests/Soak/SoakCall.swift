@@ -2,6 +2,7 @@
 import Foundation
 import Synchronization
 import Tern
+import TestSupport
 
 /// What a call is to do; which one it is follows from its number alone, so that a run can be repeated.
 enum SoakCall: Sendable {
@@ -18,7 +19,7 @@ enum SoakCall: Sendable {
     case fault(SoakFault)
 
     init(number: Int) {
-        var random = SplitMix(state: UInt64(number))
+        var random = SeededGenerator(seed: UInt64(number))
         let size = Int.random(in: 0...4096, using: &random)
         let die = Int.random(in: 0..<1000, using: &random)
         self =
@@ -92,19 +93,6 @@ enum SoakOutcome: String, CaseIterable, Sendable {
             case .protocolViolation: .violation
             default: .other
             }
-    }
-}
-
-/// Random numbers that are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9E37_79B9_7F4A_7C15
-        var value = self.state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }
 

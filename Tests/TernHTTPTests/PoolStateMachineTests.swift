@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import TernHTTP
 import TernTransport
+import TestSupport
 import Testing
 
 /// Stands for a connection.
@@ -293,7 +294,7 @@ struct PoolStateMachineTests {
     }
 
     @Test func `any sequence of events keeps the counts right`() {
-        var generator = SplitMix(state: 42)
+        var generator = SeededGenerator(seed: 42)
         for _ in 0..<50 {
             var pool = PoolRun(perHost: 3, idle: 4)
             var lent: [(host: String, name: String)] = []
@@ -328,18 +329,5 @@ struct PoolStateMachineTests {
                 #expect(pool.counts[0] <= 4)
             }
         }
-    }
-}
-
-/// Random numbers that are the same in every run.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9E37_79B9_7F4A_7C15
-        var value = self.state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

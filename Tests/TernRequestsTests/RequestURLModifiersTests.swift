@@ -2,6 +2,7 @@
 import HTTPTypes
 import TernErrors
 import TernRequests
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernStreams
+import TestSupport
 
 extension LineDecoder {
     /// All lines of an input that comes in `chunks`, and the violation that ended it, if one did.

@@ -2,6 +2,7 @@
 
 import TernCompression
 import TernWebSocketCore
+import TestSupport
 import Testing
 
 /// A client's core and a server's role, joined: what the client sends, the server reads, and sends back.

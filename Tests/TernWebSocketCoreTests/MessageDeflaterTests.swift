@@ -2,6 +2,7 @@
 
 import TernCompression
 import TernWebSocketCore
+import TestSupport
 import Testing
 
 @Suite("MessageDeflater")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TernWebSocketCore
+import TestSupport
 
 /// A server that reads the frames of one message of a client; it checks nothing but what a client must do.
 struct ServerReader {

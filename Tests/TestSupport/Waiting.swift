@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import TernTesting
 
 /// Waits, without sleeping, until a condition holds that nobody reports.
 ///
@@ -11,25 +10,4 @@ public func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
         await Task.yield()
     }
     return true
-}
-
-extension ManualClock {
-    /// Moves the clock on, second by second, until the task is done, and gives its result.
-    ///
-    /// For timers that are armed lazily, so that none can be waited for by name.
-    public func advance<Value: Sendable>(until task: Task<Value, any Error>) async -> Result<Value, any Error> {
-        async let result = task.result
-        let isDone = Flag()
-        let watching = Task {
-            _ = await task.result
-            isDone.raise()
-        }
-        while !isDone.isRaised, !Task.isCancelled {
-            self.advance(by: .seconds(1))
-            await Task.yield()
-        }
-        if Task.isCancelled { task.cancel() }
-        await watching.value
-        return await result
-    }
 }

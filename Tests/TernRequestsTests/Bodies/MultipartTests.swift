@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernRequests
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// SplitMix64: the same numbers for the same seed, so that a failure can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    init(seed: UInt64) { self.state = seed }
+    /// Creates a generator of the numbers that belong to a seed.
+    public init(seed: UInt64) { self.state = seed }
 
-    mutating func next() -> UInt64 {
+    /// The next number.
+    public mutating func next() -> UInt64 {
         self.state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = self.state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
