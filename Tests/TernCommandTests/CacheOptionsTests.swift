@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
+import TestSupport
 import Testing
 
 @testable import TernCommand
@@ -11,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("A cache on the command line")
+@Suite("A cache on the command line", .hangLimit)
 struct CacheOptionsTests {
     private static func command(_ arguments: String...) throws -> GetCommand {
         try GetCommand.parse(arguments + ["https://example.com/"])

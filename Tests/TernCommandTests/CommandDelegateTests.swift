@@ -2,6 +2,7 @@
 import ArgumentParser
 import Synchronization
 import Tern
+import TestSupport
 import Testing
 
 @testable import TernCommand
@@ -13,7 +14,7 @@ import Foundation
 #endif
 
 /// Against the demo's server, on loopback.
-@Suite("Signing in on the terminal", .timeLimit(.minutes(1)))
+@Suite("Signing in on the terminal", .hangLimit)
 struct CommandDelegateTests {
     private static func status(
         _ arguments: [String],

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
+import TestSupport
 import Testing
 
 @testable import TernCommand
@@ -11,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Where cookies are kept")
+@Suite("Where cookies are kept", .hangLimit)
 struct CookieOptionsTests {
     private static func prepare(
         _ arguments: [String]

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
+import TestSupport
 import Testing
 
 @testable import TernCommand
 
 /// Against the demo's server, on loopback.
-@Suite("The live channel", .timeLimit(.minutes(1)))
+@Suite("The live channel", .hangLimit)
 struct LiveChannelTests {
     @Test func `its chapter goes as it should`() async throws {
         let told = Pipe()

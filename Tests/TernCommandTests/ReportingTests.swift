@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import TernCommand
@@ -13,7 +14,7 @@ import Musl
 #endif
 
 /// Against the demo's server, on loopback; one after the other, since each call takes the signals of the process.
-@Suite("What a command reports", .serialized, .timeLimit(.minutes(1)))
+@Suite("What a command reports", .serialized, .hangLimit)
 struct ReportingTests {
     /// What was written to both descriptors, and how the call ended.
     private struct Report: Sendable {

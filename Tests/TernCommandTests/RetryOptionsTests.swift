@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
+import TestSupport
 import Testing
 
 @testable import TernCommand
 
-@Suite("--retry")
+@Suite("--retry", .hangLimit)
 struct RetryOptionsTests {
     @Test func `a count is that of the tries after the first`() throws {
         #expect(try RetryOptions.parse([]).policy == nil)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
+import TestSupport
 import Testing
 
 @testable import TernCommand
 
 /// Against the demo's server, on loopback.
-@Suite("The chapter on signing in", .timeLimit(.minutes(1)))
+@Suite("The chapter on signing in", .hangLimit)
 struct SignInChapterTests {
     private static func story(_ questioner: ScriptedQuestioner?) async throws -> String {
         let told = Pipe()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
+import TestSupport
 import Testing
 
 @testable import TernCommand
@@ -11,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Who to be")
+@Suite("Who to be", .hangLimit)
 struct SignInOptionsTests {
     static let url = "https://example.com/"
 

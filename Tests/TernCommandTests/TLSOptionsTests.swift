@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
+import TestSupport
 import Testing
 
 @testable import TernCommand
@@ -11,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Whom to trust")
+@Suite("Whom to trust", .hangLimit)
 struct TLSOptionsTests {
     static let one = "sha256/AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
     static let other = "sha256/AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="

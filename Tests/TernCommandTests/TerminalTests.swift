@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 @testable import TernCommand
 
-@Suite("Questions on a terminal", .timeLimit(.minutes(1)))
+@Suite("Questions on a terminal", .hangLimit)
 struct TerminalTests {
     @Test(arguments: [true, false])
     func `an answer is a line, hidden if it is secret`(isSecret: Bool) async throws {

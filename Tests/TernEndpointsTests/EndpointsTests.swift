@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 import TernTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -10,7 +11,7 @@ import Foundation
 #endif
 
 /// What the generated code sends; the plug-in has made it of the `.http` files beside this one.
-@Suite("Endpoints from a file")
+@Suite("Endpoints from a file", .hangLimit)
 struct EndpointsTests {
     /// Values that would like to be something else than a value.
     static let hostile = [

@@ -2,6 +2,7 @@
 import Tern
 import TernRequestFiles
 import TernTesting
+import TestSupport
 import Testing
 
 @testable import TernCommand
@@ -13,7 +14,7 @@ import Foundation
 #endif
 
 /// `tern-cli run` and the generated code read the same file; what they send must be the same.
-@Suite("The command line and the generated code")
+@Suite("The command line and the generated code", .hangLimit)
 struct SameRequestTests {
     /// What `tern-cli run` sends.
     private func typed(_ file: String, _ name: String, _ variables: [String: String]) async throws -> ReceivedRequest {

@@ -10,7 +10,7 @@ import TernTransport
 import TestSupport
 import Testing
 
-@Suite("Response bodies", .timeLimit(.minutes(1)))
+@Suite("Response bodies", .hangLimit)
 struct BodyTests {
     @Test func `a body that came with its head is there at once`() async throws {
         let scene = Scene { _ in .response(body: "hello") }

@@ -14,7 +14,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Cancellation", .timeLimit(.minutes(1)))
+@Suite("Cancellation", .hangLimit)
 struct CancellationTests {
     @Test func `before anything is done`() async {
         let scene = Scene { _ in .response() }

@@ -9,7 +9,7 @@ import TernTransport
 import TestSupport
 import Testing
 
-@Suite("RFC 9112 §9.5: a response before the request is complete", .timeLimit(.minutes(1)))
+@Suite("RFC 9112 §9.5: a response before the request is complete", .hangLimit)
 struct EarlyResponseTests {
     /// A stream that gives one piece and then nothing, until it is let go.
     private func endlessRequest(_ ended: Flag) -> Request {

@@ -16,7 +16,7 @@ import Foundation
 #endif
 
 /// Every fault at every byte of a response: never a hang, the right error, no connection left.
-@Suite("Faults at every byte", .timeLimit(.minutes(1)))
+@Suite("Faults at every byte", .hangLimit)
 struct FaultTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"
     private static let response = Self.head + "0123456789"

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Nothing outlives a call: no connection, no task that holds one, no stream, no observer, no timer.
-@Suite("What is left after a call", .timeLimit(.minutes(1)))
+@Suite("What is left after a call", .hangLimit)
 struct LeakTests {
     /// Runs calls over a transport that is released afterwards, and waits until all its connections are gone.
     private func run(

@@ -5,9 +5,10 @@ import Synchronization
 import TernRequests
 import TernTesting
 import TernTransport
+import TestSupport
 import Testing
 
-@Suite("The pool's timer")
+@Suite("The pool's timer", .hangLimit)
 struct PoolTimerTests {
     private let base = ManualClock()
 

@@ -8,10 +8,11 @@ import TernProxies
 import TernRequests
 import TernTesting
 import TernTransport
+import TestSupport
 import Testing
 
 /// Who the client is, is for the server alone.
-@Suite("Identities and proxies", .timeLimit(.minutes(1)))
+@Suite("Identities and proxies", .hangLimit)
 struct ProxyIdentityTests {
     /// To whom TLS was negotiated for one request, oldest first, and whether the client's certificate was at hand.
     private func handshakes(_ url: String, through proxy: Proxy?) async throws -> [TLSRecorder.Handshake] {

@@ -8,7 +8,7 @@ import TernTransport
 import TestSupport
 import Testing
 
-@Suite("Connections and their reuse", .timeLimit(.minutes(1)))
+@Suite("Connections and their reuse", .hangLimit)
 struct ReuseTests {
     @Test func `a second request goes over the same connection`() async throws {
         let scene = Scene { .response(body: $0.target) }

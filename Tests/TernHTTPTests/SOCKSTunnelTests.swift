@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// SOCKS on a connection; what the answers mean is tested in `TernProxiesTests`.
-@Suite("Tunnels by SOCKS", .timeLimit(.minutes(1)))
+@Suite("Tunnels by SOCKS", .hangLimit)
 struct SOCKSTunnelTests {
     private typealias Round = (byteCount: Int, answer: [UInt8])
 

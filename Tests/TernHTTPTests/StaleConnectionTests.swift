@@ -15,7 +15,7 @@ import Foundation
 #endif
 
 /// A server may close a connection just when a request is sent on it.
-@Suite("RFC 9112 §9.3.1: a reused connection that was closed", .timeLimit(.minutes(1)))
+@Suite("RFC 9112 §9.3.1: a reused connection that was closed", .hangLimit)
 struct StaleConnectionTests {
     /// The first connection answers once and then ends in the given way when the next request is there.
     private func scene(_ ending: ScriptedResponse) -> Scene {

@@ -15,7 +15,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Limits of time", .timeLimit(.minutes(1)))
+@Suite("Limits of time", .hangLimit)
 struct TimeoutTests {
     /// Calls, waits until the limit is armed, lets it pass, and gives the error.
     private func failure(_ scene: Scene, _ timeouts: Timeouts, after limit: Duration) async -> String? {

@@ -9,7 +9,7 @@ import TernTransport
 import TestSupport
 import Testing
 
-@Suite("Proxies that want to know who asks", .timeLimit(.minutes(1)))
+@Suite("Proxies that want to know who asks", .hangLimit)
 struct TunnelChallengeTests {
     private static let fine = ScriptedServer.Step.respond(.response(body: "fine"))
     private static let open = ScriptedServer.Step.respond(.raw(Scene.established))

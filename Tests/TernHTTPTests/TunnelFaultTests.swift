@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// Whatever happens on the way to a tunnel, the call ends, and nothing of it stays.
-@Suite("Tunnels: faults", .timeLimit(.minutes(1)))
+@Suite("Tunnels: faults", .hangLimit)
 struct TunnelFaultTests {
     private static let open = ScriptedServer.Step.respond(.raw(Scene.established))
     private static let limit = Timeouts(connect: .seconds(3), connection: nil, firstByte: nil, idle: nil)

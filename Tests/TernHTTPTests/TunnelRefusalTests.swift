@@ -10,7 +10,7 @@ import TernTransport
 import TestSupport
 import Testing
 
-@Suite("Proxies that make no tunnel", .timeLimit(.minutes(1)))
+@Suite("Proxies that make no tunnel", .hangLimit)
 struct TunnelRefusalTests {
     @Test(arguments: [400, 403, 404, 429, 500, 502, 503, 504, 300, 302, 401])
     func `a status that is no 2xx is a refusal`(_ status: Int) async throws {

@@ -9,7 +9,7 @@ import TernTransport
 import TestSupport
 import Testing
 
-@Suite("Tunnels", .timeLimit(.minutes(1)))
+@Suite("Tunnels", .hangLimit)
 struct TunnelTests {
     private static let fine = ScriptedServer.Step.respond(.response(body: "fine"))
 

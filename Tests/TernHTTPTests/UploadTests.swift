@@ -14,7 +14,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Uploads", .timeLimit(.minutes(1)))
+@Suite("Uploads", .hangLimit)
 struct UploadTests {
     private struct Broken: Error {}
 

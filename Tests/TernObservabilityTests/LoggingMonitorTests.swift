@@ -4,9 +4,10 @@ import Logging
 import Tern
 import TernObservability
 import TernTesting
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.hangLimit)
 struct LoggingMonitorTests {
     private let handler: InMemoryLogHandler
     private let logger: Logger

@@ -4,9 +4,10 @@ import MetricsTestKit
 import Tern
 import TernObservability
 import TernTesting
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.hangLimit)
 struct MetricsMonitorTests {
     private let metrics = TestMetrics()
 

@@ -5,10 +5,11 @@ import Synchronization
 import Tern
 import TernObservability
 import TernTesting
+import TestSupport
 import Testing
 import Tracing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.hangLimit)
 struct TracingInterceptorTests {
     private let tracer = InMemoryTracer()
 

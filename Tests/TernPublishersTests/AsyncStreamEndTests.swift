@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("The end of a loop over a publisher", .timeLimit(.minutes(1)))
+@Suite("The end of a loop over a publisher", .hangLimit)
 struct AsyncStreamEndTests {
     /// A publisher that never sends, and its subscription.
     private static func silent() -> (ScriptedPublisher<Int, Broken>, CountingSubscription) {

@@ -18,7 +18,7 @@ let halfResponse = ScriptedResponse.raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\
 
 typealias DataSubscriber = RecordingSubscriber<(data: Data, response: Response), ClientError>
 
-@Suite("Publishers of calls", .timeLimit(.minutes(1)))
+@Suite("Publishers of calls", .hangLimit)
 struct CallPublisherTests {
     private struct Reply: Codable, Equatable, Sendable {
         var name: String

@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Cancelling subscriptions to calls", .timeLimit(.minutes(1)))
+@Suite("Cancelling subscriptions to calls", .hangLimit)
 struct CancellationTests {
     @Test func `before demand nothing was sent, and nothing will be`() async {
         let connector = MemoryConnector { _ in .response() }
@@ -113,7 +113,7 @@ struct CancellationTests {
     }
 }
 
-@Suite("What a subscription to a call holds", .timeLimit(.minutes(1)))
+@Suite("What a subscription to a call holds", .hangLimit)
 struct ReleaseTests {
     enum End: CaseIterable {
         case value, failure, cancellation, cancellationBeforeDemand

@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Publishers of downloads and of progress", .timeLimit(.minutes(1)))
+@Suite("Publishers of downloads and of progress", .hangLimit)
 struct DownloadPublisherTests {
     typealias Download = (url: URL, response: Response)
     typealias DownloadSubscriber = RecordingSubscriber<Download, ClientError>

@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// What publishers other than those of data hold; see also `ReleaseTests`.
-@Suite("What a subscription of any kind holds", .timeLimit(.minutes(1)))
+@Suite("What a subscription of any kind holds", .hangLimit)
 struct ReleaseOfAllKindsTests {
     /// How a subscription ends; the server answers, but for `.duringCall`.
     enum End: CaseIterable {

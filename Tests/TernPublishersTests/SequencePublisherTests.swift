@@ -35,7 +35,7 @@ struct CountingSequence: AsyncSequence, Sendable {
     func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 }
 
-@Suite("Publishers of sequences", .timeLimit(.minutes(1)))
+@Suite("Publishers of sequences", .hangLimit)
 struct SequencePublisherTests {
     typealias CountSubscriber = RecordingSubscriber<Int, Broken>
 
@@ -153,7 +153,7 @@ struct SequencePublisherTests {
     }
 }
 
-@Suite("Publishers of bodies", .timeLimit(.minutes(1)))
+@Suite("Publishers of bodies", .hangLimit)
 struct BodyPublisherTests {
     @Test func `lines come as they are asked for, and then the end`() async {
         let client = Client(connector: MemoryConnector { _ in .chunked(["one\ntw", "o\n\nthr", "ee"]) })

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Publishers of WebSockets", .timeLimit(.minutes(1)))
+@Suite("Publishers of WebSockets", .hangLimit)
 struct WebSocketPublisherTests {
     typealias MessageSubscriber = RecordingSubscriber<WebSocketMessage, ClientError>
 

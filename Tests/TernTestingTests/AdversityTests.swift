@@ -4,9 +4,10 @@ import TernErrors
 import TernRequests
 import TernTesting
 import TernTransport
+import TestSupport
 import Testing
 
-@Suite("Adversity", .timeLimit(.minutes(1)))
+@Suite("Adversity", .hangLimit)
 struct AdversityTests {
     private static let target = Endpoint.host("test", port: 80)
 

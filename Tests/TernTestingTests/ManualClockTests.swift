@@ -2,9 +2,10 @@
 import Synchronization
 import TernTesting
 import TernTransport
+import TestSupport
 import Testing
 
-@Suite("ManualClock", .timeLimit(.minutes(1)))
+@Suite("ManualClock", .hangLimit)
 struct ManualClockTests {
     private final class Log: Sendable {
         private let names = Mutex<[String]>([])

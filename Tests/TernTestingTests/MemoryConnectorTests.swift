@@ -7,7 +7,7 @@ import TernTransport
 import TestSupport
 import Testing
 
-@Suite("MemoryConnector", .timeLimit(.minutes(1)))
+@Suite("MemoryConnector", .hangLimit)
 struct MemoryConnectorTests {
     private static let target = Endpoint.host("test", port: 443)
 

@@ -8,7 +8,7 @@ import TernTransport
 import TestSupport
 import Testing
 
-@Suite("ScriptedServer and ServerConnection", .timeLimit(.minutes(1)))
+@Suite("ScriptedServer and ServerConnection", .hangLimit)
 struct ScriptedServerTests {
     private static let target = Endpoint.host("test", port: 80)
 

@@ -14,7 +14,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("ScriptedTransport and RecordingDelegate", .timeLimit(.minutes(1)))
+@Suite("ScriptedTransport and RecordingDelegate", .hangLimit)
 struct ScriptedTransportTests {
     private let request = Request(.get, "http://test/")
 

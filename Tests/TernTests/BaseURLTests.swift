@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 import TernTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -9,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Base URL", .timeLimit(.minutes(1)))
+@Suite("Base URL", .hangLimit)
 struct BaseURLTests {
     private func configuration(_ base: String) -> Client.Configuration {
         var configuration = Client.Configuration()

@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Client.bytes", .timeLimit(.minutes(1)))
+@Suite("Client.bytes", .hangLimit)
 struct BytesTests {
     private func lines(_ text: String, drip: Int? = nil) async throws -> [String] {
         let plan = ConnectionPlan.accept(toClient: drip.map { [.drip(bytesPerPiece: $0)] } ?? [])

@@ -37,7 +37,7 @@ private struct RetryOnce: Interceptor {
     }
 }
 
-@Suite("Client", .timeLimit(.minutes(1)))
+@Suite("Client", .hangLimit)
 struct ClientTests {
     @Test func `default fields are added and never replace`() async throws {
         let scene = ClientScene { _ in .response() }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 import TernTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -9,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Content codings", .timeLimit(.minutes(1)))
+@Suite("Content codings", .hangLimit)
 struct ContentDecodingTests {
     /// "hello hello hello hello" as gzip, made by another implementation.
     private static let gzip: [UInt8] = [

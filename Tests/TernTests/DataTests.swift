@@ -14,7 +14,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Client.data", .timeLimit(.minutes(1)))
+@Suite("Client.data", .hangLimit)
 struct DataTests {
     @Test func `gives body and response of a URL`() async throws {
         let scene = ClientScene { .response(body: "You asked for \($0.target)") }

@@ -14,7 +14,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Client.download", .timeLimit(.minutes(1)))
+@Suite("Client.download", .hangLimit)
 struct DownloadTests {
     private let folder: TemporaryFolder
 

@@ -20,7 +20,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("FileSink and FileDestination", .timeLimit(.minutes(1)))
+@Suite("FileSink and FileDestination", .hangLimit)
 struct FileSinkTests {
     private let folder: TemporaryFolder
 

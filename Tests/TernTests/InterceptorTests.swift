@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Interceptors", .timeLimit(.minutes(1)))
+@Suite("Interceptors", .hangLimit)
 struct InterceptorTests {
     /// Writes down what passes, in the words of the article "Stages and interceptors".
     private struct Log: Interceptor {

@@ -10,7 +10,7 @@ import TernTransport
 import TestSupport
 import Testing
 
-@Suite("Proxies", .timeLimit(.minutes(1)))
+@Suite("Proxies", .hangLimit)
 struct ProxyTests {
     private static let established = ScriptedResponse.raw("HTTP/1.1 200 Connection established\r\n\r\n")
 

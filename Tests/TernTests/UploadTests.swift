@@ -15,7 +15,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Client.upload", .timeLimit(.minutes(1)))
+@Suite("Client.upload", .hangLimit)
 struct ClientUploadTests {
     private let scene = ClientScene { .response(.created, body: $0.text) }
     private let folder: TemporaryFolder

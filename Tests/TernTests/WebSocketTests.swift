@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Client.webSocket", .timeLimit(.minutes(1)))
+@Suite("Client.webSocket", .hangLimit)
 struct WebSocketTests {
     /// A client whose servers accept handshakes and echo.
     private static func scene(

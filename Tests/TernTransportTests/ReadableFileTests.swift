@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("ReadableFile", .timeLimit(.minutes(1)))
+@Suite("ReadableFile", .hangLimit)
 struct ReadableFileTests {
     private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Another implementation judges the same certificates.
-@Suite("OpenSSL")
+@Suite("OpenSSL", .hangLimit)
 struct OpenSSLTests {
     /// Rows that openssl trusts and we do not: without an alternative name of a host, it takes the common name for it.
     static let exceptions: Set<CertificateMatrix.Row> = [.noAlternativeName, .addressOnly]

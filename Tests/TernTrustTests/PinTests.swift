@@ -5,7 +5,7 @@ import TernTrust
 import TestSupport
 import Testing
 
-@Suite("Pins of chains")
+@Suite("Pins of chains", .hangLimit)
 struct PinTests {
     private static func pin(_ name: String) throws -> Pin { try Pin(base64: CertificateMatrix.shared.digest(of: name)) }
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Where a path may end.
-@Suite("Roots")
+@Suite("Roots", .hangLimit)
 struct RootsTests {
     private func evaluation(
         _ row: CertificateMatrix.Row,

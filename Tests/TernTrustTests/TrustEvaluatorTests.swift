@@ -20,7 +20,7 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
     var testDescription: String { "\(self.row.rawValue) for \(self.host)" }
 }
 
-@Suite("TrustEvaluator")
+@Suite("TrustEvaluator", .hangLimit)
 struct TrustEvaluatorTests {
     /// The first of January 2026.
     static let time = Date(timeIntervalSince1970: 1_767_225_600)

@@ -7,7 +7,7 @@ import TernWebSocketCore
 import TestSupport
 import Testing
 
-@Suite("Closing and releasing", .timeLimit(.minutes(1)))
+@Suite("Closing and releasing", .hangLimit)
 struct ClosingTests {
     /// Notes the client's frames and answers nothing.
     private static func silent(_ journal: Journal<ServerWebSocket.Frame>) -> Scene.Server {

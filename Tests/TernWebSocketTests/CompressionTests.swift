@@ -69,7 +69,7 @@ private actor ServerCompression {
     }
 }
 
-@Suite("Compression", .timeLimit(.minutes(1)))
+@Suite("Compression", .hangLimit)
 struct CompressionTests {
     static let agreements: [PerMessageDeflate.Agreement] =
         [8, 9, 12, 15].flatMap { bits in

@@ -14,7 +14,7 @@ private final class InlineExecutor: TaskExecutor {
     }
 }
 
-@Suite("What is known when a loop ends", .timeLimit(.minutes(1)))
+@Suite("What is known when a loop ends", .hangLimit)
 struct EndOfIterationTests {
     private let executor = InlineExecutor()
 

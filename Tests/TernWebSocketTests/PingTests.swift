@@ -7,7 +7,7 @@ import TernWebSocketCore
 import TestSupport
 import Testing
 
-@Suite("Pings", .timeLimit(.minutes(1)))
+@Suite("Pings", .hangLimit)
 struct PingTests {
     @Test func `are answered with the same bytes though nobody iterates`() async throws {
         let answers = Journal<ServerWebSocket.Frame>()
@@ -118,7 +118,7 @@ struct PingTests {
     }
 }
 
-@Suite("Keep-alive", .timeLimit(.minutes(1)))
+@Suite("Keep-alive", .hangLimit)
 struct KeepAliveTests {
     private static let options = WebSocketOptions(
         keepAlive: WebSocketKeepAlive(interval: .seconds(10), timeout: .seconds(4))

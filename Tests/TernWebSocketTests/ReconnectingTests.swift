@@ -9,7 +9,7 @@ import TernWebSocketCore
 import TestSupport
 import Testing
 
-@Suite("Reconnecting", .timeLimit(.minutes(1)))
+@Suite("Reconnecting", .hangLimit)
 struct ReconnectingTests {
     /// What happened, in words.
     private static func line(_ event: ReconnectingWebSocket.Element) -> String {

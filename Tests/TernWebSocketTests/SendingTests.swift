@@ -8,7 +8,7 @@ import TernWebSocketCore
 import TestSupport
 import Testing
 
-@Suite("Sending", .timeLimit(.minutes(1)))
+@Suite("Sending", .hangLimit)
 struct SendingTests {
     private static func recording(_ journal: Journal<ServerWebSocket.Frame>) -> Scene.Server {
         { server in while let frame = try await server.receive() { journal.note(frame) } }

@@ -7,7 +7,7 @@ import TernWebSocketCore
 import TestSupport
 import Testing
 
-@Suite("A server that breaks a rule", .timeLimit(.minutes(1)))
+@Suite("A server that breaks a rule", .hangLimit)
 struct ViolationTests {
     /// Bytes of a server, the section of the rule that they break, and the code that the client answers with.
     struct Fault: CustomTestStringConvertible, Sendable {

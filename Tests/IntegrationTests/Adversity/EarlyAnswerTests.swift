@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("Adversity: the answer comes before the request has gone", .timeLimit(.minutes(1)))
+@Suite("Adversity: the answer comes before the request has gone", .hangLimit)
 struct EarlyAnswerTests {
     private func client(expectContinueTimeout: Duration? = nil) -> Client {
         var configuration = Client.Configuration()

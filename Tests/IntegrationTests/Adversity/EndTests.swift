@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("Adversity: the connection ends", .timeLimit(.minutes(1)))
+@Suite("Adversity: the connection ends", .hangLimit)
 struct EndTests {
     static let closes: [AdversityCase] = [
         .init("/close-before-head", .connectionLost(.closed), .head),

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tern
+import TestSupport
 import Testing
 
-@Suite("Adversity: the message is none", .timeLimit(.minutes(1)))
+@Suite("Adversity: the message is none", .hangLimit)
 struct FramingTests {
     static let heads: [AdversityCase] = [
         .init("/banner", .protocolViolation("RFC 9112 §4"), .head),

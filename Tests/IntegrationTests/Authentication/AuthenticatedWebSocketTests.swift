@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("Authentication and redirects of WebSockets", .timeLimit(.minutes(1)))
+@Suite("Authentication and redirects of WebSockets", .hangLimit)
 struct AuthenticatedWebSocketTests {
     private func echo(_ socket: WebSocket) async throws {
         #expect(try await socket.echo(.text("through")) == .text("through"))

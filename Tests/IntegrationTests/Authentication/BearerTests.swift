@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Tokens that a server no longer accepts, and one refresh for all who need a new one.
-@Suite("Authentication, Bearer", .timeLimit(.minutes(1)))
+@Suite("Authentication, Bearer", .hangLimit)
 struct BearerTests {
     struct NoToken: Error {}
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Bodies that must be sent again after a challenge, and verbs besides `data`.
-@Suite("Authentication, bodies", .timeLimit(.minutes(1)))
+@Suite("Authentication, bodies", .hangLimit)
 struct ChallengedBodyTests {
     /// A body that can be sent twice.
     enum Body: String, CaseIterable, Sendable {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The cache against servers that others have written.
-@Suite("Caching: nginx and httpbin", .timeLimit(.minutes(1)))
+@Suite("Caching: nginx and httpbin", .hangLimit)
 struct CachingServersTests {
     enum Place: CaseIterable, Sendable {
         case memory, disk

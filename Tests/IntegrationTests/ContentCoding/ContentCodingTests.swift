@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("Content codings that are right", .timeLimit(.minutes(1)))
+@Suite("Content codings that are right", .hangLimit)
 struct ContentCodingTests {
     @Test(
         arguments: [

@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("Cookies of httpbin", .timeLimit(.minutes(1)))
+@Suite("Cookies of httpbin", .hangLimit)
 struct CookieTests {
     private struct Jar: Decodable {
         var cookies: [String: String]

@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("httpbin", .timeLimit(.minutes(1)))
+@Suite("httpbin", .hangLimit)
 struct HTTPBinTests {
     @Test func `GET arrives with its query and fields`() async throws {
         let bin = try await HTTPBin.shared

@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("Misuse: requests that cannot be sent", .timeLimit(.minutes(1)))
+@Suite("Misuse: requests that cannot be sent", .hangLimit)
 struct InvalidRequestTests {
     @Test(
         arguments: [

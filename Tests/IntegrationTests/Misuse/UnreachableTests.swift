@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("Misuse: servers that cannot be reached", .timeLimit(.minutes(1)))
+@Suite("Misuse: servers that cannot be reached", .hangLimit)
 struct UnreachableTests {
     @Test(arguments: ["127.0.0.1", "localhost"])
     func `a port where nobody listens refuses`(_ host: String) async throws {

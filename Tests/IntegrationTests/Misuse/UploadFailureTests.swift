@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("Misuse: bodies that cannot be sent", .timeLimit(.minutes(1)))
+@Suite("Misuse: bodies that cannot be sent", .hangLimit)
 struct UploadFailureTests {
     @Test func `a file that does not exist, and a folder, are reported before anything is sent`() async throws {
         let server = try await RawServer()

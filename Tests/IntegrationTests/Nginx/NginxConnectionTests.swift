@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("nginx: connections", .timeLimit(.minutes(1)))
+@Suite("nginx: connections", .hangLimit)
 struct NginxConnectionTests {
     @Test(arguments: Scheme.allCases)
     func `a second call uses the first one's connection`(_ scheme: Scheme) async throws {

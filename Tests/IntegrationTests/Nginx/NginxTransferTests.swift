@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("nginx: what comes", .timeLimit(.minutes(1)))
+@Suite("nginx: what comes", .hangLimit)
 struct NginxTransferTests {
     @Test(arguments: Scheme.allCases)
     func `data has the body and the head`(_ scheme: Scheme) async throws {

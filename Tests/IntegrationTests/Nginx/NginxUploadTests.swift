@@ -5,7 +5,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("nginx: what is sent", .timeLimit(.minutes(1)))
+@Suite("nginx: what is sent", .hangLimit)
 struct NginxUploadTests {
     private func path() -> String { "/uploads/\(UUID().uuidString)" }
 

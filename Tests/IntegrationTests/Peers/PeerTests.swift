@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// That the servers and proxies are as the other tests believe them to be, by another client than ours.
-@Suite("Peers", .timeLimit(.minutes(1)))
+@Suite("Peers", .hangLimit)
 struct PeerTests {
     /// Has curl ask for a URL; the test fails unless the answer is 200.
     private func curl(_ arguments: [String]) throws {

@@ -5,7 +5,7 @@ import TernProxies
 import TestSupport
 import Testing
 
-@Suite("Proxies: which one", .timeLimit(.minutes(1)))
+@Suite("Proxies: which one", .hangLimit)
 struct ProxyChoiceTests {
     private func tunnels(_ client: Client, _ request: Request) async throws -> Bool {
         let delegate = MetricsDelegate()

@@ -8,7 +8,7 @@ import TernTesting
 import TestSupport
 import Testing
 
-@Suite("Proxies: who asks", .timeLimit(.minutes(1)))
+@Suite("Proxies: who asks", .hangLimit)
 struct ProxyCredentialTests {
     private static let closed = Way.squids.filter(\.wantsAccount)
 

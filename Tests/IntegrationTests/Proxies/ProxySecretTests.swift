@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What is for the proxy stays with the proxy, and what is for the server with the server.
-@Suite("Proxies: secrets", .timeLimit(.minutes(1)))
+@Suite("Proxies: secrets", .hangLimit)
 struct ProxySecretTests {
     private func request(_ url: String) -> Request {
         Request(.get, url)

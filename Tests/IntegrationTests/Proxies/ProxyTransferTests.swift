@@ -5,7 +5,7 @@ import TernProxies
 import TestSupport
 import Testing
 
-@Suite("Proxies: transfers", .timeLimit(.minutes(1)))
+@Suite("Proxies: transfers", .hangLimit)
 struct ProxyTransferTests {
     @Test(arguments: Way.allCases, Scheme.allCases)
     func `a call comes through, and the next one uses its connection`(_ way: Way, _ scheme: Scheme) async throws {

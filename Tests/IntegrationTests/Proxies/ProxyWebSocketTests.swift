@@ -5,7 +5,7 @@ import TernProxies
 import TestSupport
 import Testing
 
-@Suite("Proxies: WebSocket", .timeLimit(.minutes(1)))
+@Suite("Proxies: WebSocket", .hangLimit)
 struct ProxyWebSocketTests {
     @Test(arguments: Way.allCases, Scheme.allCases)
     func `messages come back, each way and of all lengths`(_ way: Way, _ scheme: Scheme) async throws {

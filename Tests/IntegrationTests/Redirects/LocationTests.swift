@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What servers may write into `Location` (RFC 9110 §10.2.2).
-@Suite("Redirects, Location", .timeLimit(.minutes(1)))
+@Suite("Redirects, Location", .hangLimit)
 struct LocationTests {
     private let client = Client()
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What becomes of method and content (RFC 9110 §15.4).
-@Suite("Redirects, methods and bodies", .timeLimit(.minutes(1)))
+@Suite("Redirects, methods and bodies", .hangLimit)
 struct RedirectMethodTests {
     private let client = Client()
 

@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("Redirects, policies", .timeLimit(.minutes(1)))
+@Suite("Redirects, policies", .hangLimit)
 struct RedirectPolicyTests {
     private let client = Client()
 

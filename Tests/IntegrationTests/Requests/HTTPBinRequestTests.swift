@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("Bodies against httpbin", .timeLimit(.minutes(1)))
+@Suite("Bodies against httpbin", .hangLimit)
 struct HTTPBinRequestTests {
     private struct Search: Encodable {
         var text = "A & B"

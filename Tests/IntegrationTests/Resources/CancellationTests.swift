@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("Resources: cancelled calls", .timeLimit(.minutes(1)))
+@Suite("Resources: cancelled calls", .hangLimit)
 struct CancellationTests {
     /// Cancels a call once `reached` returns; it must end with `.cancelled` and leave no connection.
     private func cancel(

@@ -5,7 +5,7 @@ import TernTesting
 import TestSupport
 import Testing
 
-@Suite("Retries and strict transport, with real peers", .timeLimit(.minutes(2)))
+@Suite("Retries and strict transport, with real peers", .hangLimit)
 struct RetryTests {
     private let policy = RetryPolicy(backoff: Backoff(initialDelay: .milliseconds(20)))
 

@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("TLS", .timeLimit(.minutes(1)))
+@Suite("TLS", .hangLimit)
 struct TLSTests {
     private func text(_ client: Client, _ url: String) async throws -> String {
         String(decoding: try await client.data(for: Request(.get, url)).0, as: UTF8.self)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A client that shows a certificate, and a server that says whose it was.
-@Suite("Trust: client certificates", .timeLimit(.minutes(1)))
+@Suite("Trust: client certificates", .hangLimit)
 struct ClientIdentityTests {
     /// The forms in which a certificate and its key may be given.
     enum Form: CaseIterable {

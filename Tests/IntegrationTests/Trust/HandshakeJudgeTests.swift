@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import Tern
 import TernNIO
 import TernTesting
-import Tern
 import TestSupport
 import Testing
 
 /// What is left of a handshake that is given up while somebody decides: nothing.
-@Suite("Trust: handshakes given up", .timeLimit(.minutes(1)))
+@Suite("Trust: handshakes given up", .hangLimit)
 struct HandshakeJudgeTests {
     /// Decides when it is told to, whatever becomes of the task.
     private final class Thinker: TLSDecider {

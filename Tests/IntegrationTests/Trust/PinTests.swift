@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Pins over real handshakes.
-@Suite("Trust: pins", .timeLimit(.minutes(1)))
+@Suite("Trust: pins", .hangLimit)
 struct PinTests {
     /// A key that nobody has.
     private static let unused = Pin(subjectPublicKeyInfo: [1, 2, 3])

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a response says of the TLS below it, compared with what the server says.
-@Suite("Trust: facts", .timeLimit(.minutes(1)))
+@Suite("Trust: facts", .hangLimit)
 struct TLSFactsTests {
     /// OpenSSL's names, where they are not IANA's.
     private static let names = [

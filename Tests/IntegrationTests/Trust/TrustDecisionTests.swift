@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a delegate gets to see of a server, and what comes of its answer.
-@Suite("Trust: decisions", .timeLimit(.minutes(1)))
+@Suite("Trust: decisions", .hangLimit)
 struct TrustDecisionTests {
     @Test func `a delegate sees the chain, the host and the evaluation`() async throws {
         let server = try await TrustServer.shared

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Handshakes that fail for other reasons than the server's certificate.
-@Suite("Trust: handshakes", .timeLimit(.minutes(1)))
+@Suite("Trust: handshakes", .hangLimit)
 struct TrustFailureTests {
     /// Where the server's answer is cut, in bytes: before it, in the first record's header, in the ServerHello, among the
     /// certificates.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Each row of the matrix over a real handshake; the rules one by one are in `TernTrustTests`.
-@Suite("Trust: certificates", .timeLimit(.minutes(1)))
+@Suite("Trust: certificates", .hangLimit)
 struct TrustRowTests {
     private static let root = "CN=Tern test root"
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Which calls share a connection: never those of which one approved of a server and the other did not.
-@Suite("Trust: shared connections", .timeLimit(.minutes(1)))
+@Suite("Trust: shared connections", .hangLimit)
 struct TrustSharingTests {
     private static let untrusted = TrustServer.Entry.row(.selfSigned)
 

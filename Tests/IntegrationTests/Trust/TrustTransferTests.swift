@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Trust of what is no plain `data`: downloads, uploads, streams and WebSockets.
-@Suite("Trust: transfers", .timeLimit(.minutes(1)))
+@Suite("Trust: transfers", .hangLimit)
 struct TrustTransferTests {
     @Test func `a download has a delegate`() async throws {
         let server = try await TrustServer.shared

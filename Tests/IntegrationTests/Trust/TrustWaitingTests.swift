@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Delegates that never answer while a handshake waits.
-@Suite("Trust: waiting for a delegate", .timeLimit(.minutes(1)))
+@Suite("Trust: waiting for a delegate", .hangLimit)
 struct TrustWaitingTests {
     /// Who does not answer, and about what.
     enum Silent: CaseIterable {

@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("WebSocket: closing", .timeLimit(.minutes(1)))
+@Suite("WebSocket: closing", .hangLimit)
 struct CloseTests {
     @Test(
         arguments: [WebSocketPeer.websockets, .ws],

@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("WebSocket: compression with others", .timeLimit(.minutes(1)))
+@Suite("WebSocket: compression with others", .hangLimit)
 struct CompressionTests {
     /// A message with repetitions that are near and far, so that reaching beyond a window gives something else.
     static let samples: [WebSocketMessage] = [

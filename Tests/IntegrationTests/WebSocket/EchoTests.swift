@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("WebSocket: messages there and back", .timeLimit(.minutes(1)))
+@Suite("WebSocket: messages there and back", .hangLimit)
 struct EchoTests {
     /// The lengths at which the form of a frame's length changes, and those beside them.
     static let byteCounts = [0, 1, 125, 126, 65535, 65536, 100_000]

@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("WebSocket: messages in parts", .timeLimit(.minutes(1)))
+@Suite("WebSocket: messages in parts", .hangLimit)
 struct FragmentTests {
     static let text = (0..<5).map { "\($0)ä€😀 " }.joined()
 

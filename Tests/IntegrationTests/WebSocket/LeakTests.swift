@@ -7,7 +7,7 @@ import Testing
 
 /// What must be true when a WebSocket is over, however it ended: no connection, no object, no task or timer that holds
 /// what belonged to it, and a server that knows.
-@Suite("WebSocket: nothing remains", .timeLimit(.minutes(1)))
+@Suite("WebSocket: nothing remains", .hangLimit)
 struct LeakTests {
     /// The system's clock, of which a test can see whether anybody still holds it: everything behind a WebSocket does.
     private final class WatchedClock: TransportClock {

@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("WebSocket: opening", .timeLimit(.minutes(1)))
+@Suite("WebSocket: opening", .hangLimit)
 struct OpeningTests {
     @Test(arguments: [WebSocketPeer.websockets, .aiohttp])
     func `the server chooses a subprotocol`(_ peer: WebSocketPeer) async throws {

@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("WebSocket: opened again", .timeLimit(.minutes(1)))
+@Suite("WebSocket: opened again", .hangLimit)
 struct ReconnectionTests {
     private static let soon = ReconnectionPolicy(
         initialDelay: .milliseconds(1),

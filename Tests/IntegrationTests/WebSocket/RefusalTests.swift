@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("WebSocket: handshakes that fail", .timeLimit(.minutes(1)))
+@Suite("WebSocket: handshakes that fail", .hangLimit)
 struct RefusalTests {
     @Test(arguments: [302, 401, 403, 404, 426, 503])
     func `any status but 101 is a refusal, and the answer is told`(_ status: Int) async throws {

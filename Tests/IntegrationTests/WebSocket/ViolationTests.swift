@@ -4,7 +4,7 @@ import Tern
 import TestSupport
 import Testing
 
-@Suite("WebSocket: servers that break rules", .timeLimit(.minutes(1)))
+@Suite("WebSocket: servers that break rules", .hangLimit)
 struct ViolationTests {
     /// One way in which the raw server misbehaves, what must come of it here, and what the server must be told.
     struct Case: CustomTestStringConvertible, Sendable {

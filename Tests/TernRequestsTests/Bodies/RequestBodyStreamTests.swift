@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernRequests
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -8,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Bodies that come in pieces")
+@Suite("Bodies that come in pieces", .hangLimit)
 struct RequestBodyStreamTests {
     private struct Interruption: Error, Equatable {}
 

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Caching: what is whose", .timeLimit(.minutes(1)))
+@Suite("Caching: what is whose", .hangLimit)
 struct CacheSafetyTests {
     private static let minute: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"a\""]
 

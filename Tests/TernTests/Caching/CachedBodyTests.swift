@@ -2,6 +2,7 @@
 import NIOCore
 import Tern
 import TernTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -10,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Caching: bodies", .timeLimit(.minutes(1)))
+@Suite("Caching: bodies", .hangLimit)
 struct CachedBodyTests {
     private static let minute: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"a\""]
     private static let long = String(repeating: "0123456789", count: 30_000)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 import TernTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -9,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Caching", .timeLimit(.minutes(1)))
+@Suite("Caching", .hangLimit)
 struct CachingTests {
     private static let minute: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"a\""]
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import TernTesting
+import TestSupport
 import Testing
 
 @testable import Tern
@@ -20,7 +21,7 @@ func withCacheFolder<Value>(_ body: (URL) async throws -> Value) async throws ->
     return try await body(folder)
 }
 
-@Suite("Cache on disk", .timeLimit(.minutes(2)))
+@Suite("Cache on disk", .hangLimit)
 struct DiskCacheStoreTests {
     private static let key = CacheKey(testURL)
 

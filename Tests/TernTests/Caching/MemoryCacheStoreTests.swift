@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import Tern
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -9,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Cache in memory")
+@Suite("Cache in memory", .hangLimit)
 struct MemoryCacheStoreTests {
     private static func key(_ number: Int) throws -> CacheKey {
         CacheKey(try #require(URL(string: "http://test/\(number)")))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import TernTesting
+import TestSupport
 import Testing
 
 @testable import Tern
@@ -11,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Responses that come after their URL was forgotten", .timeLimit(.minutes(1)))
+@Suite("Responses that come after their URL was forgotten", .hangLimit)
 struct OpenWritersTests {
     private static let key = CacheKey(testURL)
     private static let other = CacheKey(URL(fileURLWithPath: "/other"))

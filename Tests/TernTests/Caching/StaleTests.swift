@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 import TernTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -9,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Caching: stale responses and equal requests", .timeLimit(.minutes(1)))
+@Suite("Caching: stale responses and equal requests", .hangLimit)
 struct StaleTests {
     @Test func `stale-while-revalidate answers at once, and the next answer is new`() async throws {
         let scene = CacheScene { number, _ in

@@ -33,7 +33,7 @@ private struct Numbering: RequestSigner {
     }
 }
 
-@Suite("Cache: fields that stages below it write", .timeLimit(.minutes(1)))
+@Suite("Cache: fields that stages below it write", .hangLimit)
 struct VariationTests {
     private static func scene(
         vary: String?,

@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Cookies", .timeLimit(.minutes(1)))
+@Suite("Cookies", .hangLimit)
 struct CookieStageTests {
     private static func configuration(_ store: (any CookieStore)?) -> Client.Configuration {
         var configuration = Client.Configuration()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tern
 
-@Suite("FileCookieStore", .timeLimit(.minutes(1)))
+@Suite("FileCookieStore", .hangLimit)
 struct FileCookieStoreTests {
     private static let request = CookieRequest(host: "www.example.com", isSecure: true)
 

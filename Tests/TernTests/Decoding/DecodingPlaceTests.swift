@@ -2,9 +2,10 @@
 import Dispatch
 import Tern
 import TernTesting
+import TestSupport
 import Testing
 
-@Suite("Where bodies are decoded", .timeLimit(.minutes(1)))
+@Suite("Where bodies are decoded", .hangLimit)
 struct DecodingPlaceTests {
     /// Waits for the main actor, which never comes to whoever decodes on it.
     private struct Place: Decodable {

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Client.value and Client.send", .timeLimit(.minutes(1)))
+@Suite("Client.value and Client.send", .hangLimit)
 struct ValueTests {
     private struct User: Codable, Equatable {
         var name: String

@@ -34,7 +34,7 @@ private final class OverlapDelegate: TaskDelegate {
 
 private final class SilentDelegate: TaskDelegate {}
 
-@Suite("Delegates", .timeLimit(.minutes(1)))
+@Suite("Delegates", .hangLimit)
 struct DelegateTests {
     @Test func `is told of sending and receiving, with totals, in order`() async throws {
         let scene = ClientScene { _ in .response(body: "0123456789") }

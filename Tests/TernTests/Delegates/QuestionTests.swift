@@ -22,7 +22,7 @@ private let guarded: ScriptedServer.Answer = { request in
 
 private let albert = Credential(user: "albert", password: "einstein")
 
-@Suite("Delegates: questions", .timeLimit(.minutes(1)))
+@Suite("Delegates: questions", .hangLimit)
 struct QuestionTests {
     @Test func `the call's delegate is asked first, and the client's where that is not concerned`() async throws {
         let order = Mutex<[String]>([])

@@ -2,6 +2,7 @@
 import Synchronization
 import Tern
 import TernTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -10,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.hangLimit)
 struct EventMonitorTests {
     private let monitor = RecordingMonitor()
 

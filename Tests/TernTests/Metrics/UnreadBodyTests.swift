@@ -2,6 +2,7 @@
 import Synchronization
 import Tern
 import TernTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -11,7 +12,7 @@ import Foundation
 #endif
 
 /// Bodies that are not read to their end, because nobody wants them or because they fail.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.hangLimit)
 struct UnreadBodyTests {
     /// Keeps what is told last.
     private final class LastMonitor: EventMonitor {

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Redirects", .timeLimit(.minutes(1)))
+@Suite("Redirects", .hangLimit)
 struct RedirectTests {
     /// Leads from `/n` to `/n-1`, and from `/here` to `/here`.
     private static let stairs: ScriptedServer.Answer = { request in

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Redirects to and from hosts that are asked by https", .timeLimit(.minutes(1)))
+@Suite("Redirects to and from hosts that are asked by https", .hangLimit)
 struct StrictTransportRedirectTests {
     /// A client that knows `bank` and those below it, and a server that leads from `/go` to a place.
     private struct Scene {

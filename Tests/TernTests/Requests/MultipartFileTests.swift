@@ -5,7 +5,7 @@ import TernTesting
 import TestSupport
 import Testing
 
-@Suite("Forms with files", .timeLimit(.minutes(1)))
+@Suite("Forms with files", .hangLimit)
 struct MultipartFileTests {
     private static let long = String(repeating: "0123456789abcdef", count: 50_000)
 

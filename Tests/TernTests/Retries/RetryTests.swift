@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Retry", .timeLimit(.minutes(1)))
+@Suite("Retry", .hangLimit)
 struct RetryTests {
     private static let steady = Backoff(initialDelay: .seconds(1), jitter: .none)
 

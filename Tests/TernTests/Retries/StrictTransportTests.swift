@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Strict transport (RFC 6797)", .timeLimit(.minutes(1)))
+@Suite("Strict transport (RFC 6797)", .hangLimit)
 struct StrictTransportTests {
     /// A client that has learnt of a host over https, by a connection whose certificates were judged so.
     private struct Scene {

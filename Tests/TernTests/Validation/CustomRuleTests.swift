@@ -5,7 +5,7 @@ import TernTesting
 import TestSupport
 import Testing
 
-@Suite("Rules of the application", .timeLimit(.minutes(1)))
+@Suite("Rules of the application", .hangLimit)
 struct CustomRuleTests {
     private struct Refusal: Error, Equatable { var reason = "tired" }
 

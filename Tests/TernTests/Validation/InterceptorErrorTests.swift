@@ -2,9 +2,10 @@
 import HTTPTypes
 import Tern
 import TernTesting
+import TestSupport
 import Testing
 
-@Suite("Errors of interceptors", .timeLimit(.minutes(1)))
+@Suite("Errors of interceptors", .hangLimit)
 struct InterceptorErrorTests {
     private struct Tired: Error, Equatable { var hours: Int }
 

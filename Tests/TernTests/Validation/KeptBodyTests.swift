@@ -8,7 +8,7 @@ import TernTesting
 import TestSupport
 import Testing
 
-@Suite("What a refusal keeps of the body", .timeLimit(.minutes(1)))
+@Suite("What a refusal keeps of the body", .hangLimit)
 struct KeptBodyTests {
     /// Gives one byte in half a minute, for ever.
     private final class Drip: ResponseBodySource {

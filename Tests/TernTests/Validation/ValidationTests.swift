@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Validation", .timeLimit(.minutes(1)))
+@Suite("Validation", .hangLimit)
 struct ValidationTests {
     private static let request = Request(url: testURL)
 

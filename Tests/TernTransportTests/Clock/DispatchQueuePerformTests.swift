@@ -2,9 +2,10 @@
 import Dispatch
 import Synchronization
 import TernTransport
+import TestSupport
 import Testing
 
-@Suite("Work on a queue")
+@Suite("Work on a queue", .hangLimit)
 struct DispatchQueuePerformTests {
     @Test func `gives what the work returns, done on the queue`() async {
         let queue = DispatchQueue(label: "tern.tests.perform")

@@ -7,6 +7,7 @@ import TernHTTP1
 import TernRequests
 import TernTesting
 import TernTransport
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -53,7 +54,7 @@ private final class Log: Sendable {
     func add(_ line: String) { self.lines.withLock { $0.append(line) } }
 }
 
-@Suite("Next and Call", .timeLimit(.minutes(1)))
+@Suite("Next and Call", .hangLimit)
 struct NextTests {
     private let clock = ManualClock()
 

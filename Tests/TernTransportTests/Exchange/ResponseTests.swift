@@ -5,6 +5,7 @@ import Synchronization
 import TernErrors
 import TernHTTP1
 import TernTransport
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -13,7 +14,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Response and ResponseBody", .timeLimit(.minutes(1)))
+@Suite("Response and ResponseBody", .hangLimit)
 struct ResponseTests {
     private func response(_ text: String, isReused: Bool = false) throws -> Response {
         var decoder = ResponseDecoder(method: .get)

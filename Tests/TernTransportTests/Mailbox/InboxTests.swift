@@ -4,9 +4,10 @@ import Synchronization
 import TernErrors
 import TernTesting
 import TernTransport
+import TestSupport
 import Testing
 
-@Suite("Inbox", .timeLimit(.minutes(1)))
+@Suite("Inbox", .hangLimit)
 struct InboxTests {
     private let clock = ManualClock()
     private let inbox: Inbox

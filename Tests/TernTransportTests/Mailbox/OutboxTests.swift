@@ -7,7 +7,7 @@ import TernTransport
 import TestSupport
 import Testing
 
-@Suite("Outbox", .timeLimit(.minutes(1)))
+@Suite("Outbox", .hangLimit)
 struct OutboxTests {
     private let clock = ManualClock()
     private let outbox: Outbox

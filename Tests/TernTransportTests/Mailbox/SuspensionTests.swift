@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernTransport
+import TestSupport
 import Testing
 
-@Suite("Suspension", .timeLimit(.minutes(1)))
+@Suite("Suspension", .hangLimit)
 struct SuspensionTests {
     @Test func `a value given before the wait is taken by it`() async {
         let suspension = Suspension<Int>()
