@@ -150,10 +150,12 @@ public final class WebSocket: Sendable {
     /// Whether this side closed before the server did.
     var isClosedHere: Bool { self.driver.locked.withLock { $0.isClosedHere } }
 
-    /// How the WebSocket ended; `nil` while its connection is open.
-    public var outcome: ClosingOutcome? {
-        self.driver.locked.withLock { locked in locked.isOver ? locked.closing.outcome : nil }
-    }
+    /// How the WebSocket ended; `nil` while that is open.
+    ///
+    /// It is set as soon as both sides have sent a Close frame, the connection has failed, or the server has broken a
+    /// rule: always before iteration throws, and before it ends because the server closed. After ``cancel(with:reason:)``
+    /// it is set once the server has answered, or the close timeout has passed.
+    public var outcome: ClosingOutcome? { self.driver.locked.withLock(\.closing.outcome) }
 }
 
 extension CloseFrame {

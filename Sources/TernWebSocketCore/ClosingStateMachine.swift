@@ -42,9 +42,12 @@ public struct ClosingStateMachine: Sendable {
         if case .open = self.state { true } else { false }
     }
 
-    /// How it ended, once it has.
+    /// How the WebSocket ended, once that is certain: nothing changes it after both Close frames were exchanged.
     public var outcome: ClosingOutcome? {
-        if case .finished(let outcome) = self.state { outcome } else { nil }
+        switch self.state {
+        case .open, .sent: nil
+        case .exchanged(let outcome), .finished(let outcome): outcome
+        }
     }
 
     // MARK: Events

@@ -79,4 +79,32 @@ struct EndOfIterationTests {
         #expect(socket.outcome?.cause == .endedByPeer)
         #expect(socket.outcome?.sent == nil)
     }
+
+    @Test func `the outcome is there when the loop of a lost connection ends`() async throws {
+        let scene = Scene { server in _ = try await server.receive() }
+        let socket = try await scene.open()
+        let loop = Task(executorPreference: self.executor) {
+            _ = await socket.collect()
+            return socket.outcome
+        }
+        try await socket.send("go!")
+        #expect(await loop.value == ClosingOutcome(cause: .endedByPeer))
+    }
+
+    @Test func `the outcome is there when the loop ends because the server closes`() async throws {
+        let scene = Scene { server in
+            _ = try await server.receive()
+            try await server.sendClose(.normalClosure, reason: "")
+            _ = try await server.receive()
+        }
+        let socket = try await scene.open()
+        let loop = Task(executorPreference: self.executor) {
+            for try await _ in socket {}
+            return socket.outcome
+        }
+        try await socket.send("close!")
+        let outcome = try await loop.value
+        #expect(outcome?.cause == .closed)
+        #expect(outcome?.code == .normalClosure)
+    }
 }

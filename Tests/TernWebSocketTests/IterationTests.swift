@@ -42,7 +42,8 @@ struct IterationTests {
         let socket = try await scene.open()
         #expect(await socket.collect().error == nil)
         #expect(await answers.wait(for: 1).map(\.closeCode) == [.serviceRestart])
-        #expect(socket.outcome == nil)
+        #expect(socket.outcome?.cause == .closed)
+        await scene.connector.waitForOpen(1)
         scene.clock.advance(by: .seconds(5))  // the server does not end the connection in time
         await scene.connector.waitForServers()
         await scene.connector.waitForOpen(0)
