@@ -295,15 +295,6 @@ let tests: [Target] = [
     .executableTarget(name: "Autobahn", dependencies: ["Tern"], path: "Tests/Autobahn"),  // run by scripts/autobahn
 ]
 let plugins: [Target] = [
-    .plugin(
-        name: "PublicAPI",
-        capability: .command(
-            intent: .custom(verb: "public-api", description: "List the public symbols of each module."),
-            permissions: [
-                .writeToPackageDirectory(reason: "The listing is kept in Documentation/API, so that reviews show it.")
-            ]
-        )
-    ),
     .plugin(name: "TernEndpoints", capability: .buildTool(), dependencies: ["TernEndpointsGenerator"]),
 ]
 package.targets = vocabulary + system + cores + seam + drivers + umbrella + adaptors + tool + tests + plugins

@@ -6,6 +6,7 @@ page or to no part of one, a page without title or text, and a symbol that no to
 """
 
 import base64
+import concurrent.futures
 import contextlib
 import functools
 import http.server
@@ -190,15 +191,17 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 
 class Test:
-    def __init__(self, browser, origin):
-        self.browser, self.origin = browser, origin
+    def __init__(self, origin):
+        self.origin = origin
         self.findings, self.pages, self.fragments = [], {}, {}
         self.queue, self.seen, self.sources = [], set(), {}
+        self.visiting = 0  # browsers that may still find pages
+        self.changed = threading.Condition()
 
-    def judge(self, page, where=None):
+    def judge(self, browser, page, where=None):
         path = page["path"]
         self.pages[path] = set(page["ids"])
-        said, self.browser.findings = self.browser.findings, []
+        said, browser.findings = browser.findings, []
         self.findings += [f"{where or path}: {finding}" for finding in said]
         if not page["title"]:
             self.findings.append(f"{path}: shows no page, linked from {self.sources.get(path, 'this test')}")
@@ -224,20 +227,42 @@ class Test:
         if url.fragment:
             self.fragments.setdefault((path, urllib.parse.unquote(url.fragment)), source)
 
-    def look(self, name, path):
+    def look(self, browser, name, path):
         """Loads a page by itself and keeps a picture."""
         self.seen.add(path)
-        self.judge(self.browser.load(self.origin + path + "/", path))
-        self.browser.screenshot(name)
+        self.judge(browser, browser.load(self.origin + path + "/", path))
+        browser.screenshot(name)
 
-    def crawl(self):
+    def crawl(self, browsers):
+        """Visits all that can be reached, with several browsers at once."""
         self.queue = [path for path in self.queue if path not in self.pages]
-        while self.queue:
-            batch, self.queue = self.queue[:BATCH], self.queue[BATCH:]
-            for page in self.browser.visit(batch):
-                self.judge(page, f"one of {len(batch)} pages from {batch[0]}")
-            if sys.stderr.isatty():
-                print(f"\rtest-docs: {len(self.pages)} pages, {len(self.queue)} to go ", end="", file=sys.stderr)
+        with concurrent.futures.ThreadPoolExecutor(len(browsers)) as threads:
+            for visits in [threads.submit(self.visit_all, browser) for browser in browsers]:
+                visits.result()
+        self.check_fragments()
+
+    def visit_all(self, browser):
+        browser.load(self.origin + "/documentation/tern/", "/documentation/tern")
+        while True:
+            with self.changed:
+                self.changed.wait_for(lambda: self.queue or not self.visiting)
+                if not self.queue:
+                    return
+                batch, self.queue = self.queue[:BATCH], self.queue[BATCH:]
+                self.visiting += 1
+            pages = []
+            try:
+                pages = browser.visit(batch)
+            finally:
+                with self.changed:
+                    for page in pages:
+                        self.judge(browser, page, f"one of {len(batch)} pages from {batch[0]}")
+                    self.visiting -= 1
+                    self.changed.notify_all()
+                    if sys.stderr.isatty():
+                        print(f"\rtest-docs: {len(self.pages)} pages, {len(self.queue)} to go ", end="", file=sys.stderr)
+
+    def check_fragments(self):
         for (path, fragment), source in self.fragments.items():
             if path in self.pages and fragment not in self.pages[path] and fragment != "app-main":
                 self.findings.append(f"{source}: dead link {path}#{fragment}")
@@ -263,27 +288,29 @@ def main():
     server = http.server.ThreadingHTTPServer(
         ("127.0.0.1", 0), functools.partial(Handler, directory=str(SITE)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    browser = Browser(executable)
+    browsers = [Browser(executable) for _ in range(min(4, os.cpu_count() or 1))]
     try:
-        browser.open()
-        test = Test(browser, f"http://127.0.0.1:{server.server_port}")
+        for browser in browsers:
+            browser.open()
+        browser = browsers[0]
+        test = Test(f"http://127.0.0.1:{server.server_port}")
         # What the address alone leads to.
-        test.judge(browser.load(test.origin + "/", "/documentation/tern"))
+        test.judge(browser, browser.load(test.origin + "/", "/documentation/tern"))
         browser.screenshot("landing")
-        test.look("packages", "/documentation")
+        test.look(browser, "packages", "/documentation")
         for module in sorted(p.stem for p in (SITE / "data/documentation").glob("*.json")):
-            test.look(f"module-{module}", f"/documentation/{module}")
+            test.look(browser, f"module-{module}", f"/documentation/{module}")
         for kind, pages in [("article", ARTICLES), ("type", TYPES)]:
             for page in pages:
-                test.look(f"{kind}-{page.rsplit('/', 1)[-1]}", f"/documentation/{page}")
+                test.look(browser, f"{kind}-{page.rsplit('/', 1)[-1]}", f"/documentation/{page}")
         for tutorial in sorted((SITE / "data/tutorials").rglob("*.json")):
             path = "/tutorials/" + str(tutorial.relative_to(SITE / "data/tutorials").with_suffix(""))
-            test.look(f"tutorial-{tutorial.stem}", path)
-        browser.load(test.origin + "/documentation/tern/", "/documentation/tern")
-        test.crawl()
+            test.look(browser, f"tutorial-{tutorial.stem}", path)
+        test.crawl(browsers)
         test.check_topics()
     finally:
-        browser.close()
+        for browser in browsers:
+            browser.close()
         server.shutdown()
     for finding in test.findings:
         print(f"error: {finding}", file=sys.stderr)
