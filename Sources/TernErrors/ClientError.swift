@@ -143,7 +143,7 @@ extension ClientError {
         switch self {
         case .connectionFailed(let failure, _):
             switch failure {
-            case .refused, .reset, .unreachable, .resolution(isTemporary: true), .interrupted: true
+            case .refused, .reset, .unreachable, .resolution(isTemporary: true), .tooManyOpenFiles, .interrupted: true
             default: false
             }
         case .connectionLost(.shutDown, _): false

@@ -159,7 +159,9 @@ final class KeyLog: Sendable {
 
     init(path: String) throws(TLSFailure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .configuration("the key log cannot be opened (system error \(errno))") }
+        guard descriptor >= 0 else {
+            throw .configuration("the key log cannot be opened (\(SystemError.text(errno)))")
+        }
         self.descriptor = descriptor
     }
 

@@ -59,7 +59,8 @@ public struct ReconnectionPolicy: Sendable {
             return true
         case .tlsFailed(let failure, _)?:
             switch failure {
-            case .configuration, .clientCertificateRequired, .clientCertificateRefused, .versionNotSupported:
+            case .configuration, .clientCertificateRequired, .clientCertificateRefused, .versionNotSupported,
+                .unsupportedProtocol:
                 return true
             default: return failure.isTrust
             }

@@ -60,6 +60,7 @@ struct ClientErrorTests {
         (.connectionFailed(.resolution(isTemporary: true), Self.context), Self.network),
         (.connectionFailed(.resolution(isTemporary: false), Self.context), Answers(isConnectivity: true)),
         (.connectionFailed(.socketNotFound, Self.context), Answers(isConnectivity: true)),
+        (.connectionFailed(.tooManyOpenFiles, Self.context), Self.network),
         (.connectionFailed(.system(errno: 13), Self.context), Answers(isConnectivity: true)),
         (.tlsFailed(.rejected, Self.context), Answers()),
         (.tlsFailed(.wrongHost, Self.context), Answers()),

@@ -29,12 +29,12 @@ struct ReasonTests {
     @Test func `why no connection could be made, or was lost`() {
         let failures: [ConnectionFailure] = [
             .resolution(isTemporary: true), .resolution(isTemporary: false), .refused, .reset, .unreachable,
-            .socketNotFound, .system(errno: 24), .interrupted,
+            .socketNotFound, .tooManyOpenFiles, .system(errno: 13), .interrupted,
         ]
         self.check(failures)
         let losses: [ConnectionLoss] = [.closed, .reset, .system(errno: 5), .shutDown]
         self.check(losses)
-        #expect(ConnectionFailure.system(errno: 24).description.contains("24"))
+        #expect(ConnectionFailure.system(errno: 13).description.contains("13"))
     }
 
     @Test func `why TLS failed`() {
@@ -44,13 +44,23 @@ struct ReasonTests {
             .constraintViolated, .pinMismatch, .rejected, .invalidCertificate("x"),
         ]
         let others: [TLSFailure] = [
-            .clientCertificateRequired, .clientCertificateRefused, .versionNotSupported, .handshake("x"), .closed,
-            .configuration("x"),
+            .clientCertificateRequired, .clientCertificateRefused, .versionNotSupported, .unsupportedProtocol("h2"),
+            .handshake("x"), .closed, .configuration("x"),
         ]
         self.check(reasons + others)
         #expect(reasons.allSatisfy { $0.isTrust })
         #expect(!others.contains { $0.isTrust })
         #expect(TLSFailure.unknownRoot(issuer: "CN=x").description.contains("CN=x"))
+        #expect(TLSFailure.unsupportedProtocol("h2").description.contains("h2"))
+    }
+
+    @Test func `the system's errors have its words and their number`() {
+        let text = ConnectionFailure.system(errno: 13).description
+        #expect(text.count > "system error 13".count)
+        #expect(ConnectionLoss.system(errno: 13).description == text)
+        #expect(FileFailure.system(errno: 13).description == text)
+        #expect(UploadFailure.unreadable(errno: 13).description.contains(text))
+        #expect(ConnectionFailure.system(errno: 99_999).description.contains("99999"))
     }
 
     @Test func `why a proxy did not connect`() {

@@ -13,7 +13,12 @@ public enum ConnectionFailure: Hashable, Sendable {
     case unreachable
     /// The Unix-domain socket does not exist.
     case socketNotFound
-    /// This process may not connect, or has no file descriptors left; the number is the system's `errno`.
+    /// This process, or the system, has as many files and sockets open as it may.
+    ///
+    /// Nothing is wrong with the server. Close what is not needed, make fewer calls at once, or raise the limit
+    /// (`ulimit -n`).
+    case tooManyOpenFiles
+    /// The system does not let this process connect; the number is the system's `errno`.
     case system(errno: Int32)
     /// The attempt ended for another reason before it was complete.
     case interrupted
@@ -29,7 +34,8 @@ extension ConnectionFailure: CustomStringConvertible {
         case .reset: "the connection was reset"
         case .unreachable: "the host cannot be reached"
         case .socketNotFound: "the socket does not exist"
-        case .system(let errno): "system error \(errno)"
+        case .tooManyOpenFiles: "too many open files"
+        case .system(let errno): SystemError.text(errno)
         case .interrupted: "the attempt was interrupted"
         }
     }
@@ -54,7 +60,7 @@ extension ConnectionLoss: CustomStringConvertible {
         switch self {
         case .closed: "closed by the server"
         case .reset: "reset"
-        case .system(let errno): "system error \(errno)"
+        case .system(let errno): SystemError.text(errno)
         case .shutDown: "the client was shut down"
         }
     }

@@ -38,6 +38,10 @@ public enum TLSFailure: Error, Hashable, Sendable {
     case clientCertificateRefused
     /// Client and server have no version of TLS in common: the server's is too old, or the configured minimum too new.
     case versionNotSupported
+    /// The server chose a protocol that the client does not speak (RFC 7301); it is named.
+    ///
+    /// Servers choose among what the client offers: take it out of the configuration's `applicationProtocols`.
+    case unsupportedProtocol(String)
     /// A certificate cannot be judged: it cannot be read, uses withdrawn algorithms, or the chain is too long.
     case invalidCertificate(String)
     /// The handshake failed: no common cipher, or the server does not speak TLS; the text is the library's.
@@ -55,8 +59,8 @@ extension TLSFailure {
         case .certificateExpired, .certificateNotYetValid, .wrongHost, .unknownRoot, .selfSigned, .wrongUsage,
             .constraintViolated, .pinMismatch, .rejected, .invalidCertificate:
             true
-        case .clientCertificateRequired, .clientCertificateRefused, .versionNotSupported, .handshake, .closed,
-            .configuration:
+        case .clientCertificateRequired, .clientCertificateRefused, .versionNotSupported, .unsupportedProtocol,
+            .handshake, .closed, .configuration:
             false
         }
     }
@@ -78,6 +82,7 @@ extension TLSFailure: CustomStringConvertible {
         case .clientCertificateRequired: "the server requires a client certificate"
         case .clientCertificateRefused: "the server refused the client's certificate"
         case .versionNotSupported: "client and server have no version of TLS in common"
+        case .unsupportedProtocol(let name): "the server chose the protocol \(name), which this client does not speak"
         case .invalidCertificate(let reason): "the server's certificates cannot be judged: \(reason)"
         case .handshake(let reason): "the handshake failed: \(reason)"
         case .closed: "the server closed the connection during the handshake"

@@ -25,7 +25,7 @@ extension UploadFailure: CustomStringConvertible {
         switch self {
         case .fileNotFound: "the file does not exist"
         case .notAFile: "the path does not name a regular file"
-        case .unreadable(let errno): "the file cannot be read (system error \(errno))"
+        case .unreadable(let errno): "the file cannot be read (\(SystemError.text(errno)))"
         case .fileChanged: "the file changed its length while it was sent"
         case .lengthMismatch(let announced): "the stream did not give the \(announced) bytes that were announced"
         case .streamFailed(let type): "the stream threw \(type)"
@@ -66,7 +66,7 @@ extension FileFailure: CustomStringConvertible {
         case .notPermitted: "writing there is not permitted"
         case .diskFull: "the disk is full"
         case .notAFileURL: "the destination is not a file URL"
-        case .system(let errno): "system error \(errno)"
+        case .system(let errno): SystemError.text(errno)
         }
     }
 }
