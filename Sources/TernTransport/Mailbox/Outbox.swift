@@ -39,6 +39,12 @@ package final class Outbox: Sendable {
             last.writeImmutableBuffer(bytes)
             self.pieces.append(.bytes(last))
         }
+
+        /// Drops the first part of a file, and what is behind it.
+        mutating func dropFiles() {
+            let first = self.pieces.firstIndex { if case .file = $0 { true } else { false } }
+            if let first { self.pieces.removeSubrange(first...) }
+        }
     }
 
     /// Pieces up to this length are gathered.
@@ -106,9 +112,15 @@ package final class Outbox: Sendable {
     /// The network can take more, or cannot.
     package func setWritable(_ isWritable: Bool) { self.perform { $0.machine.writabilityChanged(isWritable) } }
 
-    /// This side closes: takes nothing more; what waits is still to be taken by the network.
+    /// Takes nothing more, because this side closes.
+    ///
+    /// Bytes that wait are still to be taken by the network, but no file is: it is read only when it is sent, and may hold
+    /// something else by then.
     package func close() {
-        self.perform { $0.machine.failed(.closed) }
+        self.perform { locked in
+            locked.dropFiles()
+            return locked.machine.failed(.closed)
+        }
         self.locked.withLock { $0.timer.take() }?.cancel()
     }
 

@@ -112,6 +112,24 @@ struct OutboxTests {
         #expect(self.takeAll() == ["bye"])
     }
 
+    @Test func `no part of a file is sent once this side closes, nor what is behind it`() async throws {
+        let folder = try TemporaryFolder()
+        let file = try ReadableFile(path: folder.write("now", to: "file"))
+        let outbox = Outbox(limit: 100, clock: self.clock)
+        _ = try outbox.enqueue(.bytes(ByteBuffer(string: "head"))) {}
+        _ = try outbox.enqueue(.file(file, 0..<3)) {}
+        _ = try outbox.enqueue(.bytes(ByteBuffer(string: "tail"))) {}
+        outbox.close()
+        var pieces: [Outbox.Piece] = []
+        outbox.takeAll(into: &pieces)
+        #expect(pieces.count == 1)
+        guard case .bytes(let bytes)? = pieces.first else {
+            Issue.record("a file is still to be sent")
+            return
+        }
+        #expect(String(buffer: bytes) == "head")
+    }
+
     @Test func `closing ends the waits for room`() async throws {
         let written = Task { try await self.write("too long") }
         await self.clock.waitForScheduled()
