@@ -9,33 +9,48 @@ import TernTransport
 /// There may be several, for Happy Eyeballs (RFC 8305) tries addresses in parallel; and a channel that is connecting, or
 /// negotiates TLS with a silent server, would otherwise live as long as the server lets it.
 final class ConnectionAttempt: Sendable {
-    private enum State {
-        /// The caller waits. Left when it gives up.
-        case active([any Channel])
-        /// The caller has given up, or the attempt has failed. Never left.
-        case over
+    private struct State {
+        var channels: [any Channel] = []
+        /// The caller has given up, or the attempt has failed.
+        var isOver = false
     }
 
-    private let state = Mutex(State.active([]))
+    private let state = Mutex(State())
 
-    /// A channel was opened, and is not connected yet; it is closed at once if nobody waits any more.
+    /// A channel was opened, and is not connected yet; it is closed at once if the caller waits no more.
     func opened(_ channel: any Channel) {
         let isOver = self.state.withLock { state in
-            guard case .active(let channels) = state else { return true }
-            state = .active(channels + [channel])
-            return false
+            state.channels.append(channel)
+            return state.isOver
         }
         if isOver { channel.close(promise: nil) }
     }
 
     /// Closes all channels, those that are opened later too.
     func giveUp() {
-        let state = self.state.withLock { state in
-            defer { state = .over }
-            return state
+        let channels = self.state.withLock { state in
+            state.isOver = true
+            return state.channels
         }
-        guard case .active(let channels) = state else { return }
         for channel in channels { channel.close(promise: nil) }
+    }
+
+    /// Waits until the system has the descriptors of all channels back; cancelling the task does not shorten that.
+    ///
+    /// Only after ``giveUp()``, and when no more channels are opened.
+    func closed() async {
+        let channels = self.state.withLock { state in
+            defer { state.channels = [] }
+            return state.channels
+        }
+        for channel in channels { await channel.closeFuture.settled() }
+    }
+}
+
+extension EventLoopFuture where Value: Sendable {
+    /// Waits until it has succeeded or failed; cancelling the task does not shorten that.
+    func settled() async {
+        await withUnsafeContinuation { continuation in self.whenComplete { _ in continuation.resume() } }
     }
 }
 

@@ -43,18 +43,12 @@ extension ConnectionError {
     }
 
     private init(connecting error: NIOConnectionError) {
-        if let first = error.connectionErrors.first {
-            guard let system = first.error as? IOError else {
-                self = .notConnected(.interrupted)
-                return
-            }
-            self = .notConnected(ConnectionFailure(errno: system.errnoCode))
-            return
+        let failures = error.connectionErrors.map { attempt in
+            (attempt.error as? IOError).map { ConnectionFailure(errno: $0.errnoCode) } ?? .interrupted
         }
-        let temporary = [error.dnsAError, error.dnsAAAAError].contains { failure in
-            (failure as? NameResolver.Failure)?.code == EAI_AGAIN
-        }
-        self = .notConnected(.resolution(isTemporary: temporary))
+        // What this process lacks says more than what one of the addresses answered.
+        let missing = failures.first { $0 == .tooManyOpenFiles }
+        self = .notConnected(missing ?? failures.first ?? .interrupted)
     }
 
     private static func failure(errno: CInt) -> ConnectionError {
@@ -72,6 +66,7 @@ extension ConnectionFailure {
         case ECONNRESET: self = .reset
         case EHOSTUNREACH, ENETUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL, ETIMEDOUT: self = .unreachable
         case ENOENT: self = .socketNotFound
+        case EMFILE, ENFILE: self = .tooManyOpenFiles
         default: self = .system(errno: errno)
         }
     }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import NIOPosix
+import TernErrors
 public import TernTransport
 
 /// Opens sockets with SwiftNIO: TCP with Happy Eyeballs (RFC 8305), Unix-domain sockets, and TLS by NIOSSL on them.
 ///
-/// It uses the process's shared event loops and starts no thread of its own, so there is nothing to shut down.
+/// It uses the process's shared event loops, and a few threads on which host names are looked up and which end by
+/// themselves, so there is nothing to shut down.
 public struct NIOConnector: Connector {
     /// What is received at a time: grows for bulk, and stays within a processor's cache.
     private static let receiveByteCounts = (minimum: 1024, initial: 4096, maximum: 128 << 10)
@@ -16,13 +18,18 @@ public struct NIOConnector: Connector {
     private let clock: any TransportClock
     private let contexts = TLSContexts()
     private let loopExecutor: EventLoopExecutor
+    private let resolver: NameResolver
 
     /// Creates a connector on the shared event loops.
     ///
     /// - Parameter clock: what deadlines go by; the system's clock by default.
-    public init(clock: any TransportClock = SystemClock()) {
+    public init(clock: any TransportClock = SystemClock()) { self.init(clock: clock, resolver: .shared) }
+
+    /// Creates a connector that looks names up elsewhere; for tests.
+    init(clock: any TransportClock, resolver: NameResolver) {
         self.group = MultiThreadedEventLoopGroup.singleton
         self.clock = clock
+        self.resolver = resolver
         self.loopExecutor = EventLoopExecutor(self.group.next())
     }
 
@@ -41,29 +48,61 @@ public struct NIOConnector: Connector {
         deadline: Deadline?,
         observer: (any TransferObserver)?
     ) async throws(ConnectionError) -> any Connection {
+        let eventLoop = self.group.any()
+        let place = try await self.place(of: endpoint, on: eventLoop, deadline: deadline, observer: observer)
         let suspension = Suspension<Result<NIOConnection, ConnectionError>>()
         let attempt = ConnectionAttempt()
-        self.channel(to: endpoint, attempt, observer)
+        let made = self.channel(to: place, on: eventLoop, attempt, observer)
             .flatMapThrowing { channel in try self.connection(over: channel) }
-            .whenComplete { result in
-                let outcome = result.mapError { ConnectionError(connecting: $0, deadline: deadline) }
-                guard !suspension.resume(with: outcome), case .success(let connection) = outcome else { return }
-                connection.close()  // the caller has given up meanwhile
-            }
+        made.whenComplete { result in
+            let outcome = result.mapError { ConnectionError(connecting: $0, deadline: deadline) }
+            guard !suspension.resume(with: outcome), case .success(let connection) = outcome else { return }
+            connection.close()  // the caller has given up meanwhile
+        }
         do throws(ConnectionError) {
             return try await suspension.success(until: deadline, on: self.clock)
         } catch {
             attempt.giveUp()
+            // A failed attempt holds no descriptor. Closing waits for the event loop, and not for the peer.
+            await made.settled()
+            await attempt.closed()
             throw error
         }
     }
 
+    /// Where an endpoint is, once its name was looked up.
+    private enum Place {
+        case unixSocket(path: String)
+        case address(SocketAddress)
+        case addresses(KnownAddresses, host: String, port: Int)
+    }
+
+    private func place(
+        of endpoint: Endpoint,
+        on eventLoop: any EventLoop,
+        deadline: Deadline?,
+        observer: (any TransferObserver)?
+    ) async throws(ConnectionError) -> Place {
+        switch endpoint {
+        case .unixSocket(let path):
+            return .unixSocket(path: path)
+        case .host(let host, let port):
+            if let address = try? SocketAddress(ipAddress: host, port: port) { return .address(address) }
+            // No name has a colon: this is an address with the zone of an interface that does not exist (RFC 4007 §11).
+            guard !host.utf8.contains(UInt8(ascii: ":")) else { throw .notConnected(.unreachable) }
+            observer?.didReach(.resolving)
+            let addresses = try await self.resolver.addresses(of: host, until: deadline, on: self.clock)
+            observer?.didReach(.resolved(addressCount: addresses.count))
+            return .addresses(KnownAddresses(addresses, port: port, on: eventLoop), host: host, port: port)
+        }
+    }
+
     private func channel(
-        to endpoint: Endpoint,
+        to place: Place,
+        on eventLoop: any EventLoop,
         _ attempt: ConnectionAttempt,
         _ observer: (any TransferObserver)?
     ) -> EventLoopFuture<any Channel> {
-        let eventLoop = self.group.any()
         let bootstrap = ClientBootstrap(group: eventLoop)
             .channelOption(.autoRead, value: false)
             .channelOption(.allowRemoteHalfClosure, value: true)
@@ -88,15 +127,14 @@ public struct NIOConnector: Connector {
                 }
             }
             .connectTimeout(.hours(1))  // the caller's deadline is shorter and counts the handshake too
-        switch endpoint {
+        switch place {
         case .unixSocket(let path):
             return bootstrap.connect(unixDomainSocketPath: path)
-        case .host(let host, let port):
-            let tcp = bootstrap.channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            guard let address = try? SocketAddress(ipAddress: host, port: port) else {
-                return tcp.resolver(NameResolver(eventLoop, observer)).connect(host: host, port: port)
-            }
-            return tcp.connect(to: address)
+        case .address(let address):
+            return bootstrap.channelOption(.tcpOption(.tcp_nodelay), value: 1).connect(to: address)
+        case .addresses(let addresses, let host, let port):
+            return bootstrap.channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .resolver(addresses).connect(host: host, port: port)
         }
     }
 

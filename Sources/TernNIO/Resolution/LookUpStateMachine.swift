@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which names are being looked up, which wait for a thread, and who waits for them: events in, actions out, no effects.
+///
+/// A look-up blocks its thread for as long as the system likes and cannot be interrupted. So the threads are few, calls that
+/// want the same name share one look-up, and a name that no call wants any more is not looked up at all.
+struct LookUpStateMachine: Sendable {
+    /// A call that waits for a name.
+    struct Waiter: Hashable, Sendable {
+        fileprivate var name: String
+        fileprivate var number: Int
+    }
+
+    private struct LookUp {
+        /// Tells this look-up from an earlier one of the same name.
+        var number: Int
+        var isRunning = false
+        /// The numbers of those who wait; only a look-up that is running may have none.
+        var waiters: Set<Int>
+    }
+
+    private struct Turn {
+        var name: String
+        var number: Int
+    }
+
+    /// Turns of forgotten look-ups that may stay in the queue before it is swept.
+    private static let toleratedTurnCount = 32
+
+    private var lookUps: [String: LookUp] = [:]
+    /// Oldest first; holds turns of look-ups that were forgotten, too, until it is swept.
+    private var queue: [Turn] = []
+    private var lastNumber = 0
+    private(set) var runningCount = 0
+    private let threadCount: Int
+
+    /// Creates a machine without look-ups, for at least one thread.
+    init(threadCount: Int) { self.threadCount = max(1, threadCount) }
+
+    /// How many calls wait, and how many names wait for a thread.
+    var counts: (waiting: Int, queued: Int) {
+        (self.lookUps.values.reduce(0) { $0 + $1.waiters.count }, self.lookUps.count - self.runningCount)
+    }
+
+    /// How many turns the queue holds, those of forgotten look-ups included.
+    var turnCount: Int { self.queue.count }
+
+    /// A call wants a name.
+    ///
+    /// - Returns: who waits now, and whether to start a thread that looks the name up.
+    mutating func requested(_ name: String) -> (waiter: Waiter, startsThread: Bool) {
+        let waiter = Waiter(name: name, number: self.nextNumber())
+        if self.lookUps[name] != nil {
+            self.lookUps[name]?.waiters.insert(waiter.number)
+            return (waiter, false)
+        }
+        var lookUp = LookUp(number: self.nextNumber(), waiters: [waiter.number])
+        lookUp.isRunning = self.runningCount < self.threadCount
+        self.lookUps[name] = lookUp
+        if lookUp.isRunning {
+            self.runningCount += 1
+        } else {
+            self.queue.append(Turn(name: name, number: lookUp.number))
+        }
+        return (waiter, lookUp.isRunning)
+    }
+
+    /// A call waits no more: it was cancelled, or its time is over.
+    mutating func abandoned(_ waiter: Waiter) {
+        guard var lookUp = self.lookUps.removeValue(forKey: waiter.name) else { return }
+        lookUp.waiters.remove(waiter.number)
+        if lookUp.isRunning || !lookUp.waiters.isEmpty {
+            self.lookUps[waiter.name] = lookUp
+        } else {
+            self.sweep()
+        }
+    }
+
+    /// A thread has looked a name up, or could not be started for it.
+    ///
+    /// - Returns: who waits for the name, and which name the thread is to look up next; without one it ends.
+    mutating func finished(_ name: String) -> (waiters: [Waiter], next: String?) {
+        let numbers = self.lookUps.removeValue(forKey: name)?.waiters ?? []
+        let waiters = numbers.map { Waiter(name: name, number: $0) }
+        while let turn = self.queue.first {
+            self.queue.removeFirst()
+            guard self.isDue(turn) else { continue }
+            self.lookUps[turn.name]?.isRunning = true
+            return (waiters, turn.name)
+        }
+        self.runningCount -= 1
+        return (waiters, nil)
+    }
+
+    /// Whether the look-up of a turn still waits for it.
+    private func isDue(_ turn: Turn) -> Bool {
+        guard let lookUp = self.lookUps[turn.name] else { return false }
+        return lookUp.number == turn.number && !lookUp.isRunning
+    }
+
+    /// Forgets turns that nothing waits for, once they are most of the queue: so it never outgrows the waiters for long.
+    private mutating func sweep() {
+        let dueCount = self.lookUps.count - self.runningCount
+        guard self.queue.count > 2 * dueCount + Self.toleratedTurnCount else { return }
+        self.queue = self.queue.filter(self.isDue)
+    }
+
+    private mutating func nextNumber() -> Int {
+        self.lastNumber += 1
+        return self.lastNumber
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import Synchronization
+import TernErrors
+import TernTransport
+
+/// Looks host names up on a few threads of its own: performs what its state machine decides.
+///
+/// The system's look-up cannot be cancelled and may take as long as a name server is silent. It must hold up nothing but
+/// other look-ups, so it has no thread that anything else needs.
+final class NameResolver: Sendable {
+    /// Looks one name up, and may block.
+    typealias LookUp = @Sendable (_ host: String) -> Result<[SocketAddress], ConnectionError>
+
+    /// How many names are looked up at once, in all of the process.
+    static let threadCount = 16
+
+    /// The one that all connectors of the process share.
+    static let shared = NameResolver(threadCount: NameResolver.threadCount) { SystemLookUp.addresses(of: $0) }
+
+    private typealias Answer = Suspension<Result<[SocketAddress], ConnectionError>>
+
+    private struct Locked {
+        var machine: LookUpStateMachine
+        var answers: [LookUpStateMachine.Waiter: Answer] = [:]
+    }
+
+    private let locked: Mutex<Locked>
+    private let lookUp: LookUp
+
+    /// Creates a resolver without threads; they start with the first look-ups and end when there are none.
+    init(threadCount: Int, lookUp: @escaping LookUp) {
+        self.locked = Mutex(Locked(machine: LookUpStateMachine(threadCount: threadCount)))
+        self.lookUp = lookUp
+    }
+
+    /// How many calls wait, and how many names wait for a thread; for tests.
+    var counts: (waiting: Int, queued: Int) { self.locked.withLock { $0.machine.counts } }
+
+    /// The addresses of a host, best first, without a port.
+    ///
+    /// - Parameters:
+    ///   - host: a host name.
+    ///   - deadline: when to give up; `nil` waits as long as the system does.
+    ///   - clock: what the deadline goes by.
+    /// - Returns: at least one address.
+    /// - Throws: ``ConnectionError``; when the task is cancelled or the deadline passes, at once.
+    func addresses(
+        of host: String,
+        until deadline: Deadline?,
+        on clock: any TransportClock
+    ) async throws(ConnectionError) -> [SocketAddress] {
+        guard !Task.isCancelled else { throw .cancelled }
+        let answer = Answer()
+        let (waiter, startsThread) = self.locked.withLock { locked in
+            let (waiter, startsThread) = locked.machine.requested(host)
+            locked.answers[waiter] = answer
+            return (waiter, startsThread)
+        }
+        if startsThread { self.startThread(for: host) }
+        do throws(ConnectionError) {
+            return try await answer.success(until: deadline, on: clock)
+        } catch {
+            self.locked.withLock { locked in
+                guard locked.answers.removeValue(forKey: waiter) != nil else { return }
+                locked.machine.abandoned(waiter)
+            }
+            throw error
+        }
+    }
+
+    private func startThread(for host: String) {
+        var next: String? = host
+        while let name = next {
+            let failure = DetachedThread.start { self.work(through: name) }
+            guard failure != 0 else { return }
+            next = self.finish(name, .failure(.notConnected(ConnectionFailure(errno: failure))))
+        }
+    }
+
+    /// Looks one name up after the other, until none is left.
+    private func work(through first: String) {
+        var next: String? = first
+        while let name = next { next = self.finish(name, self.lookUp(name)) }
+    }
+
+    private func finish(_ name: String, _ outcome: Result<[SocketAddress], ConnectionError>) -> String? {
+        let (answers, next) = self.locked.withLock { locked in
+            let (waiters, next) = locked.machine.finished(name)
+            return (waiters.compactMap { locked.answers.removeValue(forKey: $0) }, next)
+        }
+        for answer in answers { answer.resume(with: outcome) }
+        return next
+    }
+}

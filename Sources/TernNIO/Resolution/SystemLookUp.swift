@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import TernErrors
+import TernTransport
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Looks a host name up with the system's `getaddrinfo`, which sorts addresses as RFC 6724 wants.
+enum SystemLookUp {
+    /// The addresses of a host, best first, without a port; blocks the thread for as long as the system likes.
+    static func addresses(of host: String) -> Result<[SocketAddress], ConnectionError> {
+        var hints = addrinfo()
+        #if canImport(Glibc)
+        hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        #else
+        hints.ai_socktype = SOCK_STREAM
+        #endif
+        hints.ai_protocol = CInt(IPPROTO_TCP)
+        var list: UnsafeMutablePointer<addrinfo>?
+        errno = 0
+        let code = getaddrinfo(host, nil, &hints, &list)
+        guard code == 0 else { return .failure(.notConnected(ConnectionFailure(lookUp: code, errno: errno))) }
+        defer { list.map { freeaddrinfo($0) } }
+        var addresses: [SocketAddress] = []
+        var next = list
+        while let entry = next?.pointee {
+            if let address = UnsafeRawPointer(entry.ai_addr) {
+                switch CInt(entry.ai_family) {
+                case AF_INET: addresses.append(SocketAddress(address.load(as: sockaddr_in.self), host: host))
+                case AF_INET6: addresses.append(SocketAddress(address.load(as: sockaddr_in6.self), host: host))
+                default: break
+                }
+            }
+            next = entry.ai_next
+        }
+        return addresses.isEmpty ? .failure(.notConnected(.resolution(isTemporary: false))) : .success(addresses)
+    }
+}
+
+extension ConnectionFailure {
+    /// What a failed look-up means.
+    ///
+    /// - Parameters:
+    ///   - code: one of `EAI_…`.
+    ///   - errno: the system's `errno`, which was 0 before.
+    init(lookUp code: CInt, errno: CInt) {
+        switch code {
+        // Where glibc has no descriptor to read its settings, it says that there is no such name.
+        case _ where errno == EMFILE || errno == ENFILE: self = .tooManyOpenFiles
+        case EAI_SYSTEM: self = ConnectionFailure(errno: errno)
+        case EAI_MEMORY: self = .system(errno: ENOMEM)
+        case EAI_AGAIN: self = .resolution(isTemporary: true)
+        default: self = .resolution(isTemporary: false)
+        }
+    }
+}
