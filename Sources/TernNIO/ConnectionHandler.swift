@@ -20,6 +20,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var round: [ByteBuffer] = []
     private var pieces: [Outbox.Piece] = []
     private var context: ChannelHandlerContext?
+    /// Set as soon as the connection is encrypted.
+    private(set) var socketCloser: SocketCloser?
 
     init(inbox: Inbox, outbox: Outbox) {
         self.inbox = inbox
@@ -74,7 +76,19 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.deliverRound()
         self.inbox.end(failure)
         self.outbox.fail(failure)
-        context.close(promise: nil)
+        self.close(context.channel)
+    }
+
+    /// Has ``close(_:)`` close what is below TLS, too.
+    func closesBelowTLS(by closer: SocketCloser) { self.socketCloser = closer }
+
+    /// Closes the channel at once.
+    ///
+    /// "Clients MUST send a closure alert before closing the connection" (RFC 9112 §9.8): TLS sends it first, as far as the
+    /// socket takes it, and does not wait for the peer's.
+    func close(_ channel: any Channel) {
+        channel.close(promise: nil)
+        self.socketCloser?.close()
     }
 
     private func deliverRound() {

@@ -73,6 +73,12 @@ extension NIOConnection {
                 customVerificationCallback: { judge.judge($0, $1) }
             )
             self.markEncrypted()
+            // Through a proxy that speaks TLS there are two layers, and one closer below both.
+            if self.handler.value.socketCloser == nil {
+                let closer = SocketCloser()
+                try self.channel.pipeline.syncOperations.addHandler(closer, position: .first)
+                self.handler.value.closesBelowTLS(by: closer)
+            }
             try self.channel.pipeline.syncOperations.addHandlers(
                 [hello, handler, HandshakeHandler(completed: completed)],
                 position: .before(self.handler.value)

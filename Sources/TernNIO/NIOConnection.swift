@@ -83,6 +83,11 @@ final class NIOConnection: Connection {
         self.inbox.close()
         self.outbox.close()
         // Behind the flush that is due, so that what was queued is handed to the system before.
-        self.channel.eventLoop.execute { [channel] in channel.close(promise: nil) }
+        self.channel.eventLoop.execute { [channel, handler] in handler.value.close(channel) }
+    }
+
+    func close(then action: @escaping @Sendable () -> Void) {
+        self.close()
+        self.channel.closeFuture.whenComplete { _ in action() }
     }
 }

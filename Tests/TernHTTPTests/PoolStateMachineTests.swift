@@ -18,9 +18,13 @@ private struct PoolRun {
     private var machine: Machine
     private var members: [String: Member] = [:]
     private var hosts: [String: Int] = [:]
+    private var hostOfMember: [String: String] = [:]
+    /// Whether what is to be closed is closed there and then; otherwise `closed(_:)` says when.
+    private let closesAtOnce: Bool
     private var waiters: [String: Machine.Waiter] = [:]
 
-    init(perHost: Int = 2, idle: Int = 10) {
+    init(perHost: Int = 2, idle: Int = 10, closesAtOnce: Bool = true) {
+        self.closesAtOnce = closesAtOnce
         self.machine = Machine(
             PoolConfiguration(
                 maximumConnectionsPerHost: perHost,
@@ -52,12 +56,16 @@ private struct PoolRun {
     mutating func `return`(_ name: String, to host: String, at second: Int) -> [String] {
         let member = self.members[name] ?? Member(name)
         self.members[name] = member
+        self.hostOfMember[name] = host
         return self.names(self.machine.returned(member, of: self.hosts[host] ?? -1, now: .at(second)), host)
     }
 
     mutating func discard(_ host: String) -> [String] {
         self.names(self.machine.discarded(self.hosts[host] ?? -1), host)
     }
+
+    /// A connection that was to be closed is.
+    mutating func closed(_ name: String) -> [String] { self.discard(self.hostOfMember[name] ?? "?") }
 
     mutating func end(_ name: String, of host: String) -> [String] {
         let member = self.members[name] ?? Member(name)
@@ -79,6 +87,7 @@ private struct PoolRun {
             names.append("\(name): \(self.name(grant, host))")
         }
         if let instant = effects.armTimer { names.append("arm \(instant.nanoseconds / 1_000_000_000)") }
+        if self.closesAtOnce { for member in effects.close { names += self.closed(member.description) } }
         return names
     }
 
@@ -276,6 +285,42 @@ struct PoolStateMachineTests {
         #expect(pool.counts == [0, 0, 0])
         #expect(pool.fire(at: 60) == [])
         #expect(pool.shutDown() == [])
+    }
+
+    @Test func `a place is taken until the connection in it is closed`() {
+        var pool = PoolRun(perHost: 1, closesAtOnce: false)
+        _ = pool.acquire("a")
+        _ = pool.return("one", to: "a", at: 0)
+        #expect(pool.fire(at: 60) == ["close one"])
+        #expect(pool.counts == [0, 1, 0])
+        #expect(pool.acquire("a", as: "first") == "wait")
+        #expect(pool.closed("one") == ["first: connect"])
+        #expect(pool.counts == [0, 1, 0])
+    }
+
+    @Test func `so it is where the server ended the connection, and where there are too many idle ones`() {
+        var pool = PoolRun(perHost: 1, idle: 1, closesAtOnce: false)
+        _ = (pool.acquire("a"), pool.acquire("b"))
+        _ = pool.return("one", to: "a", at: 0)
+        #expect(pool.return("two", to: "b", at: 1) == ["close one"])
+        #expect(pool.end("two", of: "b") == ["close two"])
+        #expect(pool.counts == [0, 2, 0])
+        #expect(pool.acquire("a", as: "first") == "wait")
+        #expect(pool.acquire("b", as: "second") == "wait")
+        #expect(pool.closed("two") == ["second: connect"])
+        #expect(pool.closed("one") == ["first: connect"])
+    }
+
+    @Test func `what is closed by shutting down leaves nothing behind`() {
+        var pool = PoolRun(closesAtOnce: false)
+        _ = (pool.acquire("a"), pool.acquire("a"))
+        _ = pool.return("one", to: "a", at: 0)
+        #expect(pool.shutDown() == ["close one"])
+        #expect(pool.return("two", to: "a", at: 1) == ["close two"])
+        #expect(pool.counts == [0, 2, 0])
+        #expect(pool.closed("one") == [])
+        #expect(pool.closed("two") == [])
+        #expect(pool.counts == [0, 0, 0])
     }
 
     @Test func `a number that is free again serves another host`() {

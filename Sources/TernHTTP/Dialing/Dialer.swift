@@ -25,25 +25,44 @@ struct Dialer: Sendable {
     let connector: any Connector
     let configuration: HTTPTransportConfiguration
 
+    /// Makes a connection.
+    ///
+    /// - Throws: `ClientError`; no descriptor is held then.
     func dial(_ target: ConnectionTarget, for call: Call) async throws(ClientError) -> Line {
         call.observer?.didReach(.connecting)
-        var deadline = call.deadline(.connect, call.timeouts.connect)
+        let deadline = call.deadline(.connect, call.timeouts.connect)
         var line = try await self.connect(target, for: call, deadline)
         call.observer?.didReach(.connected)
+        do throws(ClientError) {
+            try await self.prepare(&line, target, for: call, deadline)
+            return line
+        } catch {
+            await line.connection.closeAndWait()
+            throw error
+        }
+    }
+
+    /// Has a proxy open its tunnel, and negotiates TLS with the server, where they are wanted.
+    private func prepare(
+        _ line: inout Line,
+        _ target: ConnectionTarget,
+        for call: Call,
+        _ deadline: Deadline?
+    ) async throws(ClientError) {
+        var deadline = deadline
         if case .tunnel(let proxy) = target.route {
             call.observer?.didReach(.tunnelling)
             try await Tunnel(target, proxy, dialer: self, call: call).open(over: &line, deadline)
             deadline = call.deadline(.connect, call.timeouts.connect)  // the way to the server begins only now
             call.observer?.didReach(.tunnelled)
         }
-        guard target.isEncrypted else { return line }
+        guard target.isEncrypted else { return }
         let origin = target.origin
         let server = (origin.host, origin.port)
         call.observer?.didReach(.securing(isProxy: false))
         let facts = try await self.secure(line.connection, target.tls, to: server, for: call, .tls, deadline)
         call.observer?.didReach(.secured(facts))
         line.tls = facts
-        return line
     }
 
     /// Connects to the server, or to its proxy, with TLS where the proxy speaks it.
@@ -69,9 +88,15 @@ struct Dialer: Sendable {
         call.observer?.didReach(.securing(isProxy: true))
         var tls = target.tls
         tls.identity = nil  // who the client is, is nothing to the proxy
-        let facts = try await self.secure(connection, tls, to: (proxy.host, proxy.port), for: call, .proxy, deadline)
-        call.observer?.didReach(.proxySecured(facts))
-        return Line(connection: connection, proxyTLS: facts)
+        do throws(ClientError) {
+            let server = (proxy.host, proxy.port)
+            let facts = try await self.secure(connection, tls, to: server, for: call, .proxy, deadline)
+            call.observer?.didReach(.proxySecured(facts))
+            return Line(connection: connection, proxyTLS: facts)
+        } catch {
+            await connection.closeAndWait()
+            throw error
+        }
     }
 
     private func secure(
@@ -82,8 +107,9 @@ struct Dialer: Sendable {
         _ phase: ClientError.Phase,
         _ deadline: Deadline?
     ) async throws(ClientError) -> TLSFacts {
+        let facts: TLSFacts
         do throws(ConnectionError) {
-            return try await connection.startTLS(
+            facts = try await connection.startTLS(
                 tls,
                 to: server.host,
                 port: server.port,
@@ -91,8 +117,8 @@ struct Dialer: Sendable {
                 deadline: deadline
             )
         } catch {
-            connection.close()
             throw call.error(error, phase)
         }
+        return facts
     }
 }

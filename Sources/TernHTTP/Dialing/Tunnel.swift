@@ -74,7 +74,7 @@ struct Tunnel: Sendable {
     private var authority: String { Endpoint.host(self.server.host, port: self.server.port).description }
 
     private func reconnect(_ line: inout Dialer.Line, _ deadline: Deadline?) async throws(ClientError) {
-        line.connection.close()
+        await line.connection.closeAndWait()
         line = try await self.dialer.connect(self.target, for: self.call, deadline)
     }
 

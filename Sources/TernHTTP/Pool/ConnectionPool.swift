@@ -50,7 +50,7 @@ final class ConnectionPool: Sendable {
         case (.granted(let now), _):
             grant = now
         case (.replaced(let member, let host), _):
-            member.connection.close()
+            await member.connection.closeAndWait()
             grant = .connect(host)
         case (.wait(let waiter), let turn?):
             call.observer?.didReach(.waiting)
@@ -65,7 +65,7 @@ final class ConnectionPool: Sendable {
             // The server may have closed it, or sent something nobody asked for, while it was idle. Then another is made
             // in its place, so that the call does not lose its turn.
             if !isFresh, member.connection.isReadyForExchange { return Lease(member, of: self, isReused: true) }
-            member.connection.close()
+            await member.connection.closeAndWait()
             return try await self.connect(to: target, member.host, for: call)
         }
     }
@@ -151,7 +151,7 @@ final class ConnectionPool: Sendable {
             let effects = event(&locked)
             return (effects, effects.resume.flatMap { locked.turns.removeValue(forKey: $0.waiter) })
         }
-        for member in effects.close { member.connection.close() }
+        for member in effects.close { member.connection.close { self.discard(member.host) } }
         if let instant = effects.armTimer { self.arm(at: instant) }
         guard let grant = effects.resume?.grant else { return }
         if turn?.resume(with: .success(grant)) != true { self.decline(grant) }

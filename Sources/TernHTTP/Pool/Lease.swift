@@ -55,11 +55,12 @@ final class Lease: Sendable {
         return self.connection
     }
 
-    /// The connection is of no more use: closes it.
+    /// Closes the connection, which is of no more use.
+    ///
+    /// Its place is free when the system has the descriptor back.
     func discard() {
         guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
-        self.connection.close()
-        self.pool.discard(self.member.host)
+        self.connection.close { [pool, host = self.member.host] in pool.discard(host) }
     }
 }
 

@@ -42,7 +42,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: AnyObject & Sendable>:
     struct Effects {
         /// Let this waiter go on.
         var resume: (waiter: Waiter, grant: Grant)?
-        /// Close these connections; the pool has forgotten them.
+        /// Close these connections, and report each as ``discarded(_:)`` when it is closed: its place is taken until then.
         var close: [Member] = []
         /// Have ``timerFired(now:)`` called at this instant, in place of any instant named before.
         var armTimer: Instant?
@@ -58,7 +58,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: AnyObject & Sendable>:
         var key: Key?
         /// Oldest first.
         var idle: [Idle] = []
-        /// Lent connections and those being made.
+        /// Lent connections, those being made and those being closed.
         var lentCount = 0
         var waiters = Deque<Waiter>()
 
@@ -120,11 +120,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: AnyObject & Sendable>:
 
     /// A lent connection came back and may be used again.
     mutating func returned(_ member: Member, of number: HostNumber, now: Instant) -> Effects {
-        guard !self.isShutDown else {
-            self.hosts[number].lentCount -= 1
-            self.forgetIfEmpty(number)
-            return Effects(close: [member])
-        }
+        guard !self.isShutDown else { return Effects(close: [member]) }
         if let waiter = self.hosts[number].waiters.popFirst() { return Effects(resume: (waiter, .reuse(member))) }
         self.hosts[number].lentCount -= 1
         self.hosts[number].idle.append(Idle(member: member, since: now))
@@ -154,8 +150,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: AnyObject & Sendable>:
             return Effects()
         }
         self.hosts[number].idle.remove(at: index)
-        self.idleCount -= 1
-        self.forgetIfEmpty(number)
+        self.idleIsClosed(of: number)
         return Effects(close: [member])
     }
 
@@ -167,10 +162,9 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: AnyObject & Sendable>:
             let timeout = self.configuration.idleTimeout
             let expired = self.hosts[number].idle.prefix { $0.since.advanced(by: timeout) <= now }
             effects.close += expired.map(\.member)
-            self.idleCount -= expired.count
             self.hosts[number].idle.removeFirst(expired.count)
+            self.idleIsClosed(of: number, expired.count)
             if let first = self.hosts[number].idle.first { oldest = min(oldest ?? first.since, first.since) }
-            self.forgetIfEmpty(number)
         }
         self.armedInstant = oldest?.advanced(by: self.configuration.idleTimeout)
         effects.armTimer = self.armedInstant
@@ -184,11 +178,11 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: AnyObject & Sendable>:
         var effects = Effects()
         for number in self.hosts.indices {
             effects.close += self.hosts[number].idle.map(\.member)
+            self.idleIsClosed(of: number, self.hosts[number].idle.count)
             self.hosts[number].idle = []
             self.hosts[number].waiters = []
             self.forgetIfEmpty(number)
         }
-        self.idleCount = 0
         return effects
     }
 
@@ -224,9 +218,13 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: AnyObject & Sendable>:
             if oldest.map({ since < $0.since }) ?? true { oldest = (number, since) }
         }
         guard let number = oldest?.number else { return [] }
-        self.idleCount -= 1
-        let member = self.hosts[number].idle.removeFirst().member
-        self.forgetIfEmpty(number)
-        return [member]
+        self.idleIsClosed(of: number)
+        return [self.hosts[number].idle.removeFirst().member]
+    }
+
+    /// Idle connections are being closed, and keep their places until they are.
+    private mutating func idleIsClosed(of number: HostNumber, _ count: Int = 1) {
+        self.idleCount -= count
+        self.hosts[number].lentCount += count
     }
 }

@@ -84,8 +84,17 @@ public protocol Connection: AnyObject, Sendable {
 
     /// Closes at once; pending and later reads and writes fail. Safe to call repeatedly and from any thread.
     ///
-    /// What was queued and can be sent without waiting is sent before.
+    /// What was queued and can be sent without waiting is sent before, up to the first part of a file: that would be read
+    /// only when it is sent, and might hold something else by then.
     func close()
+
+    /// Closes as ``close()`` does, and calls `action` once, from any thread, when the system has the descriptor back.
+    ///
+    /// That must not depend on the peer: the pool makes no other connection in its place before. By default `action` is
+    /// called at once.
+    ///
+    /// - Parameter action: what to do then.
+    func close(then action: @escaping @Sendable () -> Void)
 }
 
 extension Connection {
@@ -111,6 +120,17 @@ extension Connection {
 
     /// Not at all.
     public func enqueue(_ file: ReadableFile, range: Range<Int64>) throws(ConnectionError) -> Bool? { nil }
+
+    /// Closes, and takes the descriptor to be free then.
+    public func close(then action: @escaping @Sendable () -> Void) {
+        self.close()
+        action()
+    }
+
+    /// Closes, and returns when the system has the descriptor back; cancelling the task does not shorten that.
+    package func closeAndWait() async {
+        await withUnsafeContinuation { continuation in self.close { continuation.resume() } }
+    }
 
     /// Sends bytes, and returns as soon as there is room for more.
     ///

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tern
+import TestSupport
+
+/// A server that speaks TLS, reads, and says nothing more, not even good-bye; see `tls_silent.py`.
+struct SilentTLSServer: Sendable {
+    let port: Int
+    private let process: PeerProcess
+    private let root: String
+
+    init() async throws {
+        let matrix = try CertificateMatrix.shared
+        let arguments = [
+            "-B", Scripts.path("tls_silent.py"), matrix.chainFile(.valid), matrix.keyFile(.valid), "port.txt",
+        ]
+        let process = try PeerProcess("python3", arguments)
+        let report = process.folder.appending(path: "port.txt")
+        try await process.ready { FileManager.default.fileExists(atPath: report.path) }
+        let text = try String(contentsOf: report, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        self.port = Int(text) ?? 0
+        self.process = process
+        self.root = matrix.rootFile
+    }
+
+    var url: String { "https://localhost:\(self.port)/" }
+
+    /// How many connections to it this process has.
+    var connectionCount: Int { OpenSockets.count(toPort: self.port) }
+
+    /// A client that trusts it, and may have so many connections to it.
+    func makeClient(connections: Int, _ change: (inout Client.Configuration) -> Void = { _ in }) -> Client {
+        Client {
+            $0.tls.trust = .only([.pemFile(path: self.root)])
+            $0.pool.maximumConnectionsPerHost = connections
+            change(&$0)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernErrors
+import TernHTTP
+import TernRequests
+import TernTesting
+import TernTransport
+import TestSupport
+import Testing
+
+/// A place in the pool is free when the descriptor of the connection that had it is.
+@Suite("Places of connections that are being closed", .timeLimit(.minutes(1)))
+struct ClosingTests {
+    private let clock = ManualClock()
+
+    private func transport(_ connector: SteeredConnector) -> HTTPTransport {
+        let configuration = HTTPTransportConfiguration(pool: PoolConfiguration(maximumConnectionsPerHost: 1))
+        return HTTPTransport(configuration, connector: connector, clock: self.clock)
+    }
+
+    private func begin(
+        _ transport: HTTPTransport,
+        _ url: String = "http://test/",
+        _ timeouts: Timeouts = .none
+    ) throws -> Task<String, any Error> {
+        let request = Request(.get, url)
+        let call = Call(request, to: try request.destination(), timeouts: timeouts, clock: self.clock)
+        return Task { try await transport.respond(to: call).body.text() }
+    }
+
+    /// The next call waits until the connection of the one before is closed.
+    private func expectPlaceIsTaken(
+        _ transport: HTTPTransport,
+        _ connector: SteeredConnector,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let attempts = connector.base.attemptCount
+        let next = try self.begin(transport)
+        await eventually { transport.connectionCounts.waiting == 1 }
+        #expect(connector.base.attemptCount == attempts, sourceLocation: sourceLocation)
+        connector.closings.finish()
+        #expect(try await next.value == "fine", sourceLocation: sourceLocation)
+        #expect(transport.connectionCounts == (idle: 1, lent: 0, waiting: 0), sourceLocation: sourceLocation)
+    }
+
+    @Test func `after a call that was cancelled`() async throws {
+        let server = ScriptedServer(steps: [.receive, .receive], [.respond(.response(body: "fine")), .receive])
+        let connector = SteeredConnector(MemoryConnector(server, clock: self.clock))
+        let transport = self.transport(connector)
+        connector.closings.hold()
+        let call = try self.begin(transport)
+        await server.waitForRequests(1)
+        call.cancel()
+        await #expect(throws: ClientError.self) { try await call.value }
+        await eventually { connector.closings.count == 1 }
+        try await self.expectPlaceIsTaken(transport, connector)
+    }
+
+    @Test func `after a body that was dropped`() async throws {
+        let server = ScriptedServer(
+            steps: [.respond(.response(fields: [.contentLength: "10"], body: "four", ending: .stall))],
+            [.respond(.response(body: "fine")), .receive]
+        )
+        let connector = SteeredConnector(MemoryConnector(server, clock: self.clock))
+        let transport = self.transport(connector)
+        connector.closings.hold()
+        let request = Request(.get, "http://test/")
+        let call = Call(request, to: try request.destination(), timeouts: .none, clock: self.clock)
+        do { _ = try await transport.respond(to: call) }
+        await eventually { connector.closings.count == 1 }
+        try await self.expectPlaceIsTaken(transport, connector)
+    }
+}
