@@ -70,4 +70,17 @@ struct ClosingTests {
         await eventually { connector.closings.count == 1 }
         try await self.expectPlaceIsTaken(transport, connector)
     }
+
+    @Test func `after a connection that TLS made useless`() async throws {
+        let server = ScriptedServer { _ in .response(body: "fine") }
+        let connector = SteeredConnector(MemoryConnector(server, clock: self.clock), applicationProtocol: "h2")
+        let transport = self.transport(connector)
+        connector.closings.hold()
+        let call = try self.begin(transport, "https://test/")
+        await eventually { connector.closings.count == 1 }
+        #expect(transport.connectionCounts == (idle: 0, lent: 1, waiting: 0))
+        connector.closings.finish()
+        await #expect(throws: ClientError.self) { try await call.value }
+        #expect(transport.connectionCounts == (idle: 0, lent: 0, waiting: 0))
+    }
 }

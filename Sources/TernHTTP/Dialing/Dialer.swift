@@ -25,6 +25,11 @@ struct Dialer: Sendable {
     let connector: any Connector
     let configuration: HTTPTransportConfiguration
 
+    /// The protocols that the client speaks, as TLS names them (RFC 7301 §6).
+    ///
+    /// A server that chose HTTP/1.0 understands a request of HTTP/1.1 (RFC 9110 §2.5).
+    private static let spokenProtocols: Set = ["http/1.1", "http/1.0"]
+
     /// Makes a connection.
     ///
     /// - Throws: `ClientError`; no descriptor is held then.
@@ -118,6 +123,10 @@ struct Dialer: Sendable {
             )
         } catch {
             throw call.error(error, phase)
+        }
+        // The configuration may offer what the client does not speak. Then HTTP/1.1 would be noise to the server.
+        if let chosen = facts.applicationProtocol, !Self.spokenProtocols.contains(chosen) {
+            throw .tlsFailed(.unsupportedProtocol(chosen), call.context(phase))
         }
         return facts
     }
