@@ -67,6 +67,9 @@ private struct PoolRun {
     /// A connection that was to be closed is.
     mutating func closed(_ name: String) -> [String] { self.discard(self.hostOfMember[name] ?? "?") }
 
+    /// The connection that is given up.
+    mutating func runOutOfDescriptors() -> String? { self.machine.ranOutOfDescriptors()?.description }
+
     mutating func end(_ name: String, of host: String) -> [String] {
         let member = self.members[name] ?? Member(name)
         return self.names(self.machine.ended(member, of: self.hosts[host] ?? -1), host)
@@ -321,6 +324,20 @@ struct PoolStateMachineTests {
         #expect(pool.closed("one") == [])
         #expect(pool.closed("two") == [])
         #expect(pool.counts == [0, 0, 0])
+    }
+
+    @Test func `without descriptors the connection is given up that was idle longest, of any host`() {
+        var pool = PoolRun(perHost: 1, closesAtOnce: false)
+        _ = (pool.acquire("a"), pool.acquire("b"), pool.acquire("c"))
+        #expect(pool.runOutOfDescriptors() == nil)
+        _ = pool.return("one", to: "b", at: 0)
+        _ = pool.return("two", to: "a", at: 1)
+        #expect(pool.runOutOfDescriptors() == "one")
+        #expect(pool.counts == [1, 2, 0])
+        #expect(pool.acquire("b", as: "first") == "wait")
+        #expect(pool.closed("one") == ["first: connect"])
+        #expect(pool.runOutOfDescriptors() == "two")
+        #expect(pool.runOutOfDescriptors() == nil)
     }
 
     @Test func `a number that is free again serves another host`() {

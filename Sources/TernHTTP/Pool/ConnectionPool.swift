@@ -106,7 +106,7 @@ final class ConnectionPool: Sendable {
         for call: Call
     ) async throws(ClientError) -> Lease {
         do throws(ClientError) {
-            let line = try await self.dialer.dial(target, for: call)
+            let line = try await self.dial(target, for: call)
             let member = PooledConnection(line, to: host)
             line.connection.onEnd { [weak self, weak member] in
                 guard let self, let member else { return }
@@ -116,6 +116,21 @@ final class ConnectionPool: Sendable {
         } catch {
             self.discard(host)
             throw error
+        }
+    }
+
+    /// Dials; again as often as that fails for want of a descriptor and an idle connection can give up its own.
+    private func dial(_ target: ConnectionTarget, for call: Call) async throws(ClientError) -> Dialer.Line {
+        while true {
+            do throws(ClientError) {
+                return try await self.dialer.dial(target, for: call)
+            } catch {
+                guard case .connectionFailed(.tooManyOpenFiles, _) = error,
+                    let idle = self.locked.withLock({ $0.machine.ranOutOfDescriptors() })
+                else { throw error }
+                await idle.connection.closeAndWait()
+                self.discard(idle.host)
+            }
         }
     }
 

@@ -142,6 +142,12 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: AnyObject & Sendable>:
         return Effects()
     }
 
+    /// A connection could not be made because there are no descriptors left: gives the connection up that was idle longest,
+    /// of whichever host.
+    ///
+    /// - Returns: the connection to close, if there is one; its place is taken until it is reported as ``discarded(_:)``.
+    mutating func ranOutOfDescriptors() -> Member? { self.evictOldest().first }
+
     // MARK: Connections and the clock
 
     /// A connection ended by itself; does nothing unless it is idle.

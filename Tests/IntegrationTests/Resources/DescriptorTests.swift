@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tern
+import TernAuthentication
+import TernTrust
+import TestSupport
+import Testing
+
+/// What happens when a process has as many descriptors as it may have.
+///
+/// Each test has a process of its own, because others need their descriptors.
+@Suite("Resources: out of descriptors", .timeLimit(.minutes(3)))
+struct DescriptorTests {
+    /// What a call gives that needs a new connection.
+    private static func outcome(_ client: Client, _ url: String) async -> String {
+        do throws(ClientError) {
+            return String(decoding: try await client.data(for: Request(.get, url)).0, as: UTF8.self)
+        } catch {
+            return error.fault == .connectionFailed(.tooManyOpenFiles) ? "too many open files" : "\(error)"
+        }
+    }
+
+    @Test func `a call fails with the reason, and the next one succeeds`() async {
+        await #expect(processExitsWith: .success) {
+            let server = try await RawServer()
+            #expect(await Self.outcome(Client(), server.url("/fine")) == "fine")
+            let client = Client()
+            do {
+                let table = try FullDescriptorTable()
+                for host in ["127.0.0.1", "localhost"] {
+                    let url = "http://\(host):\(server.port)/fine"
+                    #expect(await Self.outcome(client, url) == "too many open files")
+                }
+                withExtendedLifetime(table) {}
+            }
+            for host in ["127.0.0.1", "localhost"] {
+                #expect(await Self.outcome(client, "http://\(host):\(server.port)/fine") == "fine")
+            }
+        }
+    }
+
+    @Test func `an idle connection makes room for one to another server, by address and by name`() async {
+        await #expect(processExitsWith: .success) {
+            let client = Client()
+            #expect(await Self.outcome(client, try await RawServer().url("/fine")) == "fine")
+            let table = try FullDescriptorTable()
+            for host in ["127.0.0.1", "localhost", "127.0.0.1", "localhost"] {
+                let server = try await RawServer()
+                #expect(await Self.outcome(client, "http://\(host):\(server.port)/fine") == "fine")
+                // The idle connection has the only descriptor that there is.
+                table.fill()
+            }
+        }
+    }
+
+    @Test func `roots that could not be read are read by the next call`() async {
+        await #expect(processExitsWith: .success) {
+            do {
+                let table = try FullDescriptorTable()
+                do throws(TLSFailure) {
+                    _ = try TrustEvaluator(.system)
+                    Issue.record("the roots were read without a descriptor")
+                } catch {
+                    #expect(!error.isTrust)
+                }
+                withExtendedLifetime(table) {}
+            }
+            _ = try TrustEvaluator(.system)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernErrors
+import TernHTTP
+import TernRequests
+import TernTesting
+import TernTransport
+import Testing
+
+/// Where there is no descriptor for another connection, idle ones give up theirs.
+@Suite("Out of descriptors", .timeLimit(.minutes(1)))
+struct DescriptorTests {
+    private static let failure = ConnectionError.notConnected(.tooManyOpenFiles)
+
+    @Test func `an idle connection is given up for a new one`() async throws {
+        let scene = Scene { _ in .response(body: "fine") }
+        _ = try await scene.answer(to: Request(.get, "http://first/"))
+        _ = try await scene.answer(to: Request(.get, "http://second/"))
+        scene.connector.plan(.refuse(Self.failure))
+        #expect(try await scene.answer(to: Request(.get, "http://third/")) == Answer(text: "fine"))
+        #expect(scene.connector.attemptCount == 4)
+        scene.expectNoLeak(idle: 2)
+        // The one that was idle longest is gone, and the other is there.
+        #expect(try await scene.answer(to: Request(.get, "http://second/")).isReused)
+        #expect(try await !scene.answer(to: Request(.get, "http://first/")).isReused)
+    }
+
+    @Test func `as many are given up as it takes, and no more than there are`() async throws {
+        let scene = Scene { _ in .response(body: "fine") }
+        for host in ["first", "second", "third"] { _ = try await scene.answer(to: Request(.get, "http://\(host)/")) }
+        scene.connector.plan(.refuse(Self.failure), .refuse(Self.failure))
+        _ = try await scene.answer(to: Request(.get, "http://fourth/"))
+        scene.expectNoLeak(idle: 2)
+        scene.connector.plan(.refuse(Self.failure), .refuse(Self.failure), .refuse(Self.failure))
+        let failure = await scene.failure(of: Request(.get, "http://fifth/"))
+        guard case .connectionFailed(.tooManyOpenFiles, _)? = failure else {
+            Issue.record("it gave \(String(describing: failure))")
+            return
+        }
+        scene.expectNoLeak(idle: 0)
+        #expect(try await scene.answer(to: Request(.get, "http://fifth/")) == Answer(text: "fine"))
+    }
+
+    @Test func `other failures cost no idle connection`() async throws {
+        let scene = Scene { _ in .response(body: "fine") }
+        _ = try await scene.answer(to: Request(.get, "http://first/"))
+        scene.connector.plan(.refuse(.notConnected(.refused)))
+        #expect(await scene.failure(of: Request(.get, "http://second/")) != nil)
+        scene.expectNoLeak(idle: 1)
+    }
+}
