@@ -2,6 +2,7 @@
 
 #if !canImport(Security)
 import SwiftASN1
+import Synchronization
 import TernErrors
 import X509
 
@@ -24,28 +25,38 @@ enum SystemAnchors {
     ]
 
     /// Read once per process: it takes milliseconds, and what the system trusts seldom changes.
-    private static let cached: AnchorStore? = Self.read()
+    private static let cached = Mutex<AnchorStore?>(nil)
 
     /// The roots.
     ///
-    /// - Throws: `TLSFailure.configuration` if there are none.
+    /// - Throws: `TLSFailure.configuration` if there are none, or they cannot be read; then the next call reads again.
     static func store() throws(TLSFailure) -> AnchorStore {
-        guard let store = self.cached else {
-            throw .configuration("the system has no root certificates; is the package ca-certificates installed?")
+        try self.cached.withLock { cached throws(TLSFailure) in
+            if let cached { return cached }
+            let store = try self.read()
+            cached = store
+            return store
         }
-        return store
     }
 
-    private static func read() -> AnchorStore? {
+    private static func read() throws(TLSFailure) -> AnchorStore {
+        var isUnreadable = false
         for path in self.paths {
-            guard let data = try? Data(contentsOf: URL(filePath: path)) else { continue }
+            guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+                if FileManager.default.fileExists(atPath: path) { isUnreadable = true }
+                continue
+            }
             // One that cannot be read, such as an old one with a short key, must not cost the others their trust.
             let certificates = PEMText.certificates(in: String(decoding: data, as: UTF8.self)).compactMap { bytes in
                 try? Certificate(derEncoded: bytes)
             }
             if !certificates.isEmpty { return AnchorStore(certificates) }
         }
-        return nil
+        throw .configuration(
+            isUnreadable
+                ? "the system's root certificates cannot be read just now"
+                : "the system has no root certificates; is the package ca-certificates installed?"
+        )
     }
 }
 #endif
