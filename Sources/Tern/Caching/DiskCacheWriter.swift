@@ -24,6 +24,7 @@ final class DiskCacheWriter: CacheWriter {
     private let id: OpenWriters.ID
     /// Created when there is something to write.
     private let file = Mutex<BodyFile?>(nil)
+    private let queue = DispatchQueue(label: "tern.cache.writer")
 
     init(_ store: DiskCacheStore, _ key: CacheKey, _ id: OpenWriters.ID) {
         self.store = store
@@ -51,7 +52,7 @@ final class DiskCacheWriter: CacheWriter {
     private func perform(
         _ work: @escaping @Sendable (BodyFile) throws(CacheStoreFailure) -> Void
     ) async throws(CacheStoreFailure) -> BodyFile {
-        try await DispatchQueue.global().perform {
+        try await self.queue.perform {
             Result { () throws(CacheStoreFailure) in
                 let file = try self.opened()
                 try work(file)

@@ -22,13 +22,15 @@ public struct FileReadFailure: Error, Hashable, Sendable {
 
 /// A regular file, open for reading until released.
 ///
-/// Reads happen on a queue of the system, never on the caller's thread: a disk may be slow, and the threads of Swift
-/// concurrency must not wait for one.
+/// Reads happen on a queue of its own, never on the caller's thread: a disk may be slow, and the threads of Swift concurrency
+/// must not wait for one. The system's concurrent queues share those threads.
 public final class ReadableFile: Sendable {
     /// The file descriptor; closed when this object is released.
     public let descriptor: CInt
     /// The length in bytes when the file was opened.
     public let byteCount: Int64
+
+    private let queue = DispatchQueue(label: "tern.readable-file")
 
     /// Opens the file at a path.
     ///
@@ -59,7 +61,7 @@ public final class ReadableFile: Sendable {
     ///
     /// - Throws: `fileChanged` when the file ends before, `unreadable` when reading fails.
     public func read(byteCount: Int, at offset: Int64) async throws(FileReadFailure) -> ByteBuffer {
-        try await DispatchQueue.global().perform { self.readNow(byteCount: byteCount, at: offset) }.get()
+        try await self.queue.perform { self.readNow(byteCount: byteCount, at: offset) }.get()
     }
 
     private func readNow(byteCount: Int, at offset: Int64) -> Result<ByteBuffer, FileReadFailure> {
