@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// A place in the pool is free when the descriptor of the connection that had it is.
-@Suite("Places of connections that are being closed", .timeLimit(.minutes(1)))
+@Suite("Places of connections that are being closed", .hangLimit)
 struct ClosingTests {
     private let clock = ManualClock()
 

@@ -5,10 +5,11 @@ import TernHTTP
 import TernRequests
 import TernTesting
 import TernTransport
+import TestSupport
 import Testing
 
 /// Where there is no descriptor for another connection, idle ones give up theirs.
-@Suite("Out of descriptors", .timeLimit(.minutes(1)))
+@Suite("Out of descriptors", .hangLimit)
 struct DescriptorTests {
     private static let failure = ConnectionError.notConnected(.tooManyOpenFiles)
 

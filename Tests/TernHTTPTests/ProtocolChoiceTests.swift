@@ -6,10 +6,11 @@ import TernProxies
 import TernRequests
 import TernTesting
 import TernTransport
+import TestSupport
 import Testing
 
 /// "the protocol for the connection is the one that the server selects" (RFC 7301 §3.1): another one must not be spoken.
-@Suite("RFC 7301: what the server chose by ALPN", .timeLimit(.minutes(1)))
+@Suite("RFC 7301: what the server chose by ALPN", .hangLimit)
 struct ProtocolChoiceTests {
     private let clock = ManualClock()
     private let server = ScriptedServer { _ in .response(body: "fine") }

@@ -2,9 +2,8 @@
 import Dispatch
 import NIOCore
 import Synchronization
-import TernErrors
+import Tern
 import TernTesting
-import TernTransport
 
 /// Look-ups that block their threads until the gate is opened, as those of a silent name server do.
 final class LookUpGate: Sendable {

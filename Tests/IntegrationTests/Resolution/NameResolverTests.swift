@@ -8,7 +8,7 @@ import TernTesting
 import TestSupport
 import Testing
 
-@Suite("NameResolver", .timeLimit(.minutes(1)))
+@Suite("NameResolver", .hangLimit)
 struct NameResolverTests {
     private let gate = LookUpGate()
     private let clock = ManualClock()

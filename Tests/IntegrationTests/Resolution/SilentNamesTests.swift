@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// While no name server answers, and every thread for look-ups is blocked, all else goes on.
-@Suite("Names: servers that do not answer", .timeLimit(.minutes(1)))
+@Suite("Names: servers that do not answer", .hangLimit)
 struct SilentNamesTests {
     private let gate = LookUpGate()
     private let client: Client

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tern
-import TernAuthentication
-import TernTrust
 import TestSupport
 import Testing
 
 /// What happens when a process has as many descriptors as it may have.
 ///
 /// Each test has a process of its own, because others need their descriptors.
-@Suite("Resources: out of descriptors", .timeLimit(.minutes(3)))
+@Suite("Resources: out of descriptors", .hangLimit)
 struct DescriptorTests {
     /// What a call gives that needs a new connection.
     private static func outcome(_ client: Client, _ url: String) async -> String {
@@ -50,22 +48,6 @@ struct DescriptorTests {
                 // The idle connection has the only descriptor that there is.
                 table.fill()
             }
-        }
-    }
-
-    @Test func `roots that could not be read are read by the next call`() async {
-        await #expect(processExitsWith: .success) {
-            do {
-                let table = try FullDescriptorTable()
-                do throws(TLSFailure) {
-                    _ = try TrustEvaluator(.system)
-                    Issue.record("the roots were read without a descriptor")
-                } catch {
-                    #expect(!error.isTrust)
-                }
-                withExtendedLifetime(table) {}
-            }
-            _ = try TrustEvaluator(.system)
         }
     }
 }

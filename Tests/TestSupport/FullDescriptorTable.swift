@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Takes every descriptor that this process may have, until released; only for a process of its own.
+public final class FullDescriptorTable {
+    /// The limit could not be lowered, or the table not be filled; the number is the system's `errno`.
+    public struct Failure: Error {
+        /// The number.
+        public let errno: CInt
+    }
+
+    /// Enough for what a process has open, and few enough to take them all.
+    private static let limit: rlim_t = 300
+
+    private var taken: [CInt] = []
+
+    /// Lowers the limit, and takes what is free below it.
+    public init() throws(Failure) {
+        #if canImport(Glibc)
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+        let resource = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        getrlimit(resource, &limit)
+        limit.rlim_cur = min(limit.rlim_cur, Self.limit)
+        guard setrlimit(resource, &limit) == 0 else { throw Failure(errno: errno) }
+        let last = self.fill()
+        guard last == EMFILE else { throw Failure(errno: last) }
+    }
+
+    deinit { for descriptor in self.taken { close(descriptor) } }
+
+    /// Takes what has become free.
+    ///
+    /// - Returns: the system's `errno` when it had no more.
+    @discardableResult
+    public func fill() -> CInt {
+        while true {
+            let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return errno }
+            self.taken.append(descriptor)
+        }
+    }
+}
