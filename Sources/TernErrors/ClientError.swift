@@ -13,7 +13,8 @@ public import Foundation
 /// says the rest, and all cases share a ``Context``. Questions that callers have are properties: ``isCancellation``,
 /// ``isTimeout``, ``isConnectivity``, ``isRetryable``.
 ///
-/// A description never holds field values, bodies or URL queries, so that it is safe to log.
+/// A description never holds field values, bodies or URL queries, so that it is safe to log. It is one line, with at most 256
+/// characters of each text that a server or a library wrote.
 @nonexhaustive
 public indirect enum ClientError: Error, Sendable {
     /// The surrounding task was cancelled, or the call was.
@@ -180,7 +181,8 @@ extension ClientError: CustomStringConvertible {
         case .truncated(let received, let expected?, _):
             "the body ended early: \(received) of \(expected) bytes came"
         case .truncated(let received, nil, _): "the body ended early, after \(received) bytes"
-        case .protocolViolation(let section, let reason, _): "the server broke the protocol: \(reason) (\(section))"
+        case .protocolViolation(let section, let reason, _):
+            "the server broke the protocol: \(ForeignText.shown(reason)) (\(section))"
         case .bodyTooLarge(let limit, _): "the body is longer than the limit of \(limit) bytes"
         case .lineTooLong(let limit, _): "a line is longer than the limit of \(limit) bytes"
         case .uploadFailed(let reason, _): "the body could not be sent: \(reason)"
@@ -201,7 +203,7 @@ extension ClientError: CustomStringConvertible {
 extension ClientError.Context: CustomStringConvertible, CustomReflectable {
     /// Origin, phase, attempt and time; the response only by its status.
     public var description: String {
-        var parts = self.origin.isEmpty ? [] : [self.origin]
+        var parts = self.origin.isEmpty ? [] : [ForeignText.shown(self.origin)]
         parts.append("phase \(self.phase.rawValue)")
         if self.attempt > 1 { parts.append("attempt \(self.attempt)") }
         if let response = self.response { parts.append("status \(response.status.code)") }
@@ -212,8 +214,8 @@ extension ClientError.Context: CustomStringConvertible, CustomReflectable {
     /// Shows the same to `dump`, and none of the response's fields.
     public var customMirror: Mirror {
         let children: KeyValuePairs<String, Any> = [
-            "phase": self.phase, "origin": self.origin, "attempt": self.attempt, "elapsed": self.elapsed,
-            "status": self.response?.status.code as Any,
+            "phase": self.phase, "origin": ForeignText.shown(self.origin), "attempt": self.attempt,
+            "elapsed": self.elapsed, "status": self.response?.status.code as Any,
         ]
         return Mirror(self, children: children, displayStyle: .struct)
     }

@@ -110,7 +110,7 @@ extension Proxy {
         case "http": return (.http, rest)
         case "https": return (.https, rest)
         case "socks5", "socks5h", "socks": return (.socks5, rest)
-        default: throw .init(.unsupportedScheme(name))
+        default: throw .init(.unsupportedScheme(ForeignText.scheme(name)))
         }
     }
 
@@ -164,7 +164,7 @@ extension Proxy {
 
 /// Why the URL of a proxy cannot be read.
 ///
-/// Nothing of the URL is held but a scheme that is not supported, so a violation is safe to log.
+/// Nothing of the URL is held but a well-known scheme that is not supported, so a violation is safe to log.
 public struct ProxyURLViolation: Error, Hashable, Sendable {
     /// A rule that the URL of a proxy must keep (RFC 3986 §3).
     public enum Rule: Hashable, Sendable {
@@ -172,7 +172,8 @@ public struct ProxyURLViolation: Error, Hashable, Sendable {
         case empty
         /// What stands before `://` is no scheme (RFC 3986 §3.1).
         case malformedScheme
-        /// The scheme is none of those that name a kind of proxy.
+        /// The scheme is none of those that name a kind of proxy; empty unless it is a well-known one, because it might be
+        /// part of a secret.
         case unsupportedScheme(String)
         /// The URL has no host.
         case missingHost
@@ -204,7 +205,9 @@ public struct ProxyURLViolation: Error, Hashable, Sendable {
     /// What a call reports that wanted to use the proxy.
     public var failure: ProxyFailure {
         if case .unsupportedScheme(let scheme) = self.rule {
-            return .unsupported(self.located("the scheme '\(scheme)'; use http, https or socks5"))
+            let known = ForeignText.scheme(scheme)
+            let name = known.isEmpty ? "its scheme" : "the scheme '\(known)'"
+            return .unsupported(self.located("\(name); use http, https or socks5"))
         }
         return .malformedURL(self.located(self.rule.reason))
     }

@@ -50,7 +50,7 @@ struct ProxyTests {
     static let unreadable: [(String, ProxyURLViolation.Rule)] = [
         ("", .empty), (" \t\r\n", .empty),
         ("ftp://proxy", .unsupportedScheme("ftp")), ("SOCKS4://proxy", .unsupportedScheme("socks4")),
-        ("socks4a://proxy", .unsupportedScheme("socks4a")), ("httpss://proxy", .unsupportedScheme("httpss")),
+        ("socks4a://proxy", .unsupportedScheme("socks4a")), ("httpss://proxy", .unsupportedScheme("")),
         ("://proxy", .malformedScheme), ("1http://proxy", .malformedScheme), ("user:pw://x@proxy", .malformedScheme),
         ("ht tp://proxy", .malformedScheme), (String(repeating: "a", count: 33) + "://proxy", .malformedScheme),
         ("http://", .missingHost), ("http://:3128", .missingHost), ("//proxy", .unexpectedPath),
@@ -116,6 +116,7 @@ struct ProxyTests {
     @Test(arguments: [
         "http://Albert:sec@ret@proxy", "http://Albert:secret@", "Albert:secret://proxy", "http://Albert:sec/ret@proxy",
         "http://Albert:secret@pro xy", "http://Albert:secret@proxy:x", "http://Albert:secret%FF@proxy",
+        "Albert-secret://proxy", "secret://",
     ])
     func `a violation tells nothing of the URL`(_ text: String) throws {
         let error = try #require(throws: ProxyURLViolation.self) { try Proxy(text) }

@@ -22,7 +22,7 @@ extension AuthenticationFailure: CustomStringConvertible {
         case .cancelled: "the challenge was cancelled"
         case .refreshFailed(let type): "no new token could be had; the provider threw \(type)"
         case .serverNotAuthentic: "the server could not prove that it knows the password"
-        case .credentialNotUsable(let reason): "the credential cannot be used: \(reason)"
+        case .credentialNotUsable(let reason): "the credential cannot be used: \(ForeignText.shown(reason))"
         case .signingFailed(let type): "the request could not be signed; the signer threw \(type)"
         }
     }

@@ -5,7 +5,7 @@
 public enum InvalidRequest: Error, Hashable, Sendable {
     /// The URL is not absolute or cannot be read as one.
     case malformedURL
-    /// The scheme is neither `http` nor `https`.
+    /// The scheme is neither `http` nor `https`; empty unless it is a well-known one, because it might be part of a secret.
     case unsupportedScheme(String)
     /// The URL names no host.
     case missingHost
@@ -45,7 +45,11 @@ extension InvalidRequest: CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformedURL: "the URL is malformed"
-        case .unsupportedScheme(let scheme): "the scheme '\(scheme)' is not supported; use http or https"
+        case .unsupportedScheme(let scheme):
+            switch ForeignText.scheme(scheme) {
+            case "": "the scheme is not supported; use http or https"
+            case let known: "the scheme '\(known)' is not supported; use http or https"
+            }
         case .missingHost: "the URL has no host"
         case .malformedHost: "the host is malformed"
         case .malformedPort: "the port is malformed"
@@ -54,12 +58,12 @@ extension InvalidRequest: CustomStringConvertible {
         case .dotSegment: "a path component is '.' or '..'"
         case .emptyComponent: "a value that stands for a path component is empty"
         case .malformedFieldName: "the name of a field is not a token"
-        case .malformedFieldValue(let name): "the value of '\(name)' holds a line break or NUL"
-        case .framingField(let name): "'\(name)' is set by the client itself"
-        case .bodyNotAllowed(let method): "\(method) takes no body"
+        case .malformedFieldValue(let name): "the value of '\(ForeignText.shown(name))' holds a line break or NUL"
+        case .framingField(let name): "'\(ForeignText.shown(name))' is set by the client itself"
+        case .bodyNotAllowed(let method): "\(ForeignText.shown(method)) takes no body"
         case .ambiguousBody: "the request and the call both bring a body"
-        case .bodyNotEncodable(let reason): "the body cannot be encoded: \(reason)"
-        case .webSocketNotPossible(let reason): "no WebSocket can be opened by it: \(reason)"
+        case .bodyNotEncodable(let reason): "the body cannot be encoded: \(ForeignText.shown(reason))"
+        case .webSocketNotPossible(let reason): "no WebSocket can be opened by it: \(ForeignText.shown(reason))"
         case .boundaryOccursInPart: "the multipart boundary occurs in a part"
         }
     }

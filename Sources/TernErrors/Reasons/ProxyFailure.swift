@@ -21,12 +21,12 @@ extension ProxyFailure: CustomStringConvertible {
     /// What happened and, where something can be done about it, what; in a few words.
     public var description: String {
         switch self {
-        case .malformedURL(let reason): "the URL of the proxy cannot be read: \(reason)"
+        case .malformedURL(let reason): "the URL of the proxy cannot be read: \(ForeignText.shown(reason))"
         case .refused(let status): "the proxy answered \(status); may it connect to this host and port?"
         case .authenticationRequired: "the proxy wants a user and a password, or rejected the ones it got"
-        case .unsupported(let what): "the proxy cannot be used: \(what)"
+        case .unsupported(let what): "the proxy cannot be used: \(ForeignText.shown(what))"
         case .socks(let reply): "the proxy reports: \(reply)"
-        case .violation(let section, let reason): "the proxy broke a rule: \(reason) (\(section))"
+        case .violation(let section, let reason): "the proxy broke a rule: \(ForeignText.shown(reason)) (\(section))"
         }
     }
 }

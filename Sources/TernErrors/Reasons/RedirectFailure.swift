@@ -20,7 +20,7 @@ extension RedirectFailure: CustomStringConvertible {
         case .tooMany(let limit): "there were more than \(limit)"
         case .loop: "they lead in a circle"
         case .insecure: "it leads from https to http; allow that in the redirect policy if you must"
-        case .invalidLocation(let reason): "its Location cannot be followed: \(reason)"
+        case .invalidLocation(let reason): "its Location cannot be followed: \(ForeignText.shown(reason))"
         }
     }
 }

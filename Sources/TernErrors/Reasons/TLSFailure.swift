@@ -42,9 +42,14 @@ public enum TLSFailure: Error, Hashable, Sendable {
     ///
     /// Servers choose among what the client offers: take it out of the configuration's `applicationProtocols`.
     case unsupportedProtocol(String)
+    /// Client and server have no algorithm in common: no cipher suite, no curve, or none that the server's key can sign by.
+    ///
+    /// The TLS library takes servers with keys of RSA (with PKCS #1 or PSS signatures), P-256, P-384, P-521 and Ed25519. A
+    /// server with another kind of key, such as Ed448, RSA-PSS alone or a Brainpool curve, needs another certificate.
+    case noCommonAlgorithm
     /// A certificate cannot be judged: it cannot be read, uses withdrawn algorithms, or the chain is too long.
     case invalidCertificate(String)
-    /// The handshake failed: no common cipher, or the server does not speak TLS; the text is the library's.
+    /// The handshake failed, such as because the server does not speak TLS; the text is the library's name of the reason.
     case handshake(String)
     /// The server closed the connection during the handshake.
     case closed
@@ -60,7 +65,7 @@ extension TLSFailure {
             .constraintViolated, .pinMismatch, .rejected, .invalidCertificate:
             true
         case .clientCertificateRequired, .clientCertificateRefused, .versionNotSupported, .unsupportedProtocol,
-            .handshake, .closed, .configuration:
+            .noCommonAlgorithm, .handshake, .closed, .configuration:
             false
         }
     }
@@ -73,7 +78,8 @@ extension TLSFailure: CustomStringConvertible {
         case .certificateExpired: "the server's certificate, or one above it, has expired"
         case .certificateNotYetValid: "the server's certificate, or one above it, is not valid yet"
         case .wrongHost: "the server's certificate is for another host"
-        case .unknownRoot(let issuer): "the server's certificate leads to no trusted root; its issuer is \(issuer)"
+        case .unknownRoot(let issuer):
+            "the server's certificate leads to no trusted root; its issuer is \(ForeignText.shown(issuer))"
         case .selfSigned: "the server's certificate is self-signed and not trusted"
         case .wrongUsage: "the server's certificate is not meant for servers"
         case .constraintViolated: "the server's certificate breaks a constraint of its chain"
@@ -82,11 +88,14 @@ extension TLSFailure: CustomStringConvertible {
         case .clientCertificateRequired: "the server requires a client certificate"
         case .clientCertificateRefused: "the server refused the client's certificate"
         case .versionNotSupported: "client and server have no version of TLS in common"
-        case .unsupportedProtocol(let name): "the server chose the protocol \(name), which this client does not speak"
-        case .invalidCertificate(let reason): "the server's certificates cannot be judged: \(reason)"
-        case .handshake(let reason): "the handshake failed: \(reason)"
+        case .unsupportedProtocol(let name):
+            "the server chose the protocol \(ForeignText.shown(name)), which this client does not speak"
+        case .noCommonAlgorithm: "client and server have no cipher, curve or kind of key in common"
+        case .invalidCertificate(let reason):
+            "the server's certificates cannot be judged: \(ForeignText.shown(reason))"
+        case .handshake(let reason): "the handshake failed: \(ForeignText.shown(reason))"
         case .closed: "the server closed the connection during the handshake"
-        case .configuration(let reason): "the settings cannot be used: \(reason)"
+        case .configuration(let reason): "the settings cannot be used: \(ForeignText.shown(reason))"
         }
     }
 }

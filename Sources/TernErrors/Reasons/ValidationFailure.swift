@@ -60,11 +60,11 @@ extension ValidationFailure.Rule: CustomStringConvertible {
     public var description: String {
         switch self {
         case .status(let code): "the status \(code) is not accepted"
-        case .contentType(let type?): "content of the type \(type) is not accepted"
+        case .contentType(let type?): "content of the type \(ForeignText.shown(type)) is not accepted"
         case .contentType(nil): "content without a readable media type is not accepted"
         case .length(let length): "a length of \(length) bytes is not accepted"
-        case .missingField(let name): "the field '\(name)' is missing"
-        case .custom(let name): "the rule '\(name)' is broken"
+        case .missingField(let name): "the field '\(ForeignText.shown(name))' is missing"
+        case .custom(let name): "the rule '\(ForeignText.shown(name))' is broken"
         }
     }
 }

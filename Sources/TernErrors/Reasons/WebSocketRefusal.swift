@@ -16,7 +16,8 @@ extension WebSocketRefusal: CustomStringConvertible {
     public var description: String {
         switch self {
         case .status(let code): "the server answered \(code) instead of 101"
-        case .handshake(let section, let reason): "the server's handshake is wrong: \(reason) (\(section))"
+        case .handshake(let section, let reason):
+            "the server's handshake is wrong: \(ForeignText.shown(reason)) (\(section))"
         case .notSupported: "the client's transport does not support upgrades"
         }
     }

@@ -79,7 +79,7 @@ enum DestinationParser {
         guard end > 0, end < bytes.count, bytes[end] == UInt8(ascii: ":"), bytes[0].isLetter else {
             return .malformedURL
         }
-        return .unsupportedScheme(String(lowercasing: bytes.extracting(0..<end)))
+        return .unsupportedScheme(ForeignText.scheme(String(lowercasing: bytes.extracting(0..<end))))
     }
 
     /// The port; `nil` if there is none, or none after the colon (RFC 3986 §3.2.3).
