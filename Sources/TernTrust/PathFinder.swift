@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import SwiftASN1
-import Synchronization
 import TernErrors
-@_spi(DisableValidityCheck) import X509
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import X509
 
 /// Finds a path from a server's certificate to a trusted one.
 struct PathFinder: Sendable {
@@ -20,134 +12,87 @@ struct PathFinder: Sendable {
     /// - Parameter chain: what the server sent.
     /// - Returns: the path in DER form, from the server's certificate to the trusted one.
     /// - Throws: why there is none that may be trusted.
-    func path(from chain: SentChain) async throws(TLSFailure) -> [[UInt8]] {
+    func path(from chain: SentChain) throws(TLSFailure) -> [[UInt8]] {
         let leaf = chain.leaf
         // RFC 5280 §4.2: "A certificate-using system MUST reject the certificate if it encounters a critical extension it
         // does not recognize".
         guard leaf.isUnderstood else { throw .constraintViolated }
-        // The server's own certificate is trusted by decision. X509 would want it to be an authority's.
+        // The server's own certificate is trusted by decision, though it is no authority's.
         if self.anchors.contains(leaf) {
             if let verdict = self.judge.verdict(on: [leaf]) { throw verdict.failure }
-            return [leaf.derBytes]
+            return [leaf.der]
         }
-        let policy = JudgingPolicy(judge: self.judge)
-        var verifier = Verifier(rootCertificates: CertificateStore(custom: self.anchors)) { policy }
-        let sent = CertificateStore(custom: SentStore(chain.others))
-        switch await verifier.validate(leaf: leaf, intermediates: sent) {
-        case .validCertificate(let path): return path.map(\.derBytes)
-        case .couldNotValidate: throw policy.best?.failure ?? chain.reasonForNoPath
-        }
+        var search = PathSearch(chain, self.anchors, self.judge)
+        guard let path = search.path() else { throw search.best?.failure ?? chain.reasonForNoPath }
+        return path.map(\.der)
     }
 }
 
-/// Judges each path that X509 finds, and keeps the verdict that comes furthest.
-private final class JudgingPolicy: VerifierPolicy, Sendable {
-    private let judge: CertificateJudge
-    private let verdict = Mutex<CertificateJudge.Verdict?>(nil)
-
-    init(judge: CertificateJudge) { self.judge = judge }
-
-    var best: CertificateJudge.Verdict? { self.verdict.withLock(\.self) }
-
-    var verifyingCriticalExtensions: [ASN1ObjectIdentifier] { CertificateJudge.understoodExtensions }
-
-    func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) -> PolicyEvaluationResult {
-        guard let new = self.judge.verdict(on: chain) else { return .meetsPolicy }
-        self.verdict.withLock { best in
-            if best.map({ $0.rule < new.rule }) ?? true { best = new }
-        }
-        return .failsToMeetPolicy(reason: "\(new.failure)")
-    }
-}
-
-/// What is wrong with a path from a server's certificate to a trusted one.
-struct CertificateJudge: Sendable {
-    /// A failure, and how far down the list of rules it is; further is closer to being trusted.
-    struct Verdict: Hashable, Sendable {
-        var rule: Int
-        var failure: TLSFailure
-    }
-
-    /// The extensions that are understood, so that a certificate may mark them critical.
-    static let understoodExtensions: [ASN1ObjectIdentifier] = [
-        .X509ExtensionID.basicConstraints, .X509ExtensionID.nameConstraints, .X509ExtensionID.keyUsage,
-        .X509ExtensionID.extendedKeyUsage, .X509ExtensionID.subjectAlternativeName,
-    ]
-
-    let identity: HostIdentity
-    let time: Date
-
-    /// Judges a path that X509 built, with all signatures verified.
+/// Tries paths from a server's certificate, one issuer after the other, and keeps the verdict that comes furthest.
+private struct PathSearch {
+    /// How many signatures of certificates that were sent are verified; Go has the same limit (`maxChainSignatureChecks`).
     ///
-    /// - Parameter path: from the server's certificate to a trusted one.
-    /// - Returns: the first failure; `nil` if there is none.
-    func verdict(on path: UnverifiedCertificateChain) -> Verdict? {
-        // The dates are left out there because they are to be judged last.
-        let standard = RFC5280Policy.withValidityCheckDisabled()
-        if case .failsToMeetPolicy = standard.chainMeetsPolicyRequirements(chain: path) {
-            return Verdict(rule: 0, failure: .constraintViolated)
-        }
-        return self.verdict(on: Array(path))
+    /// Certificates can be made that issued each other, in any combination. With 15 of them there are more paths than can be
+    /// tried.
+    private static let maximumSignatureCount = 100
+
+    private let sent: [DistinguishedName: [ReadCertificate]]
+    private let anchors: AnchorStore
+    private let judge: CertificateJudge
+    /// The beginnings of paths that are still to be tried, the next one last.
+    private var beginnings: [[ReadCertificate]]
+    private var signatureCount = 0
+    /// What is wrong with the path that was nearest to being trusted.
+    private(set) var best: CertificateJudge.Verdict?
+
+    init(_ chain: SentChain, _ anchors: AnchorStore, _ judge: CertificateJudge) {
+        self.sent = Dictionary(grouping: chain.others, by: \.fields.subject)
+        self.anchors = anchors
+        self.judge = judge
+        self.beginnings = [[chain.leaf]]
     }
 
-    /// Judges a path by all rules but those of RFC 5280 on constraints, which do not apply to a single certificate.
-    func verdict(on path: [Certificate]) -> Verdict? {
-        guard let leaf = path.first else { return Verdict(rule: 0, failure: .invalidCertificate("there is none")) }
-        // The last is trusted by decision, not for what it says of itself, nor for its signature.
-        let (signed, issuers) = (path.dropLast(), path.dropFirst().dropLast())
-        let rules: [() -> TLSFailure?] = [
-            { issuers.allSatisfy(\.mayIssue) ? nil : .constraintViolated },
-            { signed.contains(where: \.isSignedWithSHA1) ? .invalidCertificate("one is signed with SHA-1") : nil },
-            { leaf.isForServers && issuers.allSatisfy(\.isForServers) ? nil : .wrongUsage },
-            { self.identity.matches(leaf.alternativeNames) ? nil : .wrongHost },
-            { path.lazy.compactMap { $0.dateFailure(at: self.time) }.first },
-        ]
-        for (index, rule) in rules.enumerated() {
-            if let failure = rule() { return Verdict(rule: index + 1, failure: failure) }
+    /// The first path that may be trusted; `nil` if there is none.
+    mutating func path() -> [ReadCertificate]? {
+        while let beginning = self.beginnings.popLast(), let tip = beginning.last {
+            // Where a path may end it need not go on.
+            for anchor in tip.bySuitability(self.anchors[tip.fields.issuer]) where Self.leads(beginning, to: anchor) {
+                let path = beginning + [anchor]
+                guard let verdict = self.judge.verdict(on: path) else { return path }
+                if self.best.map({ $0.rule < verdict.rule }) ?? true { self.best = verdict }
+            }
+            let issuers = tip.bySuitability(self.sent[tip.fields.issuer] ?? [])
+            self.signatureCount += issuers.count
+            guard self.signatureCount <= Self.maximumSignatureCount else { continue }
+            self.beginnings += issuers.filter { Self.leads(beginning, to: $0) }.reversed().map { beginning + [$0] }
         }
         return nil
     }
+
+    /// Whether a path may go on with a certificate that has the right name.
+    private static func leads(_ beginning: [ReadCertificate], to next: ReadCertificate) -> Bool {
+        guard next.isUnderstood, let tip = beginning.last else { return false }
+        // RFC 4158 §5.2: a path that has the same name and key twice could have been shorter.
+        return !beginning.contains { $0.hasSameIdentity(as: next) } && next.signed(tip)
+    }
 }
 
-extension Certificate {
-    /// The names that it is for; none if the extension is missing or cannot be read.
-    fileprivate var alternativeNames: SubjectAlternativeNames {
-        ((try? self.extensions.subjectAlternativeNames) ?? nil) ?? SubjectAlternativeNames()
+extension ReadCertificate {
+    fileprivate func hasSameIdentity(as other: ReadCertificate) -> Bool {
+        let names = [self, other].map { $0.fields.extensions[oid: .X509ExtensionID.subjectAlternativeName]?.value }
+        return self.fields.subject == other.fields.subject && self.fields.publicKey == other.fields.publicKey
+            && names[0] == names[1]
     }
 
-    /// Whether an authority between the trusted one and the server's may sign certificates.
-    fileprivate var mayIssue: Bool {
-        // RFC 5280 §6.1.4 (k): of version 1 or 2, "the application MUST either verify that certificate i is a CA certificate
-        // through out-of-band means or reject the certificate". X509 lets it pass, and many servers' are of version 1.
-        guard self.version == .v3 else { return false }
-        do {
-            // §6.1.4 (n): "If a key usage extension is present, verify that the keyCertSign bit is set."
-            return try self.extensions.keyUsage?.keyCertSign ?? true
-        } catch {
-            return false
+    /// Issuers with the right name in the order in which to try them, by the identifiers of their keys (RFC 4158 §3.5.12).
+    fileprivate func bySuitability(_ issuers: [ReadCertificate]) -> [ReadCertificate] {
+        guard issuers.count > 1,
+            let wanted = ((try? self.fields.extensions.authorityKeyIdentifier) ?? nil)?.keyIdentifier
+        else { return issuers }
+        let ranked = issuers.enumerated().map { place, issuer in
+            let key = ((try? issuer.fields.extensions.subjectKeyIdentifier) ?? nil)?.keyIdentifier
+            return (rank: key.map { $0 == wanted ? 0 : 2 } ?? 1, place: place, issuer: issuer)
         }
-    }
-
-    /// Two documents with one SHA-1 can be made by anybody with some money; authorities stopped in 2016.
-    fileprivate var isSignedWithSHA1: Bool { self.signatureAlgorithm == .sha1WithRSAEncryption }
-
-    /// Whether servers are among its purposes, or it states none.
-    ///
-    /// RFC 5280 §4.2.1.12: "If the extension is present, then the certificate MUST only be used for one of the purposes
-    /// indicated."
-    fileprivate var isForServers: Bool {
-        do {
-            guard let usages = try self.extensions.extendedKeyUsage else { return true }
-            return usages.contains { $0 == .serverAuth || $0 == .any }
-        } catch {
-            return false
-        }
-    }
-
-    /// RFC 5280 §4.1.2.5: the validity is "from notBefore through notAfter, inclusive", in whole seconds.
-    fileprivate func dateFailure(at time: Date) -> TLSFailure? {
-        let second = time.timeIntervalSince1970.rounded(.down)
-        guard self.notValidBefore.timeIntervalSince1970 <= second else { return .certificateNotYetValid }
-        return second <= self.notValidAfter.timeIntervalSince1970 ? nil : .certificateExpired
+        return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.issuer)
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwiftASN1
-import Synchronization
 public import TernAuthentication
 public import TernErrors
 public import X509
@@ -13,20 +12,32 @@ struct SentChain: Sendable {
     static let maximumByteCount = 256 << 10
 
     /// The server's own.
-    let leaf: Certificate
+    let leaf: ReadCertificate
 
-    /// The others, of which those that cannot be read are left out: a path may lead around them.
-    let others: [Certificate]
+    /// The others, without those that cannot be read: a path may lead around them.
+    let others: [ReadCertificate]
+
+    /// Why each of the others cannot be read, by its name in DER form.
+    private let unreadable: [ArraySlice<UInt8>: UnreadableCertificate]
 
     /// Reads certificates in DER form, the server's own first.
     init(_ chain: [[UInt8]]) throws(TLSFailure) {
         guard let first = chain.first else { throw .invalidCertificate("there is none") }
-        do {
-            self.leaf = try Certificate(derEncoded: first)
+        do throws(UnreadableCertificate) {
+            self.leaf = try ReadCertificate(first)
         } catch {
-            throw .invalidCertificate("the server's own cannot be read, or its kind of key is not supported")
+            throw .invalidCertificate("the server's own \(error.reason)")
         }
-        self.others = chain.dropFirst().compactMap { try? Certificate(derEncoded: $0) }
+        var others: [ReadCertificate] = []
+        var unreadable: [ArraySlice<UInt8>: UnreadableCertificate] = [:]
+        for der in chain.dropFirst() {
+            do throws(UnreadableCertificate) {
+                others.append(try ReadCertificate(der))
+            } catch {
+                if let outline = try? CertificateOutline(der) { unreadable[outline.subject.encodedBytes] = error }
+            }
+        }
+        (self.others, self.unreadable) = (others, unreadable)
     }
 
     static func isBounded(_ chain: [[UInt8]]) -> Bool {
@@ -44,18 +55,10 @@ extension SentChain {
             // The issuer was there and was passed over for this.
             guard tip.isUnderstood else { return .constraintViolated }
         }
-        return .unknownRoot(issuer: tip.issuer.shortText)
-    }
-}
-
-extension Certificate {
-    /// Whether all extensions are understood that must be (RFC 5280 §4.2).
-    var isUnderstood: Bool {
-        self.extensions.allSatisfy { !$0.critical || CertificateJudge.understoodExtensions.contains($0.oid) }
-    }
-
-    fileprivate func issued(_ other: Certificate) -> Bool {
-        self.subject == other.issuer && self.publicKey.isValidSignature(other.signature, for: other)
+        if let issuer = try? CertificateOutline(tip.der).issuer.encodedBytes, let fault = self.unreadable[issuer] {
+            return .invalidCertificate("an authority's \(fault.reason)")
+        }
+        return .unknownRoot(issuer: tip.fields.issuer.shortText)
     }
 }
 
@@ -75,69 +78,20 @@ extension DistinguishedName {
     }
 }
 
-/// The certificates between the server's own and a trusted one, as X509 asks for them: for a bounded time.
-///
-/// Certificates can be made that issued each other, in any combination. With 15 of them there are more paths than can be
-/// tried, and X509 would try them all.
-struct SentStore: CustomCertificateStore {
-    private var certificates: [DistinguishedName: [Certificate]]
-    private let budget = Budget()
-
-    init(_ certificates: [Certificate]) { self.certificates = Dictionary(grouping: certificates, by: \.subject) }
-
-    subscript(subject: DistinguishedName) -> [Certificate]? {
-        get async {
-            guard let found = self.certificates[subject], self.budget.spend(found.count) else { return nil }
-            return found
-        }
-    }
-
-    func contains(_ certificate: Certificate) async -> Bool {
-        self.certificates[certificate.subject]?.contains(certificate) ?? false
-    }
-
-    mutating func append(contentsOf certificates: some Sequence<Certificate>) {
-        for certificate in certificates { self.certificates[certificate.subject, default: []].append(certificate) }
-    }
-
-    static func == (one: SentStore, other: SentStore) -> Bool { one.certificates == other.certificates }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(self.certificates) }
-
-    /// How many signatures may still be verified; Go has the same limit (`maxChainSignatureChecks`).
-    private final class Budget: Sendable {
-        private let remaining = Atomic(100)
-
-        /// Whether there was enough left.
-        func spend(_ count: Int) -> Bool {
-            self.remaining.subtract(count, ordering: .relaxed).newValue >= 0
-        }
-    }
-}
-
 extension ServerTrust {
     /// The certificates as the server sent them, read; its own first.
     ///
     /// Any of them can be forged unless it is in `verifiedChain`.
     ///
     /// - Returns: as many certificates as were sent.
-    /// - Throws: `TLSFailure.invalidCertificate` if one cannot be read, or there are too many.
+    /// - Throws: `TLSFailure.invalidCertificate` if one cannot be read, or there are too many; also for a negative serial
+    ///   number, which swift-certificates has no value for, although such a certificate can be trusted.
     public func certificates() throws(TLSFailure) -> [Certificate] {
         guard SentChain.isBounded(self.chain) else { throw .invalidCertificate("there are too many of them") }
         do {
             return try self.chain.map { try Certificate(derEncoded: $0) }
         } catch {
-            throw .invalidCertificate("one cannot be read, or its kind of key is not supported")
+            throw .invalidCertificate("one cannot be read, or has a kind of key that is not supported")
         }
-    }
-}
-
-extension Certificate {
-    /// The bytes that were read: X509 keeps them.
-    var derBytes: [UInt8] {
-        var serializer = DER.Serializer()
-        // Bytes that are kept are written as they are, which cannot fail.
-        try? serializer.serialize(self)
-        return serializer.serializedBytes
     }
 }

@@ -48,7 +48,7 @@ enum SystemAnchors {
             }
             // One that cannot be read, such as an old one with a short key, must not cost the others their trust.
             let certificates = PEMText.certificates(in: String(decoding: data, as: UTF8.self)).compactMap { bytes in
-                try? Certificate(derEncoded: bytes)
+                try? ReadCertificate(bytes)
             }
             if !certificates.isEmpty { return AnchorStore(certificates) }
         }

@@ -31,7 +31,7 @@ enum TrustAnchors: Sendable {
     private static func system(adding sources: [CertificateSource]) throws(TLSFailure) -> TrustAnchors {
         let additional = sources.isEmpty ? [] : try CertificateReader.certificates(in: sources)
         #if canImport(Security)
-        return .system(additional: additional.map(\.derBytes))
+        return .system(additional: additional.map(\.der))
         #else
         var store = try SystemAnchors.store()
         store.append(contentsOf: additional)
@@ -41,21 +41,21 @@ enum TrustAnchors: Sendable {
 }
 
 /// Certificates at which a path may end, by the name that others have as their issuer.
-struct AnchorStore: CustomCertificateStore {
-    private var certificates: [DistinguishedName: [Certificate]]
+struct AnchorStore: Sendable {
+    private var certificates: [DistinguishedName: [ReadCertificate]]
 
-    init(_ certificates: [Certificate]) { self.certificates = Dictionary(grouping: certificates, by: \.subject) }
-
-    subscript(subject: DistinguishedName) -> [Certificate]? {
-        get async { self.certificates[subject] }
+    init(_ certificates: [ReadCertificate]) {
+        self.certificates = Dictionary(grouping: certificates, by: \.fields.subject)
     }
 
-    func contains(_ certificate: Certificate) -> Bool {
-        self.certificates[certificate.subject]?.contains(certificate) ?? false
-    }
+    subscript(subject: DistinguishedName) -> [ReadCertificate] { self.certificates[subject] ?? [] }
 
-    mutating func append(contentsOf certificates: some Sequence<Certificate>) {
-        for certificate in certificates { self.certificates[certificate.subject, default: []].append(certificate) }
+    func contains(_ certificate: ReadCertificate) -> Bool { self[certificate.fields.subject].contains(certificate) }
+
+    mutating func append(contentsOf certificates: some Sequence<ReadCertificate>) {
+        for certificate in certificates {
+            self.certificates[certificate.fields.subject, default: []].append(certificate)
+        }
     }
 }
 
@@ -67,14 +67,14 @@ enum CertificateReader {
     /// - Returns: at least one certificate.
     /// - Throws: `TLSFailure.configuration` if one cannot be read, a source has none, or there is no source: what an
     ///   application relies on must not be left out silently.
-    static func certificates(in sources: [CertificateSource]) throws(TLSFailure) -> [Certificate] {
+    static func certificates(in sources: [CertificateSource]) throws(TLSFailure) -> [ReadCertificate] {
         guard !sources.isEmpty else { throw .configuration("there is no root certificate") }
-        var certificates: [Certificate] = []
+        var certificates: [ReadCertificate] = []
         for source in sources { certificates += try self.certificates(in: source) }
         return certificates
     }
 
-    private static func certificates(in source: CertificateSource) throws(TLSFailure) -> [Certificate] {
+    private static func certificates(in source: CertificateSource) throws(TLSFailure) -> [ReadCertificate] {
         switch source {
         case .der(let bytes):
             return [try self.certificate(bytes, in: "a certificate in DER form")]
@@ -88,19 +88,19 @@ enum CertificateReader {
         }
     }
 
-    private static func certificates(pem text: String, in place: String) throws(TLSFailure) -> [Certificate] {
+    private static func certificates(pem text: String, in place: String) throws(TLSFailure) -> [ReadCertificate] {
         let found = PEMText.certificates(in: text)
         guard !found.isEmpty else { throw .configuration("there is no certificate in \(place)") }
-        var certificates: [Certificate] = []
+        var certificates: [ReadCertificate] = []
         for bytes in found { certificates.append(try self.certificate(bytes, in: place)) }
         return certificates
     }
 
-    private static func certificate(_ bytes: [UInt8], in place: String) throws(TLSFailure) -> Certificate {
-        do {
-            return try Certificate(derEncoded: bytes)
+    private static func certificate(_ bytes: [UInt8], in place: String) throws(TLSFailure) -> ReadCertificate {
+        do throws(UnreadableCertificate) {
+            return try ReadCertificate(bytes)
         } catch {
-            throw .configuration("\(place) cannot be read, or has a key of an unsupported kind")
+            throw .configuration("a certificate \(error.reason): \(place)")
         }
     }
 }

@@ -18,7 +18,7 @@ public import Foundation
 /// 1. `invalidCertificate`: the certificate cannot be read.
 /// 2. `selfSigned`, `unknownRoot`: nobody vouches for the certificate, so that nothing it says can be believed.
 /// 3. `constraintViolated`: somebody vouches who may not.
-/// 4. `invalidCertificate` for withdrawn algorithms, `wrongUsage`, `wrongHost`: it is for something else.
+/// 4. `invalidCertificate` for withdrawn algorithms and for a signature of two algorithms, `wrongUsage`, `wrongHost`: it is for something else.
 /// 5. `certificateExpired`, `certificateNotYetValid`: it is right, but not now.
 /// 6. `pinMismatch`: it is right, but not the one that is expected.
 ///
@@ -82,7 +82,7 @@ public struct TrustEvaluator: Sendable {
             return []
         case .certificates(let anchors):
             let judge = CertificateJudge(identity: HostIdentity(host), time: time)
-            return try await PathFinder(anchors: anchors, judge: judge).path(from: SentChain(chain))
+            return try PathFinder(anchors: anchors, judge: judge).path(from: SentChain(chain))
         #if canImport(Security)
         case .system(let additional):
             return try await SystemTrust(additional: additional).path(from: chain, host: host, at: time)
@@ -119,11 +119,5 @@ extension Pin {
         let fields = signed.children.drop { $0.identifier == version }.dropFirst(Self.fieldCountBeforeKey)
         guard let key = fields.first, key.identifier == .sequence else { return nil }
         self.init(subjectPublicKeyInfo: key.encodedBytes)
-    }
-}
-
-extension ASN1Node {
-    fileprivate var children: [ASN1Node] {
-        if case .constructed(let nodes) = self.content { Array(nodes) } else { [] }
     }
 }

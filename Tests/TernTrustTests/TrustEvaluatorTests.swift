@@ -37,7 +37,8 @@ struct TrustEvaluatorTests {
         MatrixCase(.versionOneAbove, .constraintViolated), MatrixCase(.noCertificateSigning, .constraintViolated),
         MatrixCase(.pathTooLong, .constraintViolated), MatrixCase(.unknownExtension, .constraintViolated),
         MatrixCase(.unknownExtensionAbove, .constraintViolated), MatrixCase(.addressOnly, .wrongHost),
-        MatrixCase(.wildcard, .wrongHost),
+        MatrixCase(.wildcard, .wrongHost), MatrixCase(.p521, nil), MatrixCase(.ed25519, nil),
+        MatrixCase(.ed448, .invalidCertificate("the server's own has a kind of key that is not supported")),
         MatrixCase(.withdrawnDigest, .unknownRoot(issuer: "CN=Tern test RSA root")),
     ]
 

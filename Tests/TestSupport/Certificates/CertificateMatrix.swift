@@ -15,6 +15,12 @@ public final class CertificateMatrix: Sendable {
         case wildcard
         /// Good, with a key and a root of RSA.
         case rsa
+        /// Good, with keys on P-521 below the root.
+        case p521
+        /// Good, with keys of Ed25519 below the root.
+        case ed25519
+        /// Good for OpenSSL, with a key of Ed448.
+        case ed448
         /// Expired in 2020.
         case expired
         /// As the intermediate above it.
@@ -88,7 +94,12 @@ public final class CertificateMatrix: Sendable {
     public func chainFile(_ row: Row) -> String { self.file("\(row.rawValue).chain.pem") }
 
     /// The key of a server, in PEM form.
-    public func keyFile(_ row: Row) -> String { self.file(row == .rsa ? "rsa.key" : "server.key") }
+    public func keyFile(_ row: Row) -> String {
+        switch row {
+        case .rsa, .p521, .ed25519, .ed448: self.file("\(row.rawValue).key")
+        default: self.file("server.key")
+        }
+    }
 
     /// The path of a file by its name: a certificate's, such as `intermediate.pem`, `client.pem` or `client-stranger.pem`
     /// (signed by an authority that is not to be trusted), the client's key `client.key`, and with the passphrase

@@ -91,9 +91,12 @@ enum CertificateRecipe {
             openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1.key"
             openssl req -new -config ca.conf -key "$1.key" -subj "/CN=$1" -out "$1.csr"
         }
-        rsa() {
-            openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out "$1.key"
-            openssl req -new -config ca.conf -key "$1.key" -subj "/CN=$1" -out "$1.csr"
+        # key_of NAME ALGORITHM [OPTION...]
+        key_of() {
+            name=$1 algorithm=$2
+            shift 2
+            openssl genpkey -algorithm "$algorithm" "$@" -out "$name.key"
+            openssl req -new -config ca.conf -key "$name.key" -subj "/CN=$name" -out "$name.csr"
         }
         start=20200101000000Z
         end=20491231235959Z
@@ -127,8 +130,10 @@ enum CertificateRecipe {
 
     private static let authorities = """
         for name in root other intermediate server client; do key "$name"; done
-        rsa rsa-root
-        rsa rsa
+        for name in rsa-root rsa; do key_of "$name" RSA -pkeyopt rsa_keygen_bits:2048; done
+        key_of p521 EC -pkeyopt ec_paramgen_curve:P-521
+        key_of ed25519 ED25519
+        key_of ed448 ED448
         sign root root "Tern test root" -extensions root -selfsign -keyfile root.key
         sign other other "Tern test other" -extensions root -selfsign -keyfile other.key
         sign rsa-root rsa-root "Tern test RSA root" -extensions root -selfsign -keyfile rsa-root.key
@@ -183,6 +188,14 @@ enum CertificateRecipe {
         chain unknown-root unknown-root
         sign self-signed server localhost -extensions server -selfsign -keyfile server.key
         chain self-signed self-signed
+        # The same key signs and serves.
+        for kind in p521 ed25519; do
+            issue "$kind-intermediate" "$kind" "Tern test $kind" intermediate root root ""
+            issue "$kind" "$kind" localhost server "$kind-intermediate" "$kind" ""
+            chain "$kind" "$kind" "$kind-intermediate"
+        done
+        issue ed448 ed448 localhost server intermediate intermediate ""
+        chain ed448 ed448 intermediate
         issue rsa rsa localhost server rsa-root rsa-root ""
         chain rsa rsa
         server withdrawn-digest server rsa-root rsa-root "-md sha1"

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwiftASN1
+import TernErrors
+import X509
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Judges whether a path from a server's certificate to a trusted one may be trusted.
+struct CertificateJudge: Sendable {
+    /// A failure, and how far down the list of rules it is; further is closer to being trusted.
+    struct Verdict: Hashable, Sendable {
+        var rule: Int
+        var failure: TLSFailure
+    }
+
+    /// The extensions that are understood, so that a certificate may mark them critical.
+    static let understoodExtensions: [ASN1ObjectIdentifier] = [
+        .X509ExtensionID.basicConstraints, .X509ExtensionID.nameConstraints, .X509ExtensionID.keyUsage,
+        .X509ExtensionID.extendedKeyUsage, .X509ExtensionID.subjectAlternativeName,
+    ]
+
+    let identity: HostIdentity
+    let time: Date
+
+    /// Judges a path whose signatures were verified.
+    ///
+    /// - Parameter path: from the server's certificate to a trusted one; that one alone if it is trusted itself.
+    /// - Returns: the first failure; `nil` if there is none.
+    func verdict(on path: [ReadCertificate]) -> Verdict? {
+        guard let leaf = path.first?.fields else {
+            return Verdict(rule: 0, failure: .invalidCertificate("there is none"))
+        }
+        // The last is trusted by decision, not for what it says of itself, nor for its signature.
+        let (signed, issuers) = (path.dropLast(), path.dropFirst().dropLast().map(\.fields))
+        let certificates = path.map(\.fields)
+        let rules: [() -> TLSFailure?] = [
+            { PathConstraints.areKept(by: certificates) ? nil : .constraintViolated },
+            { issuers.allSatisfy(\.mayIssue) ? nil : .constraintViolated },
+            {
+                signed.allSatisfy(\.namesOneAlgorithm)
+                    ? nil : .invalidCertificate("one names two algorithms for its signature")
+            },
+            {
+                signed.contains(where: \.fields.isSignedWithSHA1)
+                    ? .invalidCertificate("one is signed with SHA-1") : nil
+            },
+            { leaf.isForServers && issuers.allSatisfy(\.isForServers) ? nil : .wrongUsage },
+            { self.identity.matches(leaf.alternativeNames) ? nil : .wrongHost },
+            { certificates.lazy.compactMap { $0.dateFailure(at: self.time) }.first },
+        ]
+        for (index, rule) in rules.enumerated() {
+            if let failure = rule() { return Verdict(rule: index, failure: failure) }
+        }
+        return nil
+    }
+}
+
+extension Certificate {
+    /// The names that it is for; none if the extension is missing or cannot be read.
+    fileprivate var alternativeNames: SubjectAlternativeNames {
+        ((try? self.extensions.subjectAlternativeNames) ?? nil) ?? SubjectAlternativeNames()
+    }
+
+    /// Whether an authority between the trusted one and the server's may sign certificates.
+    fileprivate var mayIssue: Bool {
+        // RFC 5280 §6.1.4 (k): of version 1 or 2, "the application MUST either verify that certificate i is a CA certificate
+        // through out-of-band means or reject the certificate". Many servers' are of version 1.
+        guard self.version == .v3 else { return false }
+        do {
+            // §6.1.4 (n): "If a key usage extension is present, verify that the keyCertSign bit is set."
+            return try self.extensions.keyUsage?.keyCertSign ?? true
+        } catch {
+            return false
+        }
+    }
+
+    /// Two documents with one SHA-1 can be made by anybody with some money; authorities stopped in 2016.
+    fileprivate var isSignedWithSHA1: Bool { self.signatureAlgorithm == .sha1WithRSAEncryption }
+
+    /// Whether servers are among its purposes, or it states none.
+    ///
+    /// RFC 5280 §4.2.1.12: "If the extension is present, then the certificate MUST only be used for one of the purposes
+    /// indicated."
+    fileprivate var isForServers: Bool {
+        do {
+            guard let usages = try self.extensions.extendedKeyUsage else { return true }
+            return usages.contains { $0 == .serverAuth || $0 == .any }
+        } catch {
+            return false
+        }
+    }
+
+    /// RFC 5280 §4.1.2.5: the validity is "from notBefore through notAfter, inclusive", in whole seconds.
+    fileprivate func dateFailure(at time: Date) -> TLSFailure? {
+        let second = time.timeIntervalSince1970.rounded(.down)
+        guard self.notValidBefore.timeIntervalSince1970 <= second else { return .certificateNotYetValid }
+        return second <= self.notValidAfter.timeIntervalSince1970 ? nil : .certificateExpired
+    }
+}

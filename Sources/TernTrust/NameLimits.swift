@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwiftASN1
+import X509
+
+/// What an authority may be asked about the names of the certificates below it (RFC 5280 §4.2.1.10).
+///
+/// RFC 5280 §4.2.1.10: where constraints are imposed "on a particular name form, and an instance of that name form appears
+/// in the subject field or subjectAltName extension of a subsequent certificate, then the application MUST either process
+/// the constraint or reject the certificate". So a constraint on e-mail addresses, which is not processed here, means nothing
+/// for a certificate that has none.
+struct NameLimits {
+    /// How a name lies to a subtree of names.
+    enum Relation {
+        /// All that the name stands for is in the subtree.
+        case inside
+        /// Some of it is: a wildcard stands for names of both kinds.
+        case partly
+        /// None of it is.
+        case outside
+        /// One of the two cannot be read, or this kind of name is not compared.
+        case unknown
+    }
+
+    /// How many pairs of a name and a subtree are compared for one certificate; Go has the same limit.
+    static let maximumComparisonCount = 250_000
+
+    private let permitted: [GeneralName]
+    private let excluded: [GeneralName]
+
+    init(_ constraints: NameConstraints) {
+        self.permitted = constraints.permittedSubtrees
+        self.excluded = constraints.excludedSubtrees
+    }
+
+    /// Whether a certificate may have its names.
+    func allow(_ certificate: Certificate) -> Bool {
+        guard let names = certificate.constrainedNames else { return false }
+        let (count, isTooMuch) = names.count.multipliedReportingOverflow(by: self.permitted.count + self.excluded.count)
+        guard !isTooMuch, count <= Self.maximumComparisonCount else { return false }
+        return names.allSatisfy(self.allow)
+    }
+
+    private func allow(_ name: GeneralName) -> Bool {
+        let permitted = self.permitted.filter { $0.form == name.form }
+        let excluded = self.excluded.filter { $0.form == name.form }
+        // "Any name matching a restriction in the excludedSubtrees field is invalid regardless of information appearing in
+        // the permittedSubtrees."
+        guard excluded.allSatisfy({ Self.relation(of: name, to: $0) == .outside }) else { return false }
+        return permitted.isEmpty || permitted.contains { Self.relation(of: name, to: $0) == .inside }
+    }
+
+    private static func relation(of name: GeneralName, to subtree: GeneralName) -> Relation {
+        switch (name, subtree) {
+        case (.dnsName(let name), .dnsName(let subtree)): self.relation(ofHost: name, to: subtree)
+        case (.ipAddress(let address), .ipAddress(let range)):
+            self.relation(ofAddress: Array(address.bytes), to: Array(range.bytes))
+        case (.uniformResourceIdentifier(let uri), .uniformResourceIdentifier(let subtree)):
+            self.relation(ofURI: uri, to: subtree)
+        // Equal bytes are equal names; of others it is not known, for they may differ in case and encoding (§7.1).
+        case (.directoryName(let name), .directoryName(let subtree)): name.starts(with: subtree) ? .inside : .unknown
+        default: .unknown
+        }
+    }
+
+    // MARK: Kinds of names
+
+    /// How a host lies to a subtree.
+    ///
+    /// "Any DNS name that can be constructed by simply adding zero or more labels to the left-hand side of the name satisfies
+    /// the name constraint." With a dot in front, a constraint is for what is below it only, as with OpenSSL and Go.
+    static func relation(ofHost name: String, to subtree: String) -> Relation {
+        guard let labels = DNSLabels.labels(of: name) else { return .unknown }
+        guard !subtree.isEmpty else { return .inside }
+        let isForLower = subtree.utf8.first == UInt8(ascii: ".")
+        guard let limit = DNSLabels.labels(of: isForLower ? String(subtree.dropFirst()) : subtree),
+            limit.first != DNSLabels.wildcard
+        else { return .unknown }
+        let isWildcard = labels.first == DNSLabels.wildcard
+        let fixed = isWildcard ? labels.dropFirst() : labels[...]
+        if fixed.suffix(limit.count) == limit[...] {
+            return isForLower && !isWildcard && fixed.count == limit.count ? .outside : .inside
+        }
+        // `*.example.com` stands for `evil.example.com`, too, though its letters do not end so.
+        let isReached = isWildcard && !isForLower && limit.dropFirst() == fixed
+        return isReached ? .partly : .outside
+    }
+
+    /// How a URI lies to a subtree: "the constraint applies to the host part of the name", which must be a name.
+    static func relation(ofURI uri: String, to subtree: String) -> Relation {
+        guard let host = DNSLabels.host(ofURI: uri) else { return .unknown }
+        let relation = self.relation(ofHost: host, to: subtree)
+        // "When the constraint does not begin with a period, it specifies a host."
+        guard relation == .inside, subtree.utf8.first != UInt8(ascii: ".") else { return relation }
+        return DNSLabels.labels(of: host)?.count == DNSLabels.labels(of: subtree)?.count ? .inside : .outside
+    }
+
+    /// How an address lies to a range, which is an address and a mask "encoded in the style of RFC 4632 (CIDR)".
+    static func relation(ofAddress address: [UInt8], to range: [UInt8]) -> Relation {
+        guard [4, 16].contains(address.count), [8, 32].contains(range.count) else { return .unknown }
+        guard range.count == 2 * address.count else { return .outside }
+        let (base, mask) = (range.prefix(address.count), range.suffix(address.count))
+        // Ones, and then zeros.
+        let rest = mask.drop { $0 == 0xFF }
+        guard (~(rest.first ?? 0)).nonzeroBitCount == (rest.first ?? 0).trailingZeroBitCount,
+            rest.dropFirst().allSatisfy({ $0 == 0 })
+        else { return .unknown }
+        let isInside = zip(zip(address, base), mask).allSatisfy { pair, mask in pair.0 & mask == pair.1 & mask }
+        return isInside ? .inside : .outside
+    }
+}
+
+extension GeneralName {
+    /// Which of the nine kinds it is, by its tag (RFC 5280 §4.2.1.6).
+    fileprivate var form: Int {
+        switch self {
+        case .otherName: 0
+        case .rfc822Name: 1
+        case .dnsName: 2
+        case .x400Address: 3
+        case .directoryName: 4
+        case .ediPartyName: 5
+        case .uniformResourceIdentifier: 6
+        case .ipAddress: 7
+        case .registeredID: 8
+        }
+    }
+}
+
+extension Certificate {
+    /// The names that constraints apply to; `nil` if they cannot be read.
+    fileprivate var constrainedNames: [GeneralName]? {
+        do {
+            let alternatives = try self.extensions.subjectAlternativeNames
+            var names = Array(alternatives ?? SubjectAlternativeNames())
+            if !self.subject.isEmpty { names.append(.directoryName(self.subject)) }
+            // "… but the certificate does not include a subject alternative name, the rfc822Name constraint MUST be applied
+            // to the attribute of type emailAddress in the subject distinguished name."
+            let attributes = alternatives == nil ? self.subject.flatMap { Array($0) } : []
+            for attribute in attributes where attribute.type == .RDNAttributeType.emailAddress {
+                names.append(.rfc822Name("\(attribute.value)"))
+            }
+            return names
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwiftASN1
+import X509
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A certificate as it was sent, and what X509 reads of it.
+///
+/// X509 refuses a negative serial number. RFC 5280 §4.1.2.2: "Non-conforming CAs may issue certificates with serial numbers
+/// that are negative or zero. Certificate users SHOULD be prepared to gracefully handle such certificates." The number means
+/// nothing here, so X509 is shown another one; signatures are verified over what was sent.
+struct ReadCertificate: Sendable {
+    /// What X509 reads: all of it but the serial number is what was sent.
+    let fields: Certificate
+    /// The bytes that were sent.
+    let der: [UInt8]
+    /// Whether both places that name the algorithm of the signature name the same.
+    ///
+    /// RFC 5280 §4.1.1.2: "This field MUST contain the same algorithm identifier as the signature field in the sequence
+    /// tbsCertificate". The inner one is signed, the outer one is not.
+    let namesOneAlgorithm: Bool
+    private let signedBytes: ArraySlice<UInt8>
+    private let signature: ArraySlice<UInt8>
+
+    /// Reads a certificate.
+    ///
+    /// - Parameter der: the certificate in DER form.
+    /// - Throws: why it cannot be read.
+    init(_ der: [UInt8]) throws(UnreadableCertificate) {
+        do {
+            let outline = try CertificateOutline(der)
+            self.fields = try Certificate(derEncoded: outline.withReadableSerialNumber ?? der)
+            self.signature = try ASN1BitString(derEncoded: outline.signature).bytes
+            self.signedBytes = outline.signed.encodedBytes
+            self.namesOneAlgorithm = outline.innerAlgorithm.encodedBytes == outline.outerAlgorithm.encodedBytes
+            self.der = der
+        } catch let error as CertificateError where error.code == .unsupportedPublicKeyAlgorithm {
+            throw .unsupportedKey
+        } catch let error as CertificateError where error.code == .unsupportedSignatureAlgorithm {
+            throw .unsupportedSignature
+        } catch {
+            throw .malformed
+        }
+    }
+
+    /// Whether all extensions are understood that must be (RFC 5280 §4.2).
+    var isUnderstood: Bool {
+        self.fields.extensions.allSatisfy { !$0.critical || CertificateJudge.understoodExtensions.contains($0.oid) }
+    }
+
+    /// Whether the key of this certificate made the signature of another.
+    func signed(_ other: ReadCertificate) -> Bool {
+        self.fields.publicKey.isValidSignature(
+            other.signature,
+            for: other.signedBytes,
+            signatureAlgorithm: other.fields.signatureAlgorithm
+        )
+    }
+
+    /// Whether the other has this one's name as its issuer, and its signature.
+    func issued(_ other: ReadCertificate) -> Bool {
+        self.fields.subject == other.fields.issuer && self.signed(other)
+    }
+}
+
+extension ReadCertificate: Hashable {
+    static func == (one: ReadCertificate, other: ReadCertificate) -> Bool { one.der == other.der }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(self.der) }
+}
+
+/// Why a certificate cannot be read.
+enum UnreadableCertificate: Error {
+    /// Its key is none of RSA, P-256, P-384, P-521 and Ed25519, or cannot be read.
+    case unsupportedKey
+    /// It is signed by another algorithm than RSA with PKCS #1 v1.5, ECDSA and Ed25519.
+    case unsupportedSignature
+    /// It is not a certificate.
+    case malformed
+
+    /// What is the matter, as the end of a sentence about the certificate.
+    var reason: String {
+        switch self {
+        case .unsupportedKey: "has a kind of key that is not supported"
+        case .unsupportedSignature: "is signed by an algorithm that is not supported"
+        case .malformed: "cannot be read"
+        }
+    }
+}
+
+/// The parts of a certificate as they were sent (RFC 5280 §4.1).
+struct CertificateOutline {
+    let signed: ASN1Node
+    let innerAlgorithm: ASN1Node
+    let outerAlgorithm: ASN1Node
+    let signature: ASN1Node
+    let issuer: ASN1Node
+    let subject: ASN1Node
+    private let fields: [ASN1Node]
+    private let serialNumberIndex: Int
+
+    /// Takes a certificate in DER form apart.
+    init(_ der: [UInt8]) throws(UnreadableCertificate) {
+        guard let parts = try? DER.parse(der).children, parts.count == 3 else { throw .malformed }
+        (self.signed, self.outerAlgorithm, self.signature) = (parts[0], parts[1], parts[2])
+        self.fields = self.signed.children
+        // The version comes first, and may be missing.
+        let version = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
+        self.serialNumberIndex = self.fields.first?.identifier == version ? 1 : 0
+        // Serial number, signature, issuer, validity, subject.
+        let named = self.fields.dropFirst(self.serialNumberIndex).prefix(5)
+        guard named.count == 5 else { throw .malformed }
+        (self.innerAlgorithm, self.issuer, self.subject) = (
+            named[named.startIndex + 1], named[named.startIndex + 2], named[named.startIndex + 4]
+        )
+    }
+
+    /// The certificate with another serial number, if its own is negative; `nil` if it can be read as it is, or not at all.
+    var withReadableSerialNumber: [UInt8]? {
+        let number = self.fields[self.serialNumberIndex]
+        guard number.identifier == .integer, case .primitive(let bytes) = number.content, bytes.first ?? 0 >= 0x80
+        else { return nil }
+        // X.690 §8.3.2: the first nine bits "shall not all be ones"; the TLS library refuses it, too.
+        let isShortest = bytes.first != 0xFF || bytes.dropFirst().first ?? 0 < 0x80
+        guard isShortest else { return nil }
+        var serializer = DER.Serializer()
+        serializer.appendConstructedNode(identifier: .sequence) { certificate in
+            certificate.appendConstructedNode(identifier: .sequence) { signed in
+                for (index, field) in self.fields.enumerated() {
+                    if index == self.serialNumberIndex {
+                        signed.appendPrimitiveNode(identifier: .integer) { $0.append(1) }
+                    } else {
+                        signed.serializeRawBytes(field.encodedBytes)
+                    }
+                }
+            }
+            certificate.serializeRawBytes(self.outerAlgorithm.encodedBytes)
+            certificate.serializeRawBytes(self.signature.encodedBytes)
+        }
+        return serializer.serializedBytes
+    }
+}
+
+extension ASN1Node {
+    /// What it consists of; nothing if it is primitive.
+    var children: [ASN1Node] {
+        if case .constructed(let nodes) = self.content { Array(nodes) } else { [] }
+    }
+}
