@@ -103,6 +103,8 @@ extension TLSFailure {
             self = .clientCertificateRefused
         } else if Self.versionMismatches.contains(where: text.contains) {
             self = .versionNotSupported
+        } else if Self.algorithmMismatches.contains(where: text.contains) {
+            self = .noCommonAlgorithm
         } else if text.contains("CERTIFICATE_VERIFY_FAILED") {
             self = .rejected
         } else {
@@ -119,15 +121,31 @@ extension TLSFailure {
         "ALERT_PROTOCOL_VERSION", "UNSUPPORTED_PROTOCOL", "UNSUPPORTED_SSL_VERSION", "WRONG_SSL_VERSION",
     ]
 
+    /// What the library itself says of a server that uses what was not offered, or a key that it does not know.
+    private static let algorithmMismatches = [
+        "NO_COMMON_SIGNATURE_ALGORITHMS", "WRONG_SIGNATURE_TYPE", "BAD_ECC_CERT", "UNKNOWN_CERTIFICATE_TYPE",
+        "WRONG_CERTIFICATE_TYPE", "UNSUPPORTED_ELLIPTIC_CURVE", "WRONG_CURVE", "WRONG_CIPHER_RETURNED",
+        "UNKNOWN_CIPHER_RETURNED", "UNSUPPORTED_ALGORITHM",
+    ]
+
     /// Whether the peer ended the handshake without saying why (RFC 8446 §6.2).
     var isHandshakeFailureAlert: Bool {
         if case .handshake(let text) = self { text.contains("ALERT_HANDSHAKE_FAILURE") } else { false }
     }
 
-    /// What the library says, without the place in its source where it says it.
+    /// What the library says: the names of its reasons, such as `WRONG_VERSION_NUMBER`, if it has some.
+    ///
+    /// The whole text has numbers, brackets and places in the library's source between them:
+    /// `error:1000010b:SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER at /…/tls_record.cc:242`.
     static func text(of error: any Error) -> String {
         let text = String(describing: error)
-        return text.firstRange(of: " at /").map { String(text[..<$0.lowerBound]) } ?? text
+        var reasons: [String] = []
+        for part in text.split(separator: "OPENSSL_internal:").dropFirst() {
+            let place = part.firstRange(of: " at ")
+            let reason = place.map { part[..<$0.lowerBound] } ?? part.prefix { !")],".contains($0) }
+            if !reason.isEmpty, !reasons.contains(String(reason)) { reasons.append(String(reason)) }
+        }
+        return reasons.isEmpty ? text : reasons.joined(separator: ", ")
     }
 
     init(_ error: NIOSSLExtraError) {

@@ -119,6 +119,9 @@ extension NIOConnection {
         if !showsIdentity, judge.trust != nil, reason.isHandshakeFailureAlert {
             return .tls(.clientCertificateRequired)
         }
+        // Before that: "unable to negotiate an acceptable set of security parameters given the options available" (RFC 8446
+        // §6.2), which the certificate's key is part of.
+        if judge.trust == nil, reason.isHandshakeFailureAlert { return .tls(.noCommonAlgorithm) }
         return .tls(reason)
     }
 }

@@ -58,6 +58,7 @@ final class TLSContexts: Sendable {
         translated.applicationProtocols = configuration.applicationProtocols
         translated.minimumTLSVersion = TLSVersion(configuration.minimumVersion)
         translated.maximumTLSVersion = configuration.maximumVersion.map { TLSVersion($0) }
+        (translated.verifySignatureAlgorithms, translated.curves) = (Self.signatureAlgorithms, Self.curves)
         // The certificates are judged by ``HandshakeJudge``: roots are of no use here, and reading them costs time.
         translated.trustRoots = .certificates([])
         translated.certificateVerification = .noHostnameVerification
@@ -77,6 +78,15 @@ final class TLSContexts: Sendable {
             throw .configuration(TLSFailure.text(of: error))
         }
     }
+
+    /// What servers may sign by: the library's own list, with P-521 and Ed25519, which it knows and does not offer.
+    private static let signatureAlgorithms: [SignatureAlgorithm] = [
+        .ecdsaSecp256R1Sha256, .rsaPssRsaeSha256, .rsaPkcs1Sha256, .ecdsaSecp384R1Sha384, .rsaPssRsaeSha384,
+        .rsaPkcs1Sha384, .ecdsaSecp521R1Sha512, .rsaPssRsaeSha512, .rsaPkcs1Sha512, .ed25519, .rsaPkcs1Sha1,
+    ]
+
+    /// The library's own list, with P-521: TLS 1.2 wants the curve of the server's key to be among them (RFC 8422 §5.1).
+    private static let curves: [NIOTLSCurve] = [.x25519_MLKEM768, .x25519, .secp256r1, .secp384r1, .secp521r1]
 
     private func keyLog(_ path: String) throws(TLSFailure) -> KeyLog {
         if let log = self.kept.withLock({ $0.keyLogs[path] }) { return log }

@@ -68,6 +68,25 @@ struct TrustFailureTests {
         let server = try await OpenSSLServer.launch(.valid, ["-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-CCM"])
         let client = try await TrustServer.shared.makeClient()
         let fault = await fault { () async throws(ClientError) in try await client.data(for: server.get()) }
-        #expect(fault == .tlsHandshakeFailed)
+        #expect(fault == .tlsFailed(.noCommonAlgorithm))
+    }
+
+    @Test(arguments: ["-tls1_2", "-tls1_3"])
+    func `a server's key may be on P-521 or of Ed25519`(_ version: String) async throws {
+        for row in [CertificateMatrix.Row.p521, .ed25519] {
+            let server = try await OpenSSLServer.launch(row, [version])
+            let client = try await TrustServer.shared.makeClient()
+            let (data, response) = try await client.data(for: server.get())
+            #expect(String(decoding: data, as: UTF8.self) == "hello")
+            #expect(response.tls?.trust.verifiedChain.count == 3)
+        }
+    }
+
+    @Test(arguments: ["-tls1_2", "-tls1_3"])
+    func `a kind of key that the TLS library does not know`(_ version: String) async throws {
+        let server = try await OpenSSLServer.launch(.ed448, [version])
+        let client = try await TrustServer.shared.makeClient()
+        let fault = await fault { () async throws(ClientError) in try await client.data(for: server.get()) }
+        #expect(fault == .tlsFailed(.noCommonAlgorithm))
     }
 }
