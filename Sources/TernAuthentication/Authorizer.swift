@@ -137,7 +137,7 @@ public struct Authorizer: Sendable {
     ///   - target: the target as it stands in the request line, byte for byte (RFC 7616 §3.4.6).
     ///   - bodyHash: what ``bodyHasher`` made of the body, of an empty one, too; `nil` if there is no hasher.
     ///   - cnonce: a nonce of the client's, unpredictable and new for each request; at least 128 random bits in
-    ///     hexadecimal or base64.
+    ///     hexadecimal or base64. A `-sess` algorithm uses the first one for as long as the server's nonce lasts.
     /// - Returns: a value for one request; for Digest it must not be sent twice.
     /// - Throws: ``AuthorizationFailure/invalidTarget``, ``AuthorizationFailure/invalidCnonce``,
     ///   ``AuthorizationFailure/missingBodyHash`` or ``AuthorizationFailure/nonceExhausted``, for Digest; nothing else.
@@ -147,8 +147,19 @@ public struct Authorizer: Sendable {
         bodyHash: String?,
         cnonce: String
     ) throws(AuthorizationFailure) -> String {
+        let bytes = try self.fieldBytes(method: method, target: target, bodyHash: bodyHash, cnonce: cnonce)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The same as bytes: what a server sent in another charset goes back as it came.
+    package mutating func fieldBytes(
+        method: String,
+        target: String,
+        bodyHash: String?,
+        cnonce: String
+    ) throws(AuthorizationFailure) -> [UInt8] {
         switch self.flow {
-        case .fixed(_, let value): return value
+        case .fixed(_, let value): return Array(value.utf8)
         case .digest(var flow):
             // On failure nothing was counted; on success the count must be kept.
             let value = try flow.fieldValue(method: method, target: target, bodyHash: bodyHash, cnonce: cnonce)
@@ -183,6 +194,26 @@ extension Authorizer {
         return verdict
     }
 
+    /// Takes a new nonce that comes without `stale`, if a challenge of the same realm and algorithm has one.
+    ///
+    /// - Parameters:
+    ///   - challenges: all challenges of the response.
+    ///   - nonce: the ``nonce`` that the refused request used.
+    /// - Returns: whether the next value has another nonce than the refused one; `false` for Basic and Bearer.
+    package mutating func renew(from challenges: [HTTPChallenge], replacing nonce: [UInt8]) -> Bool {
+        guard case .digest(var flow) = self.flow else { return false }
+        let isRenewed = challenges.contains { challenge in
+            (try? DigestChallenge(challenge)).map { flow.renew(from: $0, replacing: nonce) } ?? false
+        }
+        self.flow = .digest(flow)
+        return isRenewed
+    }
+
+    /// The server's nonce in the last value; `nil` for Basic and Bearer.
+    package var nonce: [UInt8]? {
+        if case .digest(let flow) = self.flow { flow.nonce } else { nil }
+    }
+
     /// Takes `Authentication-Info` or `Proxy-Authentication-Info` of a response (RFC 7615, RFC 7616 §3.5).
     ///
     /// Checks that the server knows the password, if it says so with `rspauth`, and takes its next nonce. For Basic and
@@ -198,8 +229,16 @@ extension Authorizer {
         authenticationInfo: String,
         responseBodyHash: String?
     ) throws(AuthorizationFailure) {
+        try self.received(authenticationInfo: Array(authenticationInfo.utf8), responseBodyHash: responseBodyHash)
+    }
+
+    /// Takes the bytes of such a field.
+    package mutating func received(
+        authenticationInfo: [UInt8],
+        responseBodyHash: String?
+    ) throws(AuthorizationFailure) {
         guard case .digest(var flow) = self.flow else { return }
-        var parser = ChallengeParser(Array(authenticationInfo.utf8))
+        var parser = ChallengeParser(authenticationInfo)
         let parameters: HTTPChallenge
         do throws(ChallengeViolation) {
             parameters = try parser.readParameters()

@@ -44,10 +44,11 @@ final class ScriptedAuthorizer: TunnelAuthorizer {
 
         var isForOneCall: Bool { self.authorizer.isForOneCall }
 
-        func value(answering response: HTTPResponse?) async throws(ClientError) -> String? {
+        func field(answering response: HTTPResponse?) async throws(ClientError) -> HTTPField? {
             self.authorizer.state.withLock { $0.statuses.append(response?.status.code ?? 0) }
             if response != nil, let failure = self.authorizer.failure { throw failure }
-            return self.authorizer.credentials.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            let value = self.authorizer.credentials.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            return value.map { HTTPField(name: .proxyAuthorization, value: $0) }
         }
 
         func accepted() async { self.authorizer.state.withLock { $0.acceptedCount += 1 } }

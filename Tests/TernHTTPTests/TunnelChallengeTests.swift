@@ -146,7 +146,9 @@ struct TunnelChallengeTests {
 private struct TirelessAuthorizer: TunnelAuthorizer {
     final class Opening: TunnelAuthorization {
         let isForOneCall = false
-        func value(answering response: HTTPResponse?) async throws(ClientError) -> String? { "Basic YTph" }
+        func field(answering response: HTTPResponse?) async throws(ClientError) -> HTTPField? {
+            HTTPField(name: .proxyAuthorization, value: "Basic YTph")
+        }
         func accepted() async {}
     }
 

@@ -20,6 +20,9 @@ struct ChallengeRound {
     private var failureCounts: [ProtectionSpace: Int] = [:]
     private var answerCount = 0
     private var staleCount = 0
+    /// The server's nonce in the last request; `nil` unless it carried Digest.
+    private var sentNonce: [UInt8]?
+    private var hasRenewed = false
 
     init() {}
 
@@ -28,6 +31,22 @@ struct ChallengeRound {
         self.active = active
         self.isInherited = isInherited
         if !isInherited { self.answerCount += 1 }
+    }
+
+    /// The bytes of the field for the next request; `nil` if it carries nothing.
+    mutating func fieldBytes(
+        method: String,
+        target: String,
+        bodyHash: String?
+    ) throws(AuthorizationFailure) -> [UInt8]? {
+        guard let active = self.active else { return nil }
+        let (bytes, nonce) = try active.withAuthorizer { authorizer throws(AuthorizationFailure) in
+            let cnonce = active.space.scheme == .digest ? Hexadecimal.random128() : ""
+            let bytes = try authorizer.fieldBytes(method: method, target: target, bodyHash: bodyHash, cnonce: cnonce)
+            return (bytes, authorizer.nonce)
+        }
+        self.sentNonce = nonce
+        return bytes
     }
 
     /// Whether something is in use that only this call knows.
@@ -56,6 +75,7 @@ struct ChallengeRound {
             self.staleCount += 1
             return .again
         }
+        if self.renew(active, challenges) { return .again }
         self.active = nil
         // What was sent unasked is not refused by who asks about another space: realms "allow the protected resources on
         // a server to be partitioned into a set of protection spaces" (RFC 9110 §11.5), whose bounds only it knows.
@@ -63,6 +83,17 @@ struct ChallengeRound {
         self.refused.insert(active.credential.content)
         self.failureCounts[active.space, default: 0] += 1
         return .refused(active)
+    }
+
+    /// Takes a nonce that comes without `stale`, once in a call, and only for what another call was accepted with.
+    ///
+    /// RFC 7616 §3.3: without `stale`, "the username and/or password are invalid". But a server that was restarted, or that
+    /// never says `stale`, answers so to a good password, too. What was sent in answer to a nonce of this very call was
+    /// tried against a new one, and is not tried again: a wrong password must not count twice.
+    private mutating func renew(_ active: ActiveCredential, _ challenges: [HTTPChallenge]) -> Bool {
+        guard self.isInherited, !self.hasRenewed, let nonce = self.sentNonce else { return false }
+        self.hasRenewed = (try? active.withAuthorizer { $0.renew(from: challenges, replacing: nonce) }) ?? false
+        return self.hasRenewed
     }
 
     /// Whether a challenge is that of a space; what was sent by the request's wish alone knows of no realm.

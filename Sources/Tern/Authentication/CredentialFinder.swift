@@ -28,9 +28,10 @@ struct CredentialFinder: Sendable {
         for call: Call,
         _ round: inout ChallengeRound
     ) async throws(ClientError) -> Bool {
-        let values = response.headerFields[values: challenger.challengeField]
-        // What cannot be understood is not answered: the response goes to the caller as it is.
-        guard !values.isEmpty, let challenges = try? HTTPChallenge.parse(values) else { return false }
+        let fields = response.headerFields[fields: challenger.challengeField]
+        // What cannot be read is not answered; without another challenge, the response goes to the caller as it is.
+        let challenges = HTTPChallenge.readable(in: fields.map { $0.withUnsafeBytesOfValue { Array($0) } })
+        guard !challenges.isEmpty else { return false }
         switch round.challenged(by: challenges) {
         case .again: return true
         case .refused(let refused):

@@ -30,9 +30,10 @@ struct ProxyTunnelAuthorizer: TunnelAuthorizer {
             self.call = call
         }
 
-        func value(answering response: HTTPResponse?) async throws(ClientError) -> String? {
-            // What the caller wrote himself is for the proxy, and all there is to say.
-            if let own = self.call.request.fields[.proxyAuthorization] { return response == nil ? own : nil }
+        func field(answering response: HTTPResponse?) async throws(ClientError) -> HTTPField? {
+            // What the caller wrote is for the proxy, and all there is to say.
+            let own = self.call.request.fields[fields: .proxyAuthorization].first
+            if let own { return response == nil ? own : nil }
             var round = self.round.withLock { $0 }
             defer { self.round.withLock { [round] in $0 = round } }
             if let response {
@@ -47,7 +48,7 @@ struct ProxyTunnelAuthorizer: TunnelAuthorizer {
             } else if let active = self.finder.known(to: self.challenger, target: self.authority, for: self.call) {
                 round.use(active, isInherited: true)
             }
-            return try self.value(of: round)
+            return try self.field(of: &round)
         }
 
         var isForOneCall: Bool {
@@ -61,20 +62,12 @@ struct ProxyTunnelAuthorizer: TunnelAuthorizer {
             try await self.finder.accepted(self.round.withLock { $0 }, 200, for: self.call)
         }
 
-        private func value(of round: ChallengeRound) throws(ClientError) -> String? {
-            guard let active = round.active else { return nil }
-            let authority = self.authority
+        private func field(of round: inout ChallengeRound) throws(ClientError) -> HTTPField? {
+            // A CONNECT has no body; `auth-int` protects an empty one.
+            let bodyHash = round.active?.bodyHasher?.finalize()
             do throws(AuthorizationFailure) {
-                return try active.withAuthorizer { authorizer throws(AuthorizationFailure) in
-                    // A CONNECT has no body; `auth-int` protects an empty one.
-                    let bodyHash = authorizer.bodyHasher?.finalize()
-                    return try authorizer.fieldValue(
-                        method: "CONNECT",
-                        target: authority,
-                        bodyHash: bodyHash,
-                        cnonce: Hexadecimal.random128()
-                    )
-                }
+                let value = try round.fieldBytes(method: "CONNECT", target: self.authority, bodyHash: bodyHash)
+                return value.map { HTTPField(name: .proxyAuthorization, value: $0) }
             } catch {
                 throw .authenticationFailed(.credentialNotUsable(error.description), self.call.context(.proxy))
             }

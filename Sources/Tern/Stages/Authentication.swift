@@ -82,10 +82,10 @@ struct Authentication: Stage {
             case .server?:
                 guard try await self.answer(reply, from: server, &call, &rounds.server) else { return reply }
                 // A nonce counts requests (RFC 7616 §3.4): what the other was told last time is no good a second time.
-                if let proxy { try await self.authorize(&call, .proxy(proxy), rounds.proxy) }
+                if let proxy { try await self.authorize(&call, .proxy(proxy), &rounds.proxy) }
             case .proxy(let proxy)?:
                 guard try await self.answer(reply, from: .proxy(proxy), &call, &rounds.proxy) else { return reply }
-                try await self.authorize(&call, server, rounds.server)
+                try await self.authorize(&call, server, &rounds.server)
             case nil:
                 reply = try await self.learn(from: reply, server, call, rounds.server)
                 if let proxy { reply = try await self.learn(from: reply, .proxy(proxy), call, rounds.proxy) }
@@ -107,7 +107,7 @@ struct Authentication: Stage {
             return false
         }
         try await call.renewBody()
-        try await self.authorize(&call, challenger, round)
+        try await self.authorize(&call, challenger, &round)
         call.attempt += 1
         call.delegation?.begin(call.request, attempt: call.attempt)
         return true
@@ -129,7 +129,7 @@ struct Authentication: Stage {
             else { return }
             round.use(active, isInherited: true)
         }
-        try await self.authorize(&call, challenger, round)
+        try await self.authorize(&call, challenger, &round)
     }
 
     /// Whether the caller answers challenges himself.
@@ -161,22 +161,16 @@ struct Authentication: Stage {
     private func authorize(
         _ call: inout Call,
         _ challenger: Challenger,
-        _ round: ChallengeRound
+        _ round: inout ChallengeRound
     ) async throws(ClientError) {
         guard let active = round.active else { return }
         let bodyHash = try await BodyDigest.hash(of: call.request.body, by: active, for: call)
         let target = challenger.isProxy ? call.absoluteTarget : call.destination.target
         do throws(AuthorizationFailure) {
             let method = call.request.method.rawValue
-            call.request.fields[challenger.authorizationField] = try active.withAuthorizer {
-                authorizer throws(AuthorizationFailure) in
-                try authorizer.fieldValue(
-                    method: method,
-                    target: target,
-                    bodyHash: bodyHash,
-                    cnonce: active.space.scheme == .digest ? Hexadecimal.random128() : ""
-                )
-            }
+            guard let value = try round.fieldBytes(method: method, target: target, bodyHash: bodyHash) else { return }
+            let name = challenger.authorizationField
+            call.request.fields[fields: name] = [HTTPField(name: name, value: value)]
         } catch {
             throw .authenticationFailed(.credentialNotUsable(error.description), call.context(.authenticate))
         }
@@ -193,7 +187,8 @@ struct Authentication: Stage {
     ) async throws(ClientError) -> Reply {
         guard let active = round.active else { return reply }
         var reply = reply
-        if active.space.scheme == .digest, let info = reply.response[challenger.infoField] {
+        if active.space.scheme == .digest, let field = reply.response.fields[fields: challenger.infoField].first {
+            let info = field.withUnsafeBytesOfValue { Array($0) }
             let head = reply.response.httpResponse
             let known = self.finder.known
             let check: @Sendable (String?) throws(ClientError) -> Void = { hash throws(ClientError) in

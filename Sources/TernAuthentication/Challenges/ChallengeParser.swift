@@ -23,6 +23,8 @@ struct ChallengeParser {
     ///
     /// RFC 9110 §11.6.1: "it might contain more than one challenge, and each challenge can contain a comma-separated
     /// list of authentication parameters". What has an equals sign behind its name is a parameter.
+    ///
+    /// On a violation, `challenges` holds those that were whole before it: another one had begun behind each.
     mutating func readChallenges(into challenges: inout [HTTPChallenge]) throws(ChallengeViolation) {
         var open: Draft?
         repeat {
@@ -121,8 +123,15 @@ struct ChallengeParser {
     ) throws(ChallengeViolation) {
         self.index += 1
         self.skipBlanks()
-        let value = self.next == UInt8(ascii: "\"") ? try self.readQuotedString() : try self.readToken()
-        let parameter = HTTPChallenge.Parameter(name: name, value: value)
+        let value: [UInt8]
+        if self.next == UInt8(ascii: "\"") {
+            value = try self.readQuotedString()
+        } else if FieldText.lowercased(name) == "realm", let realm = self.readBareRealm() {
+            value = realm
+        } else {
+            value = Array(try self.readToken().utf8)
+        }
+        let parameter = HTTPChallenge.Parameter(name: name, bytes: value)
         // RFC 9110 §11.2: each parameter name "MUST only occur once per challenge".
         if draft?.parameters.contains(where: { $0.name == parameter.name }) == true {
             throw .repeatedParameter(at: start)
@@ -131,6 +140,19 @@ struct ChallengeParser {
             throw .tooManyParameters(limit: Self.maximumParameterCount)
         }
         draft?.parameters.append(parameter)
+    }
+
+    /// Reads a realm that should have been quoted, such as `realm=My Router`, up to the end of the list element.
+    ///
+    /// RFC 9110 §11.5: "For historical reasons, a sender MUST only generate the quoted-string syntax." Many devices do not,
+    /// and browsers answer them. An equals sign is left for a parameter whose comma is missing, which stays a fault.
+    private mutating func readBareRealm() -> [UInt8]? {
+        let element = self.bytes[self.index...].prefix { $0 != UInt8(ascii: ",") }
+        let end = element.lastIndex { !Self.isBlank($0) }.map { $0 + 1 } ?? element.startIndex
+        let realm = element[..<end]
+        guard !realm.isEmpty, realm.allSatisfy(FieldText.isBareRealmByte) else { return nil }
+        self.index = end
+        return Array(realm)
     }
 
     // MARK: Words
@@ -146,16 +168,13 @@ struct ChallengeParser {
     ///
     /// RFC 9110 §5.6.4: recipients "MUST handle a quoted-pair as if it were replaced by the octet following the
     /// backslash".
-    private mutating func readQuotedString() throws(ChallengeViolation) -> String {
+    private mutating func readQuotedString() throws(ChallengeViolation) -> [UInt8] {
         let start = self.index
         var value: [UInt8] = []
         self.index += 1
         while var byte = self.next {
             self.index += 1
-            if byte == UInt8(ascii: "\"") {
-                guard let text = String(validating: value, as: UTF8.self) else { throw .invalidString(at: start) }
-                return text
-            }
+            if byte == UInt8(ascii: "\"") { return value }
             if byte == UInt8(ascii: "\\") {
                 guard let escaped = self.next else { break }
                 self.index += 1

@@ -35,27 +35,40 @@ enum FieldText {
         byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t")
     }
 
+    /// Whether a byte may be in a realm that lacks its quotes.
+    static func isBareRealmByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "="), UInt8(ascii: ","): false
+        default: self.isQuotableByte(byte)
+        }
+    }
+
     /// Whether a text is a `token68` as a whole.
     static func isToken68(_ text: String) -> Bool {
         let rest = text.utf8.drop(while: self.isToken68Byte)
         return rest.count < text.utf8.count && rest.allSatisfy { $0 == UInt8(ascii: "=") }
     }
 
-    /// Whether a text can be put into a quoted string.
-    static func isQuotable(_ text: String) -> Bool { text.utf8.allSatisfy(self.isQuotableByte) }
+    /// Whether bytes can be put into a quoted string.
+    static func isQuotable(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy(self.isQuotableByte) }
 
     /// Whether a text is free of control characters, the tab included.
     static func isPrintable(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 
     /// A text in quotes, with a backslash before each quote and backslash.
     static func quoted(_ text: String) -> String {
+        String(decoding: self.quoted(Array(text.utf8)), as: UTF8.self)
+    }
+
+    /// Bytes in quotes, as they are but for a backslash before each quote and backslash.
+    static func quoted(_ text: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = [UInt8(ascii: "\"")]
-        for byte in text.utf8 {
+        for byte in text {
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
             bytes.append(byte)
         }
         bytes.append(UInt8(ascii: "\""))
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     /// A text with its ASCII letters in lower case; others have no case here.

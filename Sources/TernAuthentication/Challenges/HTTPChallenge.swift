@@ -6,8 +6,10 @@ public struct HTTPChallenge: Hashable, Sendable {
     public struct Parameter: Hashable, Sendable {
         /// The name, in lower case.
         public let name: String
-        /// The value, without its quotes and escapes.
+        /// The value, without its quotes and escapes; read as Latin-1 (ISO 8859-1) if it is not UTF-8.
         public let value: String
+        /// The value as it came, if it is not UTF-8: ``value`` has other bytes then.
+        private let foreignBytes: [UInt8]?
 
         /// Creates a parameter.
         ///
@@ -17,7 +19,22 @@ public struct HTTPChallenge: Hashable, Sendable {
         public init(name: String, value: String) {
             self.name = FieldText.lowercased(name)
             self.value = value
+            self.foreignBytes = nil
         }
+
+        /// Creates a parameter from what a server sent.
+        ///
+        /// RFC 9110 §5.5: "Historically, HTTP allowed field content with text in the ISO-8859-1 charset", and devices still
+        /// send it.
+        init(name: String, bytes: [UInt8]) {
+            let text = String(validating: bytes, as: UTF8.self)
+            self.name = FieldText.lowercased(name)
+            self.value = text ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+            self.foreignBytes = text == nil ? bytes : nil
+        }
+
+        /// The value, byte for byte as the server sent it.
+        package var bytes: [UInt8] { self.foreignBytes ?? Array(self.value.utf8) }
     }
 
     /// The scheme.
@@ -47,6 +64,9 @@ public struct HTTPChallenge: Hashable, Sendable {
         return self.parameters.first { $0.name == name }?.value
     }
 
+    /// The value of a parameter, byte for byte as the server sent it; `nil` if it is not there.
+    package func bytes(of name: String) -> [UInt8]? { self.parameters.first { $0.name == name }?.bytes }
+
     /// The protection space within the server, if the challenge names one (RFC 9110 §11.5).
     public var realm: String? { self["realm"] }
 }
@@ -56,11 +76,13 @@ extension HTTPChallenge {
     ///
     /// A value may hold several challenges, and a challenge several parameters, all separated by commas: a name with an
     /// equals sign behind it is a parameter of the challenge before it, any other begins a challenge. A challenge does
-    /// not go on in another value. Schemes that nobody knows are kept.
+    /// not go on in another value. Unknown schemes are kept, and so is a realm that should have been quoted, such as
+    /// `Basic realm=My Router`.
     ///
     /// - Parameter fieldValues: the values of all such fields of one response, in their order; together at most 16 KiB.
     /// - Returns: the challenges in their order: at most 32, with at most 64 parameters each; empty if there are none.
-    /// - Throws: ``ChallengeViolation`` at the first rule that is broken; then none of the challenges can be trusted.
+    /// - Throws: ``ChallengeViolation`` at the first rule that is broken. The client itself does not end there: it answers
+    ///   the challenges that can be read.
     /// - Complexity: O(*n*) in the length of the values.
     /// - SeeAlso: RFC 9110 §11.6.1.
     public static func parse(_ fieldValues: [String]) throws(ChallengeViolation) -> [HTTPChallenge] {
@@ -71,6 +93,27 @@ extension HTTPChallenge {
             guard remainingByteCount >= 0 else { throw .tooLong(limit: ChallengeParser.maximumByteCount) }
             var parser = ChallengeParser(Array(value.utf8))
             try parser.readChallenges(into: &challenges)
+        }
+        return challenges
+    }
+
+    /// Takes those challenges that can be read from the values of `WWW-Authenticate` or `Proxy-Authenticate`.
+    ///
+    /// A server that offers one scheme wrongly still offers the others. A value counts up to its first fault, without the
+    /// challenge that has the fault; the other values are read all the same. What comes behind a fault is not read, because
+    /// nothing tells where the next challenge begins.
+    ///
+    /// - Parameter fieldValues: the bytes of all such fields of one response, in their order.
+    /// - Returns: the challenges in their order, within the limits of ``parse(_:)``; a value that exceeds 16 KiB together
+    ///   with those before it is left out.
+    package static func readable(in fieldValues: [[UInt8]]) -> [HTTPChallenge] {
+        var remainingByteCount = ChallengeParser.maximumByteCount
+        var challenges: [HTTPChallenge] = []
+        for value in fieldValues where value.count <= remainingByteCount {
+            remainingByteCount -= value.count
+            var parser = ChallengeParser(value)
+            // What was read before the fault is there.
+            try? parser.readChallenges(into: &challenges)
         }
         return challenges
     }
@@ -169,7 +212,7 @@ public enum ChallengeViolation: Error, Hashable, Sendable {
     case parameterWithoutScheme(at: Int)
     /// A quoted string has no end.
     case unterminatedString(at: Int)
-    /// A quoted string holds a control character, or is not UTF-8.
+    /// A quoted string holds a control character.
     case invalidString(at: Int)
     /// Something stands where the grammar has no place for it.
     case malformed(at: Int)

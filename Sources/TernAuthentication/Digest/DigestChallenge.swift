@@ -10,9 +10,10 @@ struct DigestChallenge: Hashable, Sendable {
         case authInt = "auth-int"
     }
 
-    let realm: String
-    let nonce: String
-    let opaque: String?
+    /// These three go back byte for byte as they came, whatever their charset is.
+    let realm: [UInt8]
+    let nonce: [UInt8]
+    let opaque: [UInt8]?
     let algorithm: DigestAlgorithm
     /// The algorithm as the server wrote it; `nil` if it did not.
     let algorithmName: String?
@@ -31,8 +32,8 @@ struct DigestChallenge: Hashable, Sendable {
         guard challenge.scheme == .digest else { throw .unsupportedScheme }
         self.realm = try Self.required("realm", of: challenge)
         self.nonce = try Self.required("nonce", of: challenge)
-        self.opaque = challenge["opaque"]
-        guard FieldText.isQuotable(self.opaque ?? "") else { throw .invalidParameter("opaque") }
+        self.opaque = challenge.bytes(of: "opaque")
+        guard FieldText.isQuotable(self.opaque ?? []) else { throw .invalidParameter("opaque") }
         self.algorithmName = challenge["algorithm"]
         // RFC 7616 §3.3: a challenge whose algorithm is not understood should be ignored.
         guard let algorithm = DigestAlgorithm(self.algorithmName) else { throw .unsupportedAlgorithm }
@@ -51,8 +52,8 @@ struct DigestChallenge: Hashable, Sendable {
     private static func required(
         _ name: String,
         of challenge: HTTPChallenge
-    ) throws(AuthorizationFailure) -> String {
-        guard let value = challenge[name] else { throw .missingParameter(name) }
+    ) throws(AuthorizationFailure) -> [UInt8] {
+        guard let value = challenge.bytes(of: name) else { throw .missingParameter(name) }
         guard FieldText.isQuotable(value) else { throw .invalidParameter(name) }
         return value
     }
@@ -79,12 +80,16 @@ struct DigestAlgorithm: Hashable, Sendable {
         case sha256
         case sha512t256
 
-        /// The hash of a text's UTF-8 as hexadecimal digits: `H` in RFC 7616 §3.3.
-        func hex(_ text: String) -> String {
+        /// The hash of texts joined by colons, as hexadecimal digits: `H` in RFC 7616 §3.3.
+        func hex(_ parts: [UInt8]...) -> String {
             var hasher = BodyHasher(self)
-            hasher.update(text)
+            let text = Array(parts.joined(separator: [UInt8(ascii: ":")]))
+            text.withUnsafeBytes { hasher.update($0) }
             return hasher.finalize()
         }
+
+        /// The same of text alone, as UTF-8.
+        func hex(_ text: String) -> String { self.hex(Array(text.utf8)) }
     }
 
     /// The hash function.

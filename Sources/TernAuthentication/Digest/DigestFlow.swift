@@ -7,7 +7,7 @@ import TernRequests
 struct DigestFlow: Sendable {
     /// A field value that was made, and what the server needs to prove that it knows the password, too.
     struct Use: Hashable, Sendable {
-        var nonce: String
+        var nonce: [UInt8]
         var nonceCount: String
         var cnonce: String
         var target: String
@@ -23,12 +23,14 @@ struct DigestFlow: Sendable {
     /// The challenge that is being answered.
     private(set) var challenge: DigestChallenge
     /// The nonce for the next request: the challenge's, or one that came with an answer.
-    private(set) var nonce: String
+    private(set) var nonce: [UInt8]
     private let user: String
     /// `H(user ":" realm ":" password)`.
     private let passwordHash: String
     /// The `H(A1)` of a `-sess` algorithm, once the first request has fixed it.
     private var sessionKey: String?
+    /// The client's nonce of a `-sess` algorithm, for as long as the server's lasts.
+    private var sessionCnonce: String?
     private var nonceCount: UInt32 = 0
     /// The latest uses that no answer was seen to, the oldest first.
     private var uses: [Use] = []
@@ -39,7 +41,7 @@ struct DigestFlow: Sendable {
         self.challenge = challenge
         self.nonce = challenge.nonce
         self.user = user
-        self.passwordHash = challenge.algorithm.hash.hex("\(user):\(challenge.realm):\(password)")
+        self.passwordHash = challenge.algorithm.hash.hex(Array(user.utf8), challenge.realm, Array(password.utf8))
     }
 
     private var hash: DigestAlgorithm.Hash { self.challenge.algorithm.hash }
@@ -55,7 +57,7 @@ struct DigestFlow: Sendable {
         target: String,
         bodyHash: String?,
         cnonce: String
-    ) throws(AuthorizationFailure) -> String {
+    ) throws(AuthorizationFailure) -> [UInt8] {
         guard !target.isEmpty, target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .invalidTarget }
         guard !cnonce.isEmpty, FieldText.isPrintable(cnonce) else { throw .invalidCnonce }
         let isProtectingBody = self.challenge.protection == .authInt
@@ -71,6 +73,7 @@ struct DigestFlow: Sendable {
     private mutating func newUse(target: String, cnonce: String) throws(AuthorizationFailure) -> Use {
         guard self.nonceCount < .max else { throw .nonceExhausted }
         self.nonceCount += 1
+        let cnonce = self.settledCnonce(cnonce)
         let use = Use(
             nonce: self.nonce,
             nonceCount: Hexadecimal.padded(UInt64(self.nonceCount), count: 8),
@@ -87,13 +90,24 @@ struct DigestFlow: Sendable {
         return use
     }
 
+    /// The client's nonce that is sent: a `-sess` algorithm keeps the first one for as long as the server's nonce lasts.
+    ///
+    /// RFC 7616 §3.4.2: A1 is made with the first nonces "for the authentication of subsequent requests". Servers that keep
+    /// no sessions make it anew from those of each request, which must come to the same.
+    private mutating func settledCnonce(_ new: String) -> String {
+        guard self.challenge.algorithm.isSession else { return new }
+        let cnonce = self.sessionCnonce ?? new
+        self.sessionCnonce = cnonce
+        return cnonce
+    }
+
     /// `H(A1)` (RFC 7616 §3.4.2).
     private mutating func key(cnonce: String) -> String {
         guard self.challenge.algorithm.isSession else { return self.passwordHash }
         // RFC 2617 §3.2.2.2: "A1 is calculated only once - on the first request by the client following receipt of a
         // WWW-Authenticate challenge from the server. It uses the server nonce from that challenge, and the first
         // client nonce value to construct A1".
-        let key = self.sessionKey ?? self.hash.hex("\(self.passwordHash):\(self.nonce):\(cnonce)")
+        let key = self.sessionKey ?? self.hash.hex(Array(self.passwordHash.utf8), self.nonce, Array(cnonce.utf8))
         self.sessionKey = key
         return key
     }
@@ -101,35 +115,34 @@ struct DigestFlow: Sendable {
     /// The keyed hash of a use (RFC 7616 §3.4.1), or that of RFC 2617 §3.2.2.1 if nothing is protected.
     private func response(to use: Use, a2: String, _ protection: DigestChallenge.Protection?) -> String {
         let a2 = self.hash.hex(a2)
-        guard let protection else { return self.hash.hex("\(use.key):\(use.nonce):\(a2)") }
-        let data = "\(use.nonce):\(use.nonceCount):\(use.cnonce):\(protection.rawValue):\(a2)"
-        return self.hash.hex("\(use.key):\(data)")
+        let key = Array(use.key.utf8)
+        guard let protection else { return self.hash.hex(key, use.nonce, Array(a2.utf8)) }
+        let rest = "\(use.nonceCount):\(use.cnonce):\(protection.rawValue):\(a2)"
+        return self.hash.hex(key, use.nonce, Array(rest.utf8))
     }
 
     /// Writes the parameters, in the order of RFC 7616 §3.9.
     ///
     /// RFC 7616 §3.4: algorithm, qop and nc must not be quoted, the others must; userhash is a token.
-    private func fieldValue(_ use: Use, _ response: String) -> String {
+    private func fieldValue(_ use: Use, _ response: String) -> [UInt8] {
         let challenge = self.challenge
-        var parts = [self.userParameter, "realm=\(FieldText.quoted(challenge.realm))"]
-        parts.append("uri=\(FieldText.quoted(use.target))")
-        if let name = challenge.algorithmName { parts.append("algorithm=\(name)") }
-        parts.append("nonce=\(FieldText.quoted(use.nonce))")
+        var value = Array("Digest \(self.userParameter), realm=".utf8) + FieldText.quoted(challenge.realm)
+        value += ", uri=\(FieldText.quoted(use.target))".utf8
+        if let name = challenge.algorithmName { value += ", algorithm=\(name)".utf8 }
+        value += Array(", nonce=".utf8) + FieldText.quoted(use.nonce)
         if let protection = challenge.protection {
-            parts.append("nc=\(use.nonceCount)")
-            parts.append("cnonce=\(FieldText.quoted(use.cnonce))")
-            parts.append("qop=\(protection.rawValue)")
+            value += ", nc=\(use.nonceCount), cnonce=\(FieldText.quoted(use.cnonce)), qop=\(protection.rawValue)".utf8
         }
-        parts.append("response=\"\(response)\"")
-        if let opaque = challenge.opaque { parts.append("opaque=\(FieldText.quoted(opaque))") }
-        if challenge.takesUserHash { parts.append("userhash=true") }
-        return "Digest \(parts.joined(separator: ", "))"
+        value += ", response=\"\(response)\"".utf8
+        if let opaque = challenge.opaque { value += Array(", opaque=".utf8) + FieldText.quoted(opaque) }
+        if challenge.takesUserHash { value += ", userhash=true".utf8 }
+        return value
     }
 
     /// The name: hashed if the server takes that, else as it is, else as an `ext-value` (RFC 7616 §3.4, §3.4.4).
     private var userParameter: String {
         if self.challenge.takesUserHash {
-            return "username=\"\(self.hash.hex("\(self.user):\(self.challenge.realm)"))\""
+            return "username=\"\(self.hash.hex(Array(self.user.utf8), self.challenge.realm))\""
         }
         // A quoted string has no charset, so a name beyond ASCII goes where the charset is named. Servers of the time before
         // RFC 7616 know no `username*`, Apache's among them: they get the bytes as they are, as from curl and browsers.
@@ -147,15 +160,32 @@ extension DigestFlow {
         // RFC 7616 §3.3: stale says "that the previous request from the client was rejected because the nonce value was
         // stale". The same nonce again would be refused again.
         guard challenge.isStale, challenge.nonce != self.nonce else { return .refused }
+        return self.renew(from: challenge, replacing: self.nonce) ? .again : .refused
+    }
+
+    /// Takes a new challenge whether or not it says that just the nonce was refused.
+    ///
+    /// - Parameters:
+    ///   - challenge: the challenge.
+    ///   - nonce: what the refused request used; another request may have renewed it meanwhile.
+    /// - Returns: whether the next request uses another nonce than the refused one.
+    mutating func renew(from challenge: DigestChallenge, replacing nonce: [UInt8]) -> Bool {
         // Another realm or algorithm is another question, and a weaker one must not come in through the back door.
-        guard challenge.realm == self.challenge.realm, challenge.algorithm == self.challenge.algorithm else {
-            return .refused
-        }
+        guard challenge.nonce != nonce, challenge.realm == self.challenge.realm,
+            challenge.algorithm == self.challenge.algorithm
+        else { return false }
+        guard challenge.nonce != self.nonce else { return true }  // counted on, not from one
         self.challenge = challenge
-        self.nonce = challenge.nonce
-        self.nonceCount = 0
+        self.use(challenge.nonce)
         self.sessionKey = nil
-        return .again
+        return true
+    }
+
+    /// Uses a nonce from here on.
+    private mutating func use(_ nonce: [UInt8]) {
+        self.nonce = nonce
+        self.nonceCount = 0
+        self.sessionCnonce = nil
     }
 
     /// Checks the proof in `Authentication-Info`, then takes the next nonce from it (RFC 7616 §3.5).
@@ -163,9 +193,10 @@ extension DigestFlow {
         if let proof = parameters["rspauth"] { try self.check(proof, parameters, responseBodyHash) }
         // §3.5: nextnonce is "the nonce the server wishes the client to use for a future authentication response". One
         // that an answer to another request has brought before is in use, and must not be counted anew.
-        guard let next = parameters["nextnonce"], next != self.nonce, FieldText.isQuotable(next) else { return }
-        self.nonce = next
-        self.nonceCount = 0
+        guard let next = parameters.bytes(of: "nextnonce"), next != self.nonce, FieldText.isQuotable(next) else {
+            return
+        }
+        self.use(next)
     }
 
     private mutating func check(

@@ -47,7 +47,7 @@ struct Tunnel: Sendable {
         var deadline = deadline
         let authorization = self.dialer.configuration.tunnelAuthorizer?
             .tunnel(to: self.authority, through: self.proxy, for: self.call)
-        var credentials = try await authorization?.value(answering: nil)
+        var credentials = try await authorization?.field(answering: nil)
         var hasAnswered = false
         for _ in 0..<Self.maximumTryCount {
             switch try await self.ask(&line, credentials, hasAnswered: hasAnswered, deadline) {
@@ -56,7 +56,7 @@ struct Tunnel: Sendable {
                 line.isTunnelForOneCall = authorization?.isForOneCall ?? false
                 return
             case .challenged(let response, let isReusable):
-                credentials = try await authorization?.value(answering: response)
+                credentials = try await authorization?.field(answering: response)
                 guard credentials != nil else {
                     throw .proxyFailed(.authenticationRequired, self.call.context(.proxy, response: response))
                 }
@@ -81,7 +81,7 @@ struct Tunnel: Sendable {
     /// Asks; once more, on a new connection, if the proxy closed this one after a challenge without saying so.
     private func ask(
         _ line: inout Dialer.Line,
-        _ credentials: String?,
+        _ credentials: HTTPField?,
         hasAnswered: Bool,
         _ deadline: Deadline?
     ) async throws(ClientError) -> Answer {
@@ -96,7 +96,7 @@ struct Tunnel: Sendable {
 
     private func ask(
         _ connection: any Connection,
-        _ credentials: String?,
+        _ credentials: HTTPField?,
         _ deadline: Deadline?
     ) async throws(ClientError) -> Answer {
         do throws(ConnectionError) {
@@ -122,10 +122,10 @@ struct Tunnel: Sendable {
         return try self.judge(head, isReusable, hasSpoken: reader.unread.readableBytes > 0)
     }
 
-    private func head(_ credentials: String?) -> ByteBuffer {
+    private func head(_ credentials: HTTPField?) -> ByteBuffer {
         var fields = HTTPFields()
         if let agent = self.call.request.fields[.userAgent] { fields[.userAgent] = agent }
-        if let credentials { fields[.proxyAuthorization] = credentials }
+        if let credentials { fields[fields: .proxyAuthorization] = [credentials] }
         return RequestHead(method: .connect, target: self.authority, host: self.authority, fields: fields).encoded()
     }
 

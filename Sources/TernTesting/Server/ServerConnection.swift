@@ -127,16 +127,20 @@ public final class ServerConnection: Sendable {
         return true
     }
 
-    private func takeHead() -> String? { self.takeText(upTo: "\r\n\r\n") }
+    private func takeHead() -> [UInt8]? { self.takeBytes(upTo: "\r\n\r\n") }
 
     private func takeText(upTo mark: String) -> String? {
+        self.takeBytes(upTo: mark).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func takeBytes(upTo mark: String) -> [UInt8]? {
         self.unread.withLock { unread in
             let bytes = Array(unread.readableBytesView)
             let mark = Array(mark.utf8)
             guard bytes.count >= mark.count else { return nil }
             for start in 0...(bytes.count - mark.count) where bytes[start..<start + mark.count].elementsEqual(mark) {
                 unread.moveReaderIndex(forwardBy: start + mark.count)
-                return String(decoding: bytes[..<start], as: UTF8.self)
+                return Array(bytes[..<start])
             }
             return nil
         }
@@ -178,10 +182,11 @@ public struct ReceivedRequest: Sendable {
     /// The body as text, what is not UTF-8 repaired.
     public var text: String { String(decoding: self.body, as: UTF8.self) }
 
-    /// Reads the text of a head, without the empty line at its end.
-    init(head: String, connection: Int) throws(ServerFailure) {
-        var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)[...]
-        let parts = lines.popFirst()?.split(separator: " ", omittingEmptySubsequences: false) ?? []
+    /// Reads a head, without the empty line at its end; values of fields need not be UTF-8.
+    init(head: [UInt8], connection: Int) throws(ServerFailure) {
+        var lines = head.split(separator: Array("\r\n".utf8), omittingEmptySubsequences: false)[...]
+        let line = lines.popFirst().map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let parts = line.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[2] == "HTTP/1.1", let method = HTTPRequest.Method(rawValue: String(parts[0]))
         else { throw .malformedRequest("the request line") }
         self.method = method
@@ -189,10 +194,11 @@ public struct ReceivedRequest: Sendable {
         self.fields = [:]
         self.connection = connection
         for line in lines {
-            guard let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon]))
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+                let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
             else { throw .malformedRequest("a field") }
-            let value = line[line.index(after: colon)...].drop { $0 == " " }
-            self.fields.append(HTTPField(name: name, value: String(value)))
+            let value = line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }
+            self.fields.append(HTTPField(name: name, value: value))
         }
     }
 }

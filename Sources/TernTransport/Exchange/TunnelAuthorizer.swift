@@ -17,12 +17,12 @@ public protocol TunnelAuthorizer: Sendable {
 
 /// Answers the challenges that a proxy makes before it opens one tunnel.
 public protocol TunnelAuthorization: AnyObject, Sendable {
-    /// The value of the field for the next try.
+    /// The field for the next attempt; a field, because its value need not be UTF-8.
     ///
-    /// - Parameter response: the 407 to answer; `nil` before the first try.
-    /// - Returns: the value; `nil` if there is none, which ends the tries after a 407.
+    /// - Parameter response: the 407 to answer; `nil` before the first attempt.
+    /// - Returns: the field; `nil` if there is none, which ends the attempts after a 407.
     /// - Throws: `ClientError`, when a delegate cancels the challenge, or the call is cancelled.
-    func value(answering response: HTTPResponse?) async throws(ClientError) -> String?
+    func field(answering response: HTTPResponse?) async throws(ClientError) -> HTTPField?
 
     /// Whether what was sent last is for this call alone, so that no other may go through the tunnel.
     var isForOneCall: Bool { get }

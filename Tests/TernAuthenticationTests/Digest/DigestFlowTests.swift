@@ -111,6 +111,90 @@ struct DigestFlowTests {
         #expect(try Self.use(&other).response == "d04e1cfb9faf46f3c4a841728353d557")
     }
 
+    /// RFC 7616 §3.4.2: a server without sessions makes A1 from the nonces of each request.
+    @Test(arguments: ["MD5-sess", "SHA-256-sess", "SHA-512-256-sess"])
+    func `a session has one nonce of the client for as long as the server's lasts`(_ algorithm: String) throws {
+        var authorizer = try Self.authorizer("nonce=n, qop=auth, algorithm=\(algorithm)")
+        let hash = try #require(DigestAlgorithm(algorithm)).hash
+        for (index, cnonce) in ["first", "second", "third"].enumerated() {
+            let value = try authorizer.fieldValue(method: "GET", target: "/", bodyHash: nil, cnonce: cnonce)
+            let fields = try #require(try HTTPChallenge.parse([value]).first)
+            #expect(fields["cnonce"] == "first")
+            let password = hash.hex("Mufasa:http-auth@example.org:Circle of Life")
+            let key = hash.hex("\(password):n:first")
+            let expected = hash.hex("\(key):n:0000000\(index + 1):first:auth:\(hash.hex("GET:/"))")
+            #expect(fields["response"] == expected)
+        }
+        let stale = try Self.challenge("nonce=n2, qop=auth, algorithm=\(algorithm), stale=true")
+        #expect(authorizer.challenged(by: stale) == .again)
+        let value = try authorizer.fieldValue(method: "GET", target: "/", bodyHash: nil, cnonce: "fourth")
+        #expect(try HTTPChallenge.parse([value]).first?["cnonce"] == "fourth")
+    }
+
+    // MARK: Without stale
+
+    @Test
+    func `a nonce is renewed without stale only where it is asked for`() throws {
+        var authorizer = try Self.authorizer()
+        try Self.use(&authorizer)
+        let sent = try #require(authorizer.nonce)
+        let new = try Self.challenge("nonce=next, qop=auth")
+        #expect(authorizer.challenged(by: new) == .refused)
+        #expect(authorizer.renew(from: [new], replacing: sent) == true)
+        let first = try Self.use(&authorizer)
+        #expect(first.nonce == "next")
+        #expect(first.count == "00000001")
+        #expect(first.response == "d3db3546c814998077126916d133e16d")
+        // Another request was refused with the old one, too: the count goes on.
+        #expect(authorizer.renew(from: [new], replacing: sent) == true)
+        #expect(try Self.use(&authorizer).count == "00000002")
+        #expect(authorizer.renew(from: [new], replacing: Array("next".utf8)) == false)
+    }
+
+    @Test(arguments: ["nonce=x, qop=auth, algorithm=SHA-256", "nonce=x, qop=auth, algorithm=MD5-sess", "qop=auth"])
+    func `another algorithm renews nothing`(_ parameters: String) throws {
+        var authorizer = try Self.authorizer()
+        let challenges = [try Self.challenge(parameters)]
+        #expect(authorizer.renew(from: challenges, replacing: Array(Self.nonce.utf8)) == false)
+        let other = try HTTPChallenge.parse(["Digest realm=other, nonce=x, qop=auth, Basic realm=x"])
+        #expect(authorizer.renew(from: other, replacing: Array(Self.nonce.utf8)) == false)
+        var basic = try Authorizer(
+            preemptive: Credential(user: "u", password: "p"),
+            origin: Origin(scheme: .https, host: "example.org")
+        )
+        #expect(basic.nonce == nil)
+        #expect(basic.renew(from: other, replacing: []) == false)
+    }
+
+    // MARK: Other charsets
+
+    // RFC 7616 §3.3, of opaque: it "SHOULD be returned by the client unchanged". Hashes are those of Python's hashlib.
+    @Test
+    func `realm, nonce and opaque go back byte for byte`() throws {
+        let (realm, nonce, opaque): ([UInt8], [UInt8], [UInt8]) = (
+            [0x42, 0xFC, 0x72, 0x6F], [0x6E, 0xE9], [0xFF, 0xFE, 0x71]
+        )
+        var field = Array("Digest realm=\"".utf8) + realm + Array("\", nonce=\"".utf8) + nonce
+        field += Array("\", opaque=\"".utf8) + opaque + Array("\", qop=auth".utf8)
+        let challenge = try #require(HTTPChallenge.readable(in: [field]).first)
+        #expect(challenge.realm == "Büro")
+        let origin = Origin(scheme: .http, host: "device")
+        var authorizer = try Authorizer(challenge, Credential(user: "u", password: "p"), origin: origin, target: "/")
+        let value = try authorizer.fieldBytes(method: "GET", target: "/", bodyHash: nil, cnonce: "c")
+        let sent = try #require(HTTPChallenge.readable(in: [value]).first)
+        #expect(sent.bytes(of: "realm") == realm)
+        #expect(sent.bytes(of: "nonce") == nonce)
+        #expect(sent.bytes(of: "opaque") == opaque)
+        #expect(sent["response"] == "dae87c8827816ffffcfa4ce1fb1a2022")
+        let hashed = try #require(HTTPChallenge.readable(in: [field + Array(", userhash=true".utf8)]).first)
+        var other = try Authorizer(hashed, Credential(user: "u", password: "p"), origin: origin, target: "/")
+        let name = try other.fieldBytes(method: "GET", target: "/", bodyHash: nil, cnonce: "c")
+        #expect(HTTPChallenge.readable(in: [name]).first?["username"] == "79cb074d05173fae4e585f5fe1533dd0")
+        let info = Array("nextnonce=\"".utf8) + opaque + Array("\"".utf8)
+        try authorizer.received(authenticationInfo: info, responseBodyHash: nil)
+        #expect(authorizer.nonce == opaque)
+    }
+
     // MARK: nextnonce
 
     @Test
