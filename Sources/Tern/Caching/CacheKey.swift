@@ -59,6 +59,8 @@ struct CacheSelector: Sendable {
     private static let nominated = ["authorization", Self.credential, Self.coding]
 
     private let fields: HTTPFields
+    /// What digests are made with, so that only its owner can try which credential fits one.
+    private let digestKey: SymmetricKey
     /// What the caller says is secret is as good as a credential.
     private let secrets: [String]
     private let hasCredential: Bool
@@ -66,9 +68,11 @@ struct CacheSelector: Sendable {
     /// - Parameters:
     ///   - call: the call.
     ///   - isDecoding: whether content is decoded where the request does not say: what is stored is what the caller reads.
-    init(_ call: Call, isDecoding: Bool) {
+    ///   - digestKey: the secret of the store.
+    init(_ call: Call, isDecoding: Bool, digestKey: SymmetricKey) {
         var fields = call.request.fields
         let signIn = Self.signIn(call)
+        self.digestKey = digestKey
         Self.set(Self.credential, signIn, in: &fields)
         let isDecoded = call.request.options.decodesContent ?? isDecoding
         Self.set(Self.coding, isDecoded ? nil : "kept", in: &fields)
@@ -88,24 +92,32 @@ struct CacheSelector: Sendable {
     func variant(_ response: HTTPFields, sent: HTTPFields?) -> Variant? {
         let vary = response[values: .vary]
         if let sent, !vary.isEmpty {
-            guard var named = Variant(vary: vary, request: self.fields, digest: CacheKey.digest) else { return nil }
+            guard var named = Variant(vary: vary, request: self.fields, digest: self.digest) else { return nil }
             // That of a credential which the request brings is told apart by the credential.
             if self.hasCredential { named.nominations.removeAll { $0.name == "authorization" } }
-            guard named.matches(sent, digest: CacheKey.digest) else { return nil }
+            guard named.matches(sent, digest: self.digest) else { return nil }
         }
-        return Variant(vary: vary + Self.nominated + self.secrets, request: self.fields, digest: CacheKey.digest)
+        return Variant(vary: vary + Self.nominated + self.secrets, request: self.fields, digest: self.digest)
     }
 
     /// Whether a stored response answers the request.
     func matches(_ stored: StoredResponse) -> Bool {
         let nominations = stored.variant.nominations
         guard self.secrets.allSatisfy({ name in nominations.contains { $0.name == name } }) else { return false }
-        return stored.variant.matches(self.fields, digest: CacheKey.digest)
+        return stored.variant.matches(self.fields, digest: self.digest)
+    }
+
+    /// The digest of a value that is kept (HMAC with SHA-256, RFC 2104).
+    ///
+    /// Credentials are short: from a plain hash of one, in a folder that was stolen, it could be guessed.
+    private func digest(_ text: String) -> String {
+        HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: self.digestKey)
+            .withUnsafeBytes { Hexadecimal.digits(of: $0) }
     }
 
     /// A digest of all that counts, for requests that are to have one answer before its `Vary` is known.
     var digest: String {
-        CacheKey.digest(self.fields.map { "\($0.name.canonicalName): \($0.value)" }.joined(separator: "\n"))
+        self.digest(self.fields.map { "\($0.name.canonicalName): \($0.value)" }.joined(separator: "\n"))
     }
 
     /// What the request, or its URL, brings to sign in with.

@@ -16,7 +16,7 @@ struct CacheRecord: Hashable, Sendable {
     var byteCount: Int64 { self.entry.bodyByteCount + CacheFiles.estimatedHeadByteCount }
 
     /// What such a file begins with; another number, should its form change.
-    private static let magic: [UInt8] = Array("ternHC01".utf8)
+    private static let magic: [UInt8] = Array("ternHC02".utf8)
     /// How long a file of heads may be; longer ones are not read.
     static let maximumFileByteCount = 4 << 20
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Crypto
 import Synchronization
 import TernErrors
 import TernTransport
@@ -21,6 +22,7 @@ final class CacheSession: Sendable {
         var refreshes: [CacheKey: Task<Void, Never>] = [:]
         var isCancelled = false
         var waiting: [Joint: [Suspension<Waking>]] = [:]
+        var digestKey: SymmetricKey?
     }
 
     /// How many validations go on in the background at once; a stale response that finds no place is used all the same.
@@ -28,7 +30,25 @@ final class CacheSession: Sendable {
     /// How long a validation in the background may take, where the call has no limit of its own: nobody waits for it.
     static let refreshLimit: Duration = .seconds(60)
 
+    /// What digests are made with for a store that has no key: what is kept with them is found as long as the process lasts.
+    private static let processKey = SymmetricKey(size: .bits256)
+
     private let state = Mutex(State())
+
+    // MARK: Digests
+
+    /// What digests of requests are made with; the store is asked once.
+    ///
+    /// - Throws: `ClientError.cancelled`, and nothing else: without the store's key, nothing is found that it keeps.
+    func digestKey(of store: any CacheStore, for call: Call) async throws(ClientError) -> SymmetricKey {
+        if let key = self.state.withLock({ $0.digestKey }) { return key }
+        let key = try await call.asking(store, else: SymmetricKey?.none) { store throws(CacheStoreFailure) in
+            try await store.digestKey().map { SymmetricKey(data: $0) } ?? Self.processKey
+        }
+        guard let key else { return Self.processKey }  // asked again by the next call
+        self.state.withLock { $0.digestKey = key }
+        return key
+    }
 
     // MARK: Background
 

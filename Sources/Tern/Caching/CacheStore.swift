@@ -12,6 +12,16 @@ public protocol CacheStore: Sendable {
     /// How long a body may be that is kept, in bytes.
     var maximumBodyByteCount: Int64 { get }
 
+    /// A secret, with which the client makes digests of request fields before it gives them to the store.
+    ///
+    /// The fields that a response was selected by may be credentials. A digest that was made with a secret cannot be used to
+    /// guess them. A store that loses its secret does not find what it kept for particular fields.
+    ///
+    /// - Returns: 32 random bytes or more, the same for as long as responses are kept. Defaults to `nil`: the client uses a
+    ///   secret of its own, which lasts as long as the process.
+    /// - Throws: `CacheStoreFailure`.
+    func digestKey() async throws(CacheStoreFailure) -> [UInt8]?
+
     /// What is kept for a URL: one entry for each variant, the latest first.
     ///
     /// - Parameter key: the URL.
@@ -60,6 +70,11 @@ public protocol CacheStore: Sendable {
 extension CacheStore {
     /// How many variants of one URL are kept: languages, codings and the like are few.
     static var maximumVariantCount: Int { 16 }
+
+    /// Leaves the secret to the client.
+    ///
+    /// - Returns: `nil`.
+    public func digestKey() async throws(CacheStoreFailure) -> [UInt8]? { nil }
 }
 
 /// Takes one response; released before ``commit(_:replacing:)`` has returned, it leaves nothing behind.

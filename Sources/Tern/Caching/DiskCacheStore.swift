@@ -16,11 +16,12 @@ public import Foundation
 ///
 /// Several processes may share the folder. Files are written beside their place and then renamed, and everything is checked
 /// against its SHA-256 before it is used: what was torn by the end of a process or of the machine, altered, or written by
-/// another user is not found, and never a wrong answer. Folders that the store makes are for their owner alone (0700), as are
+/// another user is not found, and never a wrong answer. What selects a response, such as credentials, is kept as digests that
+/// are made with the file `key` of the folder. Folders that the store makes are for their owner alone (0700), as are
 /// files (0600); in a folder that was there before, others may see which of the URLs that they know of are kept. Nothing is
 /// encrypted.
 public final class DiskCacheStore: CacheStore {
-    /// The folder; made when something is stored first.
+    /// The folder; made when a client asks first.
     public let directory: URL
     /// How many bytes are kept, about: between two scans, what other processes write is not known.
     public let maximumByteCount: Int64
@@ -46,6 +47,13 @@ public final class DiskCacheStore: CacheStore {
         self.maximumBodyByteCount = maximumBodyByteCount ?? self.maximumByteCount / 10
         self.files = CacheFiles(root: directory.path)
         self.usage = Mutex(FolderUsage(limit: max(0, maximumByteCount)))
+    }
+
+    public func digestKey() async throws(CacheStoreFailure) -> [UInt8]? {
+        let files = self.files
+        return try await self.queue.perform { () -> Result<[UInt8], CacheStoreFailure> in
+            Result { () throws(CacheStoreFailure) in try files.digestKey() }
+        }.get()
     }
 
     public func entries(for key: CacheKey) async throws(CacheStoreFailure) -> [CacheEntry] {

@@ -36,11 +36,12 @@ struct Caching: Stage {
             if policy == .onlyCached { throw .notCached(call.context(.prepare)) }
             return try await self.pass(call, store, next: next)
         }
+        let digestKey = try await self.session.digestKey(of: store, for: call)
         var exchange = CachedExchange(
             store: store,
             session: self.session,
             key: CacheKey(call),
-            selector: CacheSelector(call, isDecoding: self.isDecoding),
+            selector: CacheSelector(call, isDecoding: self.isDecoding, digestKey: digestKey),
             policy: policy,
             call: call,
             next: next
