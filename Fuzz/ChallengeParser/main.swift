@@ -4,28 +4,46 @@ import TernAuthentication
 
 /// Reads lines as the values of `WWW-Authenticate`, and traps unless what was read means the same when it is written anew.
 ///
-/// The same bytes are also read as a `.netrc` file.
+/// A line may have a fault, and need not be UTF-8. The same bytes are also read as a `.netrc` file.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzChallengeParser(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: count)
     readNetrc(String(decoding: bytes, as: UTF8.self))
-    let values = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map {
-        String(decoding: $0, as: UTF8.self)
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
+    let challenges = HTTPChallenge.readable(in: lines)
+    check(challenges)
+    checkFaults(of: lines, challenges)
+    // What is written anew is quoted, so it may be longer than what was read.
+    let written = challenges.map(write)
+    if written.reduce(0, { $0 + $1.count + 1 }) <= 16 * 1024 {
+        precondition(HTTPChallenge.readable(in: written) == challenges, "one by one")
+        let joined = Array(written.joined(separator: [0x2C]))
+        precondition(HTTPChallenge.readable(in: [joined]) == challenges, "in one list")
     }
+    checkStrictly(lines, challenges)
+    return 0
+}
+
+/// A line with a fault hides nothing in the others.
+func checkFaults(of lines: [[UInt8]], _ challenges: [HTTPChallenge]) {
+    let single = lines.flatMap { HTTPChallenge.readable(in: [$0]) }
+    guard single.count <= 32 else { return }
+    precondition(single == challenges, "a line changes another")
+    let fault = Array("Basic realm=\"".utf8)
+    let between = Array(lines.map { [$0] }.joined(separator: [fault]))
+    guard between.reduce(0, { $0 + $1.count }) <= 16 * 1024 else { return }
+    precondition(HTTPChallenge.readable(in: between) == challenges, "a fault hides others")
+}
+
+/// Where no rule is broken, nothing is left out; text that is not UTF-8 has no strict reader.
+func checkStrictly(_ lines: [[UInt8]], _ challenges: [HTTPChallenge]) {
+    let texts = lines.compactMap { String(validating: $0, as: UTF8.self) }
+    guard texts.count == lines.count else { return }
     do throws(ChallengeViolation) {
-        let challenges = try HTTPChallenge.parse(values)
-        check(challenges)
-        // What is written anew is quoted, so it may be longer than what was read.
-        let written = challenges.map(write)
-        guard written.reduce(0, { $0 + $1.utf8.count + 1 }) <= 16 * 1024 else { return 0 }
-        let again = try HTTPChallenge.parse(written)
-        precondition(again == challenges, "one by one")
-        let joined = try HTTPChallenge.parse([written.joined(separator: ",")])
-        precondition(joined == challenges, "in one list")
+        precondition(try HTTPChallenge.parse(texts) == challenges, "something was left out")
     } catch {
         precondition(!error.description.isEmpty && !error.section.isEmpty)
     }
-    return 0
 }
 
 /// What holds for all that was accepted.
@@ -38,7 +56,8 @@ func check(_ challenges: [HTTPChallenge]) {
         precondition(names.count <= 64 && Set(names).count == names.count, "too many parameters")
         for parameter in challenge.parameters {
             precondition(challenge[parameter.name.uppercased()] == parameter.value, "a parameter was lost")
-            precondition(parameter.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 9 }, "a control character")
+            precondition(challenge.bytes(of: parameter.name) == parameter.bytes, "bytes were lost")
+            precondition(parameter.bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 9 }, "a control character")
         }
     }
     let ranked = ChallengeRanking.strongestFirst(challenges)
@@ -47,14 +66,14 @@ func check(_ challenges: [HTTPChallenge]) {
 }
 
 /// A challenge as a server would write it.
-func write(_ challenge: HTTPChallenge) -> String {
-    if let token68 = challenge.token68 { return "\(challenge.scheme) \(token68)" }
+func write(_ challenge: HTTPChallenge) -> [UInt8] {
+    let scheme = Array(challenge.scheme.rawValue.utf8)
+    if let token68 = challenge.token68 { return scheme + Array(" \(token68)".utf8) }
     let parameters = challenge.parameters.map { parameter in
-        let bytes = parameter.value.utf8.flatMap { $0 == 0x22 || $0 == 0x5C ? [0x5C, $0] : [$0] }
-        let value = String(decoding: bytes, as: UTF8.self)
-        return "\(parameter.name)=\"\(value)\""
+        let value = parameter.bytes.flatMap { $0 == 0x22 || $0 == 0x5C ? [0x5C, $0] : [$0] }
+        return Array("\(parameter.name)=\"".utf8) + value + [0x22]
     }
-    return parameters.isEmpty ? challenge.scheme.rawValue : "\(challenge.scheme) \(parameters.joined(separator: ", "))"
+    return parameters.isEmpty ? scheme : scheme + [0x20] + Array(parameters.joined(separator: [0x2C, 0x20]))
 }
 
 /// Reads a file and asks it.

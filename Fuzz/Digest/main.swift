@@ -6,56 +6,81 @@ import TernRequests
 /// Answers challenges and learns from servers, and traps unless each answer can be sent and says what it should.
 ///
 /// The first three lines are challenge, name and password. Each line behind them is an event, named by its first letter: `c` is
-/// a new challenge, `i` an `Authentication-Info`, `t` a request with this target, anything else one with this client's nonce.
+/// a new challenge, `r` one whose nonce is taken without `stale`, `i` an `Authentication-Info`, `t` a request with this target,
+/// anything else one with this client's nonce. Challenges need not be UTF-8.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzDigest(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: count)
-    let lines = bytes.split(separator: 0x0A, maxSplits: 32, omittingEmptySubsequences: false).map {
-        String(decoding: $0, as: UTF8.self)
-    }
-    guard lines.count >= 3, let challenge = challenges(lines[0]).first else { return 0 }
+    let lines = bytes.split(separator: 0x0A, maxSplits: 32, omittingEmptySubsequences: false).map(Array.init)
+    guard lines.count >= 3, let challenge = HTTPChallenge.readable(in: [lines[0]]).first else { return 0 }
     let origin = Origin(scheme: .https, host: "example.org")
-    let credential = Credential(user: lines[1], password: lines[2])
-    guard var authorizer = try? Authorizer(challenge, credential, origin: origin, target: "/a/b") else { return 0 }
-    precondition(!"\(authorizer)\(credential)".contains(lines[2]) || lines[2].count < 16, "a password is shown")
-    var last = ""
+    let (user, password) = (String(decoding: lines[1], as: UTF8.self), String(decoding: lines[2], as: UTF8.self))
+    let credential = Credential(user: user, password: password)
+    guard let authorizer = try? Authorizer(challenge, credential, origin: origin, target: "/a/b") else { return 0 }
+    precondition(!"\(authorizer)\(credential)".contains(password) || password.count < 16, "a password is shown")
+    var client = Client(challenge: challenge, user: user, authorizer: authorizer)
     for line in lines[3...] {
-        let rest = String(line.dropFirst())
+        let rest = Array(line.dropFirst())
+        let text = String(decoding: rest, as: UTF8.self)
         switch line.first {
-        case "c": _ = authorizer.challenged(by: challenges(rest))
-        case "i": try? authorizer.received(authenticationInfo: rest, responseBodyHash: rest.isEmpty ? nil : "0")
-        case "t":
-            _ = authorizer.covers(origin, target: rest)
-            use(&authorizer, target: rest, cnonce: "c", user: lines[1], last: &last)
-        default: use(&authorizer, target: "/", cnonce: line, user: lines[1], last: &last)
+        case UInt8(ascii: "c"):
+            // A server may name an old nonce again, which is counted from one then.
+            if client.authorizer.challenged(by: HTTPChallenge.readable(in: [rest])) == .again { client.last = "" }
+        case UInt8(ascii: "r"): client.renew(HTTPChallenge.readable(in: [rest]))
+        case UInt8(ascii: "i"):
+            let hash = rest.isEmpty ? nil : "0"
+            try? client.authorizer.received(authenticationInfo: rest, responseBodyHash: hash)
+        case UInt8(ascii: "t"):
+            _ = client.authorizer.covers(origin, target: text)
+            client.use(target: text, cnonce: "c")
+        default: client.use(target: "/", cnonce: String(decoding: line, as: UTF8.self))
         }
     }
     return 0
 }
 
-/// Makes one field value and reads it as a server would.
-func use(_ authorizer: inout Authorizer, target: String, cnonce: String, user: String, last: inout String) {
-    var hasher = authorizer.bodyHasher
-    withUnsafeBytes(of: UInt64(0)) { hasher?.update($0) }
-    let hash = hasher?.finalize()
-    guard let value = try? authorizer.fieldValue(method: "GET", target: target, bodyHash: hash, cnonce: cnonce) else {
-        return
+/// Answers, and what must hold from one answer to the next.
+struct Client {
+    let challenge: HTTPChallenge
+    let user: String
+    var authorizer: Authorizer
+    /// The nonce of the last answer, and its count.
+    var last = ""
+
+    mutating func renew(_ challenges: [HTTPChallenge]) {
+        guard let nonce = self.authorizer.nonce else { return }
+        if self.authorizer.renew(from: challenges, replacing: nonce) {
+            precondition(self.authorizer.nonce != nonce, "the same nonce is new")
+            self.last = ""
+        } else {
+            precondition(self.authorizer.nonce == nonce, "another nonce is not new")
+        }
     }
-    precondition(value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 9 }, "a control character")
-    guard authorizer.scheme == .digest, value.utf8.count <= 16 * 1024 else { return }
-    let read = challenges(value)
-    guard read.count == 1, let fields = read.first else { preconditionFailure("not one list of parameters") }
-    precondition(fields["uri"] == target, "another target")
-    precondition(fields["response"]?.allSatisfy(\.isHexDigit) == true, "no response")
-    precondition((fields["qop"] == nil) == (fields["nc"] == nil), "half of a count")
-    if fields["userhash"] == nil, let name = fields["username"] { precondition(name == user, "another name") }
-    if let count = fields["nc"] {
-        precondition(count.utf8.count == 8 && fields["cnonce"] == cnonce, "a wrong count or nonce")
+
+    /// Makes one field value and reads it as a server would.
+    mutating func use(target: String, cnonce: String) {
+        var hasher = self.authorizer.bodyHasher
+        withUnsafeBytes(of: UInt64(0)) { hasher?.update($0) }
+        let hash = hasher?.finalize()
+        guard
+            let value = try? self.authorizer.fieldBytes(method: "GET", target: target, bodyHash: hash, cnonce: cnonce)
+        else { return }
+        precondition(value.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 9 }, "a control character")
+        guard self.authorizer.scheme == .digest, value.count <= 16 * 1024 else { return }
+        let read = HTTPChallenge.readable(in: [value])
+        guard read.count == 1, let fields = read.first else { preconditionFailure("not one list of parameters") }
+        precondition(fields["uri"] == target, "another target")
+        precondition(fields.bytes(of: "realm") == self.challenge.bytes(of: "realm"), "another realm")
+        precondition(fields.bytes(of: "nonce") == self.authorizer.nonce, "another nonce")
+        precondition(fields["response"]?.allSatisfy(\.isHexDigit) == true, "no response")
+        precondition((fields["qop"] == nil) == (fields["nc"] == nil), "half of a count")
+        if fields["userhash"] == nil, let name = fields["username"] { precondition(name == self.user, "another name") }
+        guard let count = fields["nc"] else { return }
+        // A session keeps the first nonce of the client.
+        let isSession = fields["algorithm"]?.lowercased().hasSuffix("-sess") == true
+        precondition(count.utf8.count == 8 && (fields["cnonce"] == cnonce || isSession), "a wrong count or nonce")
         let use = "\(fields["nonce"] ?? "") \(count)"
-        precondition(use != last, "a nonce was counted twice")
-        last = use
+        precondition(use != self.last, "a nonce was counted twice")
+        self.last = use
     }
 }
-
-/// The challenges of one field, if they can be read.
-func challenges(_ value: String) -> [HTTPChallenge] { (try? HTTPChallenge.parse([value])) ?? [] }
