@@ -54,11 +54,11 @@ struct Coverage: Hashable, Sendable {
 
     /// The path that a URI of a `domain` means; `nil` if it is on another server or is no URI.
     private static func path(of uri: String, on origin: Origin) -> String? {
+        guard let reference = try? URLReference(uri) else { return nil }
         // An absolute path is one on the server that sent it; two slashes begin a host instead.
-        if uri.hasPrefix("/"), !uri.hasPrefix("//") { return uri }
-        guard let url = URL(string: uri), let destination = try? Destination(url), destination.origin == origin else {
-            return nil
-        }
+        if uri.hasPrefix("/"), !uri.hasPrefix("//") { return reference.text }
+        guard let url = try? reference.url(), let destination = try? Destination(url), destination.origin == origin
+        else { return nil }
         return destination.target
     }
 

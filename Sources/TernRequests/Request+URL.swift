@@ -86,8 +86,7 @@ extension Request {
         var text = URLText(self.url.absoluteString)
         do throws(InvalidRequest) {
             try edit(&text)
-            guard let url = URL(string: text.joined) else { throw .malformedURL }
-            copy.url = url
+            copy.url = try URLReference(text.joined).url()
         } catch {
             copy.problems.url = error
         }

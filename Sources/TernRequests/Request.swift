@@ -27,6 +27,10 @@ public struct Request: Sendable {
     public var method: HTTPRequest.Method
     /// Where the request goes.
     ///
+    /// A `URL` is sent as it is. `URL(string:)` encodes the escapes of a component again if another character of it may not
+    /// stand there: `URL(string: "http://h/?a[0]=%20")` asks for `a%5B0%5D=%2520`, which Tern can't undo. Make the request
+    /// from the text instead, by ``init(_:_:)``, which keeps escapes.
+    ///
     /// If the string that the request was made from is no URL, this is a stand-in that no client
     /// accepts, until it is set.
     public var url: URL { didSet { self.problems.url = nil } }
@@ -43,7 +47,7 @@ public struct Request: Sendable {
     ///
     /// - Parameters:
     ///   - method: the method; `GET` by default.
-    ///   - url: an absolute URL with the scheme `http` or `https`.
+    ///   - url: an absolute URL with the scheme `http` or `https`; see ``url`` for what `URL(string:)` does to escapes.
     ///   - fields: the fields; none by default.
     ///   - body: the content; none by default.
     public init(
@@ -65,17 +69,27 @@ public struct Request: Sendable {
 
     /// Creates a request from the text of a URL.
     ///
+    /// Escapes in the text stay as they are. What may not stand in a URL, such as a space, a bracket in a query, or a `%`
+    /// that begins no escape, is percent-encoded once (RFC 3986 §2.4). White space around the text is left out.
+    ///
     /// - Parameters:
     ///   - method: the method.
-    ///   - string: an absolute URL. If it is none, the ``problem`` is `InvalidRequest.malformedURL`.
+    ///   - string: an absolute URL. If it is none, the ``problem`` is `InvalidRequest.malformedURL`; it is
+    ///     `InvalidRequest.malformedHost` if a backslash, a second `@` or what no host may hold stands before the path.
     public init(_ method: HTTPRequest.Method, _ string: String) {
-        let url = URL(string: string)
         self.method = method
-        self.url = url ?? URL(filePath: "/")
+        self.url = Self.noURL
         self.fields = [:]
         self.body = nil
-        self.problems.url = url == nil ? .malformedURL : nil
+        do throws(InvalidRequest) {
+            self.url = try URLReference(string).url()
+        } catch {
+            self.problems.url = error
+        }
     }
+
+    /// Stands for a URL where there is none.
+    private static let noURL = URL(filePath: "/")
 
     /// Why the request cannot be sent, as far as that was seen while it was built; the URL's parts are checked by
     /// ``destination()``.

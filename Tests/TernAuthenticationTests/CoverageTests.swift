@@ -23,6 +23,7 @@ struct CoverageTests {
         ("https://other.com/", "/", false), ("//other.com/", "/", false),
         ("https://example.com@other.com/", "/", false),
         ("https://other.com/ /a", "/a", true), ("https://other.com/ /a", "/b", false),
+        ("/a[b]%20c", "/a%5Bb%5D%20c", true), ("https://example.com/a|%20", "/a%7C%20", true),
         ("a", "/a", false), ("::", "/a", false), ("https://[::1/", "/", false), ("\u{0}", "/", false),
     ]
 

@@ -23,6 +23,7 @@ struct BaseURLTests {
         ("../../../x", "http://test/x"), ("?page=2", "http://test/v1/?page=2"), (".", "http://test/v1/"),
         ("users/?q=%2F#f", "http://test/v1/users/?q=%2F#f"), ("a/./b/../c", "http://test/v1/a/c"),
         ("http://other/x", "http://other/x"), ("https:x", "https:x"), ("a%2Fb", "http://test/v1/a%2Fb"),
+        ("a[0]%20b", "http://test/v1/a%5B0%5D%20b"), ("?a[0]=%20", "http://test/v1/?a%5B0%5D=%20"),
     ])
     func `a reference is resolved, with or without a slash at the end of the base`(
         reference: String,

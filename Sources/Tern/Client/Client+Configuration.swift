@@ -41,7 +41,8 @@ extension Client {
         public var decoder: any BodyDecoder = JSONBodyDecoder()
         /// What requests with a relative URL are resolved against; `nil`, the default, refuses them.
         ///
-        /// See ``Client/Configuration/resolve(_:)``, which says how.
+        /// See ``Client/Configuration/resolve(_:)``, which says how. `URL(string:)` may encode escapes twice; take the URL of a
+        /// request that is made from the text where it has escapes and characters that must be encoded.
         public var baseURL: URL?
         /// How long a line may be that `lines` gives, in bytes; 1 MiB by default.
         public var maximumLineByteCount = 1 << 20
@@ -151,11 +152,9 @@ extension Client.Configuration {
         parts.percentEncodedQuery = nil
         parts.percentEncodedFragment = nil
         if !parts.percentEncodedPath.hasSuffix("/") { parts.percentEncodedPath += "/" }
-        guard let folder = parts.url, let url = URL(string: reference, relativeTo: folder)?.absoluteURL else {
-            throw .malformedURL
-        }
+        guard let folder = parts.url else { throw .malformedURL }
         var resolved = request
-        resolved.url = url
+        resolved.url = try URLReference(reference).url(relativeTo: folder).absoluteURL
         return resolved
     }
 }

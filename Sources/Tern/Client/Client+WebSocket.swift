@@ -199,8 +199,8 @@ extension URL {
     fileprivate var withoutWebSocketScheme: URL? {
         let text = self.absoluteString
         switch self.scheme?.lowercased() {
-        case "ws": return URL(string: "http" + text.dropFirst(2))
-        case "wss": return URL(string: "https" + text.dropFirst(3))
+        case "ws": return try? URLReference("http" + text.dropFirst(2)).url()
+        case "wss": return try? URLReference("https" + text.dropFirst(3)).url()
         default: return nil
         }
     }

@@ -58,8 +58,9 @@ struct Caching: Stage {
         try await self.forget(key, store, call)
         // "MAY invalidate other URIs … in the Location and Content-Location", but of the same origin only (§4.4).
         for name in [HTTPField.Name.location, .contentLocation] {
-            guard let text = response[name],
-                let url = URL(string: text, relativeTo: call.request.url)?.absoluteURL,
+            guard let field = response.fields[fields: name].first,
+                let reference = try? URLReference(bytes: field.withUnsafeBytesOfValue { Array($0) }),
+                let url = try? reference.url(relativeTo: call.request.url).absoluteURL,
                 let place = try? Destination(url), place.origin == call.destination.origin
             else { continue }
             let key = CacheKey(url, unixSocketPath: call.request.options.unixSocketPath)

@@ -46,10 +46,10 @@ struct RedirectStep {
         from destination: Destination,
         _ rule: StrictTransportRule? = nil
     ) throws(RedirectFailure) {
-        let locations = Set(response.fields[values: .location])
+        let locations = Set(response.fields[fields: .location].map { $0.withUnsafeBytesOfValue { Array($0) } })
         guard let location = locations.first else { return nil }
         guard locations.count == 1 else { throw .invalidLocation("there are several") }
-        var url = try Self.url(location, from: request.url)
+        var url = try Self.url(location, from: request)
         var target = try Self.destination(url)
         let hasSocket = request.options.unixSocketPath != nil
         var isSameOrigin = target.origin == destination.origin
@@ -86,9 +86,14 @@ struct RedirectStep {
         }
     }
 
-    private static func url(_ location: String, from current: URL) throws(RedirectFailure) -> URL {
-        guard let relative = URL(string: location, relativeTo: current) else {
-            throw .invalidLocation("it is no URL")
+    /// The URL that the bytes of a `Location` mean, which may not be UTF-8.
+    private static func url(_ location: [UInt8], from request: Request) throws(RedirectFailure) -> URL {
+        let current = request.url
+        let relative: URL
+        do throws(InvalidRequest) {
+            relative = try URLReference(bytes: location).url(relativeTo: current)
+        } catch {
+            throw .invalidLocation(error.description)
         }
         guard var parts = URLComponents(url: relative, resolvingAgainstBaseURL: true) else {
             throw .invalidLocation("it is no URL")

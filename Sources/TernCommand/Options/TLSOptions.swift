@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import HTTPTypes
 import Tern
 import X509
 
@@ -102,7 +103,7 @@ struct TLSOptions: ParsableArguments, Sendable {
             // A set wants a pin in reserve, so that a lost key locks no users out. A command line is changed by whoever
             // types it; where one pin is typed, the reserve is a digest that no key has.
             let reserve = pins.count > 1 ? Array(pins.dropFirst()) : [try Pin(sha256: Array(repeating: 0, count: 32))]
-            return try PinSet(host: URLComponents(string: url)?.host ?? "", pins: [first], backupPins: reserve)
+            return try PinSet(host: Request(.get, url).url.host() ?? "", pins: [first], backupPins: reserve)
         } catch {
             throw CommandFailure(outcome: .usage, message: "--pin cannot be used: \(error)")
         }

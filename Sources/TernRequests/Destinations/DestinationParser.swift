@@ -39,6 +39,8 @@ enum DestinationParser {
             case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
             // A second "@" stays in the host, which refuses it: parsers disagree about which one counts.
             case UInt8(ascii: "@") where at == nil: at = end
+            // To some parsers it is a slash, and the host stands before it.
+            case UInt8(ascii: "\\"): throw .malformedHost
             default: break
             }
             end += 1

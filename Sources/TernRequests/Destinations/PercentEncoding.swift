@@ -29,7 +29,14 @@ enum PercentEncoding {
 
     /// The encoded form of one byte, whatever it is.
     static func encode(_ byte: UInt8) -> String {
-        String(decoding: [UInt8(ascii: "%"), self.digit(byte >> 4), self.digit(byte & 15)], as: UTF8.self)
+        var bytes: [UInt8] = []
+        self.append(byte, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the encoded form of one byte, whatever it is.
+    static func append(_ byte: UInt8, to output: inout [UInt8]) {
+        output += [UInt8(ascii: "%"), self.digit(byte >> 4), self.digit(byte & 15)]
     }
 
     /// The encoded form of `text`.

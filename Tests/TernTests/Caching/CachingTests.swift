@@ -136,6 +136,19 @@ struct CachingTests {
         #expect(words == ["200 7 network", "200 8 network", "200 3 cached 0", "200 4 cached 0"])
     }
 
+    @Test func `a place that is named is forgotten, however its escapes and its bytes are written`() async throws {
+        let scene = CacheScene { number, request in
+            guard request.method == .post else { return .response(fields: Self.minute, body: "\(number)") }
+            return .raw(
+                "HTTP/1.1 201 Created\r\nContent-Length: 0\r\nLocation: /a[0]%20b\r\nContent-Location: c|%20\r\n\r\n"
+            )
+        }
+        let urls = ["http://test/a[0]%20b", "http://test/c|%20"]
+        for url in urls { _ = try await scene.get(Request(.get, url)) }
+        _ = try await scene.get(Request(.post, "http://test/"))
+        for url in urls { #expect(try await scene.get(Request(.get, url)).hasSuffix("network")) }
+    }
+
     @Test func `variants are told apart`() async throws {
         let scene = CacheScene { number, request in
             var fields = Self.minute

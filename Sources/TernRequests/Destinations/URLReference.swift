@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package import TernErrors
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// The text of a URL, or of a reference to one (RFC 3986 §4.1), in a form that `URL` takes without a change.
+///
+/// `URL(string:)` encodes a component as a whole when one of its characters may not stand there, and with it the percent
+/// signs of its escapes: `?f[n]=a%20b` becomes `?f%5Bn%5D=a%2520b`. But "Implementations must not percent-encode or decode
+/// the same string more than once, as decoding an already decoded string might lead to misinterpreting a percent data
+/// octet as the beginning of a percent-encoding, or vice versa" (§2.4). So every text becomes a URL by this type:
+///
+/// - White space around the text is left out (Appendix C).
+/// - An escape, `%` with two hexadecimal digits, stays as it is.
+/// - Any other `%`, and each byte that may not stand in its component, is encoded once.
+/// - The host is never encoded. A backslash before the path, a second `@` there, and what no host may hold are refused,
+///   because parsers disagree about what they mean.
+package struct URLReference: Hashable, Sendable {
+    /// The text; ASCII, but for a host that is not.
+    package let text: String
+
+    /// Reads a text.
+    ///
+    /// - Parameter text: an absolute URL or a relative reference.
+    /// - Throws: `InvalidRequest.malformedURL` if there is nothing but white space, `InvalidRequest.malformedHost` for what
+    ///   stands before the path and may not.
+    /// - Complexity: O(*n*) in the length of the text.
+    package init(_ text: String) throws(InvalidRequest) {
+        var copy = text
+        let isPlain = !text.isEmpty && copy.withUTF8 { Self.isPlain($0) }
+        self.text = isPlain ? text : try Self.normalized(Array(text.utf8))
+    }
+
+    /// Reads bytes, as of a field, which need not be UTF-8: each byte that is not ASCII is encoded as it is.
+    package init(bytes: [UInt8]) throws(InvalidRequest) { self.text = try Self.normalized(bytes) }
+
+    private static func normalized(_ bytes: [UInt8]) throws(InvalidRequest) -> String {
+        var rest = bytes[...].drop(while: \.isURLSpace)
+        while rest.last?.isURLSpace == true { rest.removeLast() }
+        guard !rest.isEmpty else { throw .malformedURL }
+        var output: [UInt8] = []
+        output.reserveCapacity(rest.count + 16)
+        let scheme = self.scheme(of: rest)
+        output += scheme
+        rest = rest[scheme.endIndex...]
+        if rest.starts(with: "//".utf8) {
+            // "The authority component is preceded by a double slash ("//") and is terminated by the next slash ("/"),
+            // question mark ("?"), or number sign ("#") character, or by the end of the URI" (§3.2).
+            let authority = rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) }
+            output += "//".utf8
+            try self.append(authority: authority, to: &output)
+            rest = rest[authority.endIndex...]
+        }
+        let path = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        self.append(path, to: &output) { $0.isPathByte }
+        rest = rest[path.endIndex...]
+        if rest.first == UInt8(ascii: "?") {
+            let query = rest.prefix { $0 != UInt8(ascii: "#") }
+            self.append(query, to: &output) { $0.isPathByte || $0 == UInt8(ascii: "?") }
+            rest = rest[query.endIndex...]
+        }
+        if rest.first == UInt8(ascii: "#") {
+            output.append(UInt8(ascii: "#"))
+            self.append(rest.dropFirst(), to: &output) { $0.isPathByte || $0 == UInt8(ascii: "?") }
+        }
+        let text = String(decoding: output, as: UTF8.self)
+        // Only a host can hold what is not ASCII by now.
+        guard text.utf8.elementsEqual(output) else { throw .malformedHost }
+        return text
+    }
+
+    /// The URL.
+    ///
+    /// - Parameter base: what a relative reference is resolved against; `nil`, the default, leaves it relative.
+    /// - Returns: the URL, whose text is ``text``.
+    /// - Throws: `InvalidRequest.malformedURL` if the text is no URL.
+    package func url(relativeTo base: URL? = nil) throws(InvalidRequest) -> URL {
+        guard let url = URL(string: self.text, relativeTo: base) else { throw .malformedURL }
+        return url
+    }
+
+    // MARK: Parts
+
+    /// Whether a text surely needs no change, as nearly all do.
+    private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var (signs, fragments, index) = (0, 0, 0)
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "%"):
+                guard self.isEscape(bytes[index...]) else { return false }
+                index += 2
+            case UInt8(ascii: "@"): signs += 1
+            case UInt8(ascii: "#"): fragments += 1
+            case UInt8(ascii: "?"): break
+            case let byte where byte.isPathByte: break
+            default: return false
+            }
+            index += 1
+        }
+        return signs < 2 && fragments < 2
+    }
+
+    /// The scheme with its colon; empty if there is none (§3.1).
+    private static func scheme(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let name = bytes.prefix(while: \.isSchemeByte)
+        guard name.first?.isLetter == true, name.endIndex < bytes.endIndex, bytes[name.endIndex] == UInt8(ascii: ":")
+        else { return bytes.prefix(0) }
+        return bytes[...name.endIndex]
+    }
+
+    private static func append(authority: ArraySlice<UInt8>, to output: inout [UInt8]) throws(InvalidRequest) {
+        // To a browser a backslash is a slash, which ends the authority; to others it is a part of the user. So one of
+        // them would connect to another host than the one that the other has checked.
+        guard !authority.contains(UInt8(ascii: "\\")) else { throw .malformedHost }
+        let parts = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        guard parts.count <= 2, let host = parts.last else { throw .malformedHost }
+        if parts.count == 2 {
+            self.append(parts[0], to: &output) { $0.isUnreserved || $0.isSubDelimiter || $0 == UInt8(ascii: ":") }
+            output.append(UInt8(ascii: "@"))
+        }
+        for index in host.indices {
+            switch host[index] {
+            case UInt8(ascii: "%"):
+                guard self.isEscape(host[index...]) else { throw .malformedHost }
+            case UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): break
+            case let byte where byte.isUnreserved || byte.isSubDelimiter || byte >= 0x80: break
+            default: throw .malformedHost
+            }
+        }
+        output += host
+    }
+
+    private static func append(
+        _ component: ArraySlice<UInt8>,
+        to output: inout [UInt8],
+        as isAllowed: (UInt8) -> Bool
+    ) {
+        for index in component.indices {
+            let byte = component[index]
+            if isAllowed(byte) || byte == UInt8(ascii: "%") && self.isEscape(component[index...]) {
+                output.append(byte)
+            } else {
+                PercentEncoding.append(byte, to: &output)
+            }
+        }
+    }
+
+    /// "A percent-encoded octet is encoded as a character triplet, consisting of the percent character "%" followed by the
+    /// two hexadecimal digits representing that octet's numeric value" (§2.1).
+    private static func isEscape(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
+        let triplet = bytes.prefix(3)
+        return triplet.count == 3 && triplet.dropFirst().allSatisfy(\.isHexDigit)
+    }
+}
+
+extension UInt8 {
+    /// What people and lists put around a URL: a space, a tab, or a line's end.
+    fileprivate var isURLSpace: Bool { self == 0x20 || 0x09...0x0D ~= self }
+
+    /// `sub-delims` (RFC 3986 §2.2).
+    fileprivate var isSubDelimiter: Bool {
+        switch self {
+        case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&")...UInt8(ascii: ","), UInt8(ascii: ";"),
+            UInt8(ascii: "="):
+            true
+        default: false
+        }
+    }
+
+    /// What may stand in a path (RFC 3986 §3.3): `pchar` without escapes, and the slash.
+    fileprivate var isPathByte: Bool {
+        self.isUnreserved || self.isSubDelimiter || self == UInt8(ascii: ":") || self == UInt8(ascii: "@")
+            || self == UInt8(ascii: "/")
+    }
+}
