@@ -46,6 +46,11 @@ struct ClientScene: Sendable {
     }
 }
 
+extension ReceivedRequest {
+    /// The values of all its `Host` fields.
+    var hosts: [String] { self.fields.filter { $0.name.canonicalName == "host" }.map(\.value) }
+}
+
 /// The URL that most tests ask for.
 let testURL = URL(string: "http://test/") ?? URL(fileURLWithPath: "/")
 

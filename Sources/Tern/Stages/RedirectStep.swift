@@ -38,8 +38,9 @@ struct RedirectStep {
         }
     }
 
-    /// Judges a redirect by the URLs that are sent, those of https where the rule asks for it; gives `nil` if the response
-    /// names no place.
+    /// Judges a redirect by the URLs that are sent, those of https where the rule asks for it.
+    ///
+    /// - Returns: `nil` if the response names no place: an empty `Location` is none, as in browsers and curl.
     init?(
         _ response: Response,
         of request: Request,
@@ -47,6 +48,7 @@ struct RedirectStep {
         _ rule: StrictTransportRule? = nil
     ) throws(RedirectFailure) {
         let locations = Set(response.fields[fields: .location].map { $0.withUnsafeBytesOfValue { Array($0) } })
+            .subtracting([[]])
         guard let location = locations.first else { return nil }
         guard locations.count == 1 else { throw .invalidLocation("there are several") }
         var url = try Self.url(location, from: request)
@@ -72,6 +74,9 @@ struct RedirectStep {
             next.url = Self.keepingUser(of: request.url, in: url)
         } else {
             Self.dropSecrets(&next)
+            // "If the target URI includes an authority component, then a client MUST send a field value for Host that is
+            // identical to that authority component" (RFC 9112 §3.2). The caller's own was meant for the first origin.
+            if let name = HTTPField.Name("Host") { next.fields[name] = nil }
         }
         self.request = next
     }
@@ -98,9 +103,10 @@ struct RedirectStep {
         guard var parts = URLComponents(url: relative, resolvingAgainstBaseURL: true) else {
             throw .invalidLocation("it is no URL")
         }
+        // A WebSocket's handshake is a request by HTTP (RFC 6455 §3); no other request can ask for a WebSocket.
         switch parts.scheme?.lowercased() {
-        case "ws": parts.scheme = "http"  // RFC 6455 §3: a WebSocket's handshake is a request by HTTP
-        case "wss": parts.scheme = "https"
+        case "ws" where request.fields.contains(.upgrade): parts.scheme = "http"
+        case "wss" where request.fields.contains(.upgrade): parts.scheme = "https"
         default: break
         }
         // A server does not choose as whom the client signs in somewhere; see `keepingUser`.

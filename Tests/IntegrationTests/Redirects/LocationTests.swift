@@ -19,6 +19,7 @@ struct LocationTests {
         "tell?id=@", "./tell?id=@", "../tell?id=@", "/tell?id=@", "/a/../tell?id=@", "a/../tell?id=@", "/./tell?id=@",
         "HTTP://127.0.0.1:$/tell?id=@", "//127.0.0.1:$/tell?id=@", "http://127.0.0.1:$/tell?id=@#there",
         "/tell?id=@&q=ä€😀", "/tell?id=@&q=a b", "/tell?id=@&q=%0D%0AX-Evil:%20yes", "/tell?id=@&q=<>\"{}|^`",
+        "/tell?id=@&q[0]=a%20b", "/tell?id=@&100%",
     ])
     func `every form of a URL is followed`(_ location: String) async throws {
         let place = try await Recorder()
@@ -32,7 +33,8 @@ struct LocationTests {
     }
 
     @Test(arguments: [
-        "", "javascript:alert(1)", "file:///etc/passwd", "data:text/plain,evil", "mailto:a@b.example",
+        "ws://127.0.0.1/", "wss://127.0.0.1/", "http://127.0.0.1\\@127.0.0.2/", "javascript:alert(1)",
+        "file:///etc/passwd", "data:text/plain,evil", "mailto:a@b.example",
         "ftp://127.0.0.1/x",
         "about:blank", "http:", "http://", "http:///tell", "http://[::1/", "http://[zz]/", "http://127.0.0.1:99999/",
         "http://127.0.0.1:port/", "http://a b/", "://", "http://:80/", "unix:/run/socket",

@@ -16,10 +16,15 @@ import Foundation
 
 @Suite("Redirects: one step")
 struct RedirectStepTests {
-    private static func response(_ status: Int, _ locations: [String]) throws -> Response {
-        let fields = locations.map { "Location: \($0)\r\n" }.joined()
+    private static func response(_ status: Int, _ locations: [[UInt8]]) throws -> Response {
+        var bytes = Array("HTTP/1.1 \(status) Moved\r\nContent-Length: 0\r\n".utf8)
+        for location in locations {
+            bytes += "Location: ".utf8
+            bytes += location
+            bytes += "\r\n".utf8
+        }
+        bytes += "\r\n".utf8
         var decoder = ResponseDecoder(method: .get)
-        let bytes = Array("HTTP/1.1 \(status) Moved\r\nContent-Length: 0\r\n\(fields)\r\n".utf8)
         let step = try decoder.next(bytes.span.bytes)
         guard case .head(let head)? = step.event else { throw CancellationError() }
         return Response(url: try #require(URL(string: "http://here/")), head: head)
@@ -28,6 +33,14 @@ struct RedirectStepTests {
     private static func step(
         _ status: Int = 302,
         _ locations: [String],
+        from request: Request = Request(.get, "https://here.test/a/b?c=d#part")
+    ) throws -> RedirectStep? {
+        try self.step(status, bytes: locations.map { Array($0.utf8) }, from: request)
+    }
+
+    private static func step(
+        _ status: Int = 302,
+        bytes locations: [[UInt8]],
         from request: Request = Request(.get, "https://here.test/a/b?c=d#part")
     ) throws -> RedirectStep? {
         try RedirectStep(self.response(status, locations), of: request, from: request.destination())
@@ -61,7 +74,11 @@ struct RedirectStepTests {
             ("?q=1", "https://here.test/a/b?q=1#part"), ("../x", "https://here.test/x#part"),
             ("#other", "https://here.test/a/b?c=d#other"), ("//there.test/x", "https://there.test/x#part"),
             ("http://there.test:8080/x#y", "http://there.test:8080/x#y"),
-            ("wss://there.test/s", "https://there.test/s#part"), ("ws://there.test/s", "http://there.test/s#part"),
+            ("/My%20File (1).pdf", "https://here.test/My%20File%20(1).pdf#part"),
+            ("/caf\u{E9}%20x", "https://here.test/caf%C3%A9%20x#part"),
+            ("x?a[0]=%20", "https://here.test/a/x?a%5B0%5D=%20#part"),
+            ("/100%", "https://here.test/100%25#part"), ("//there.test/%2F|", "https://there.test/%2F%7C#part"),
+            ("/a\\b%20", "https://here.test/a%5Cb%20#part"),
             ("https://eve:secret@there.test/", "https://there.test/#part"),
         ]
     )
@@ -72,12 +89,61 @@ struct RedirectStepTests {
         #expect(step.isInsecure == url.hasPrefix("http:"))
     }
 
+    @Test func `a Location need not be UTF-8`() throws {
+        for (bytes, target) in [
+            ([0xE9], "/caf%E9"), ([0xC3, 0xA9], "/caf%C3%A9"), ([0xE9, 0x20, 0xFF], "/caf%E9%20%FF"),
+        ] {
+            let step = try #require(try Self.step(bytes: [Array("/caf".utf8) + bytes.map { UInt8($0) }]))
+            #expect(try step.request.destination().target == target)
+        }
+        #expect(throws: RedirectFailure.self) { try Self.step(bytes: [Array("//h".utf8) + [0xE9]]) }
+    }
+
     @Test(
         "what cannot be followed is refused",
-        arguments: ["javascript:alert(1)", "file:///etc/passwd", "mailto:a@b", "http://"]
+        arguments: [
+            "javascript:alert(1)", "file:///etc/passwd", "mailto:a@b", "http://", "http://good.example\\@evil.example/",
+            "//good.example\\@evil.example/", "https://here.test\\.evil.example/", "http:\\\\evil.example/",
+            "http://a@b@c/", "ws://there.test/s", "wss://here.test/s",
+        ]
     )
     func unfollowable(_ location: String) {
         #expect(throws: RedirectFailure.self) { try Self.step(302, [location]) }
+    }
+
+    @Test(
+        "a handshake may be led to a WebSocket, as any request to HTTP (RFC 6455 §3)",
+        arguments: [
+            ("wss://there.test/s", "https://there.test/s"), ("ws://there.test/s", "http://there.test/s"),
+            ("http://there.test/s", "http://there.test/s"),
+        ]
+    )
+    func handshake(_ location: String, _ url: String) throws {
+        let request = Request(.get, "https://here.test/").header(.upgrade, "websocket")
+        let step = try #require(try Self.step(302, [location], from: request))
+        #expect(step.request.url.absoluteString == url)
+    }
+
+    @Test func `an empty Location names no place`() throws {
+        #expect(try Self.step(302, [""]) == nil)
+        #expect(try Self.step(302, [" ", ""]) == nil)
+        #expect(try Self.step(302, ["", "/x"])?.request.url.path == "/x")
+    }
+
+    @Test(
+        "a Host of the caller's own stays with its origin (RFC 9112 §3.2)",
+        arguments: [
+            ("https://here.test/x", true), ("/x", true), ("https://there.test/x", false), ("http://here.test/x", false),
+            ("https://here.test:8443/x", false),
+        ]
+    )
+    func host(_ location: String, _ isKept: Bool) throws {
+        let request = Request(.get, "https://here.test/").header("Host", "own.test")
+        for status in [302, 303, 307] {
+            let next = try #require(try Self.step(status, [location], from: request)).request
+            let hosts = next.fields.filter { $0.name.canonicalName == "host" }.map(\.value)
+            #expect(hosts == (isKept ? ["own.test"] : []))
+        }
     }
 
     @Test func `two places are no place, the same place twice is one`() throws {

@@ -103,6 +103,58 @@ struct RedirectTests {
         #expect(response.redirects.map(\.url.absoluteString) == ["http://test/1"])
     }
 
+    @Test func `the Host at another origin is that origin's`() async throws {
+        let scene = ClientScene { request in
+            switch request.target {
+            case "/": .response(.found, fields: [.location: "/again"])
+            case "/again": .response(.temporaryRedirect, fields: [.location: "http://other.test:81/there"])
+            default: .response()
+            }
+        }
+        _ = try await scene.client.data(for: Request(url: testURL).header("Host", "own.test"))
+        #expect(
+            scene.server.requests.map(\.hosts) == [["own.test"], ["own.test"], ["other.test:81"]]
+        )
+    }
+
+    @Test func `bytes of a Location that are not UTF-8 are sent as they are, encoded`() async throws {
+        let location = Array("/caf".utf8) + [0xE9]
+        let scene = ClientScene { request in
+            guard request.target == "/" else { return .response() }
+            let head = Array("HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: ".utf8) + location
+            return ScriptedResponse(head: head + Array("\r\n\r\n".utf8))
+        }
+        _ = try await scene.client.data(from: testURL)
+        #expect(scene.server.requests.map(\.target) == ["/", "/caf%E9"])
+    }
+
+    @Test func `a redirect with an empty Location is the response`() async throws {
+        let scene = ClientScene { _ in .response(.found, fields: [.location: ""], body: "moved") }
+        let (data, response) = try await scene.client.data(from: testURL)
+        #expect(response.statusCode == 302 && String(decoding: data, as: UTF8.self) == "moved")
+        #expect(scene.server.requests.count == 1)
+    }
+
+    @Test(arguments: ["ws://test/", "wss://test/"])
+    func `a WebSocket is no place for any other request`(_ location: String) async {
+        let scene = ClientScene { _ in .response(.found, fields: [.location: location]) }
+        guard case .invalidLocation? = await self.reason(scene.client, Request(url: testURL)) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(scene.server.requests.count == 1)
+    }
+
+    @Test(arguments: ["http://good.example\\@evil.example/", "//good.example\\@evil.example/"])
+    func `a Location with a backslash before its path is refused`(_ location: String) async {
+        let scene = ClientScene { _ in .response(.found, fields: [.location: location]) }
+        guard case .invalidLocation? = await self.reason(scene.client, Request(url: testURL)) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(scene.connector.endpoints == [.host("test", port: 80)])
+    }
+
     @Test func `a body is sent again where the method stays`() async throws {
         let scene = ClientScene { request in
             request.target == "/"
