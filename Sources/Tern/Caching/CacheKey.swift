@@ -23,11 +23,14 @@ public struct CacheKey: Hashable, Sendable {
     ///   - url: the URL, of which neither fragment nor user information count (RFC 9110 §7.1).
     ///   - unixSocketPath: the socket that the request goes to in place of the URL's host; `nil` by default.
     public init(_ url: URL, unixSocketPath: String? = nil) {
-        var text = url.absoluteString
-        if let place = try? Destination(url) {
-            text = "\(place.origin.scheme.rawValue)://\(place.hostField)\(place.target)"
-        }
+        let text = (try? Destination(url)).map { Self.text($0) } ?? url.absoluteString
         self.name = Self.digest("\(unixSocketPath ?? "")\n\(text)")
+    }
+
+    /// The text of a URL as it is sent; with the zone of a link-local address, which means another server in each.
+    private static func text(_ place: Destination) -> String {
+        let text = "\(place.origin.scheme.rawValue)://\(place.hostField)\(place.target)"
+        return place.origin.zone.map { "\(text)\n\($0)" } ?? text
     }
 
     /// The SHA-256 of a text, as hexadecimal digits.
@@ -43,7 +46,7 @@ extension CacheKey {
 
     /// The key of what a call asks for: scheme, host and target as they are sent.
     init(_ call: Call) {
-        self.name = Self.digest("\(call.request.options.unixSocketPath ?? "")\n\(call.absoluteTarget)")
+        self.name = Self.digest("\(call.request.options.unixSocketPath ?? "")\n\(Self.text(call.destination))")
     }
 }
 

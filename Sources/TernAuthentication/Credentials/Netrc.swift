@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import TernRequests
 
 /// The names and passwords of a `.netrc` file, by host.
 ///
@@ -36,11 +37,11 @@ public struct Netrc: Sendable {
     /// host. An entry without a name has that which is asked for.
     ///
     /// - Parameters:
-    ///   - host: a name or an address, compared without case; an IPv6 address without its brackets.
+    ///   - host: a name or an address, compared without case; an IPv6 address in any form, without its brackets.
     ///   - user: the name, if it is known, as from a URL; any by default.
     /// - Returns: `nil` if there is no such entry.
     public func entry(forHost host: String, user: String? = nil) -> (user: String, password: String)? {
-        let host = FieldText.lowercased(host)
+        let host = Origin.canonicalHost(host)
         for entry in self.entries where entry.host == nil || entry.host == host {
             guard let password = entry.password, let name = entry.user ?? user else { continue }
             if let user, user != name { continue }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import TernRequests
 
 /// Reads the words of a `.netrc` file, in one pass.
 struct NetrcParser {
@@ -23,7 +24,7 @@ struct NetrcParser {
             switch keyword {
             case "machine", "default":
                 if let last = entries.last, last.host == nil { throw .defaultNotLast(line: line) }
-                let host = keyword == "machine" ? FieldText.lowercased(try self.readValue(line)) : nil
+                let host = keyword == "machine" ? Origin.canonicalHost(try self.readValue(line)) : nil
                 entries.append(Netrc.Entry(host: host))
             case "login", "password", "account":
                 guard var entry = entries.popLast() else { throw .valueWithoutEntry(line: line) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Crypto
+internal import TernRequests
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -38,7 +39,8 @@ public struct PinSet: Hashable, Sendable {
     /// Creates a set.
     ///
     /// - Parameters:
-    ///   - host: the host as it is in URLs; letter case and a final dot do not matter. An address is matched as a text.
+    ///   - host: the host as it is in URLs; letter case and a final dot do not matter, nor in which form an IPv6
+    ///     address is written.
     ///   - includesSubdomains: whether the pins are also for every host below it; `false` by default.
     ///   - pins: the keys in use; at least one.
     ///   - backupPins: keys for the case that one is lost; at least one, and none of `pins`.
@@ -77,12 +79,9 @@ public struct PinSet: Hashable, Sendable {
         keys.contains { self.pins.contains($0) || self.backupPins.contains($0) }
     }
 
-    /// In lower case, without a final dot and without the brackets that URLs put around IPv6 addresses.
+    /// The one text of the host, without a final dot, and without the zone of an address, of which no server knows.
     private static func normalized(_ host: String) -> String {
-        var host = host.lowercased()[...]
-        if host.hasSuffix(".") { host = host.dropLast() }
-        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        return String(host)
+        String(Origin.canonicalHost(host.hasSuffix(".") ? String(host.dropLast()) : host).prefix { $0 != "%" })
     }
 }
 

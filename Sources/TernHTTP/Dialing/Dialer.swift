@@ -63,7 +63,7 @@ struct Dialer: Sendable {
         }
         guard target.isEncrypted else { return }
         let origin = target.origin
-        let server = (origin.host, origin.port)
+        let server = (origin.hostWithoutZone, origin.port)  // no certificate knows this machine's interfaces
         call.observer?.didReach(.securing(isProxy: false))
         let facts = try await self.secure(line.connection, target.tls, to: server, for: call, .tls, deadline)
         call.observer?.didReach(.secured(facts))

@@ -32,8 +32,8 @@ struct Tunnel: Sendable {
         self.call = call
     }
 
-    /// The server: host, and port.
-    var server: (host: String, port: Int) { (self.target.origin.host, self.target.origin.port) }
+    /// The server, as the proxy is told: host, and port.
+    var server: (host: String, port: Int) { (self.target.origin.hostWithoutZone, self.target.origin.port) }
 
     /// Opens the tunnel.
     ///

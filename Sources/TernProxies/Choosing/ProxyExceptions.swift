@@ -141,7 +141,8 @@ enum ProxiedHost: Hashable, Sendable {
 
     init(_ host: String) {
         let bare = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host[...]
-        if let address = IPAddress(bare) {
+        // Lists of exceptions know no zones.
+        if let address = IPAddress(bare.prefix { $0 != "%" }) {
             self = .address(address.unmapped)
         } else {
             self = .name((bare.hasSuffix(".") ? bare.dropLast() : bare).lowercased())

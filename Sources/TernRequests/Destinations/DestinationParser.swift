@@ -130,7 +130,7 @@ enum DestinationParser {
 
     private static func hostField(_ origin: Origin, isIPv6: Bool) -> String {
         if !isIPv6, origin.hasDefaultPort { return origin.host }
-        let host = isIPv6 ? "[\(origin.host)]" : origin.host
+        let host = isIPv6 ? "[\(origin.hostWithoutZone)]" : origin.host
         return origin.hasDefaultPort ? host : "\(host):\(origin.port)"
     }
 }

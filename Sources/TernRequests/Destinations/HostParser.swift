@@ -6,8 +6,9 @@ import TernErrors
 /// Narrower than the grammar, which lets a name hold nearly anything: here a name has letters, digits, `-`, `.` and `_`,
 /// as the names have that the DNS and certificates know.
 enum HostParser {
-    /// The host in lower case and without brackets, and the index after it, where the port may begin.
+    /// The host, and the index after it, where the port may begin.
     struct Host {
+        /// A name in lower case, or an address in its one form, without brackets; with `%` and a zone where it has one.
         var text: String
         var isIPv6: Bool
         var end: Int
@@ -70,45 +71,38 @@ enum HostParser {
         return groups == 4 && digits > 0
     }
 
-    /// An address in brackets, without a zone, which would mean something on one machine only (RFC 6874 §3).
+    /// An address in brackets, in its one form, perhaps with a zone.
     private static func literal(
         _ bytes: borrowing Span<UInt8>,
         from start: Int,
         to limit: Int
     ) throws(InvalidRequest) -> Host {
-        var close = start + 1
-        while close < limit, bytes[close] != UInt8(ascii: "]") { close += 1 }
-        guard close < limit, self.isIPv6(bytes, from: start + 1, to: close) else { throw .malformedHost }
-        let text = String(lowercasing: bytes.extracting((start + 1)..<close))
-        return Host(text: text, isIPv6: true, end: close + 1)
+        var (close, percent) = (start + 1, limit)
+        while close < limit, bytes[close] != UInt8(ascii: "]") {
+            if bytes[close] == UInt8(ascii: "%"), percent == limit { percent = close }
+            close += 1
+        }
+        let addressEnd = min(percent, close)
+        guard close < limit, let address = IPv6Address(bytes, from: start + 1, to: addressEnd) else {
+            throw .malformedHost
+        }
+        guard addressEnd < close else { return Host(text: address.text, isIPv6: true, end: close + 1) }
+        guard address.isLinkLocal, let zone = self.zone(bytes, from: addressEnd, to: close) else {
+            throw .malformedHost
+        }
+        return Host(text: "\(address.text)%\(zone)", isIPv6: true, end: close + 1)
     }
 
-    /// Eight groups of up to four digits, of which `::` may stand for one or more; the last two may be an IPv4 address.
-    static func isIPv6(_ bytes: borrowing Span<UInt8>, from start: Int, to end: Int) -> Bool {
-        var (groups, isShortened, index) = (0, false, start)
-        while index < end {
-            if bytes[index] == UInt8(ascii: ":") {
-                // Either "::", or the single colon before the next group.
-                if index + 1 < end, bytes[index + 1] == UInt8(ascii: ":") {
-                    guard !isShortened else { return false }
-                    isShortened = true
-                    index += 2
-                    continue
-                }
-                guard index > start, bytes[index - 1] != UInt8(ascii: ":"), index + 1 < end else { return false }
-                index += 1
-            }
-            let group = index
-            while index < end, bytes[index].isHexDigit { index += 1 }
-            if index < end, bytes[index] == UInt8(ascii: ".") {
-                guard self.isIPv4(bytes, from: group, to: end) else { return false }
-                groups += 2
-                index = end
-            } else {
-                guard 1...4 ~= index - group, index == end || bytes[index] == UInt8(ascii: ":") else { return false }
-                groups += 1
-            }
+    /// The zone of an address: `IPv6address "%25" ZoneID`, where "ZoneID = 1*( unreserved / pct-encoded )" (RFC 6874 §2).
+    ///
+    /// Narrower than that: names of interfaces need no escape.
+    private static func zone(_ bytes: borrowing Span<UInt8>, from start: Int, to end: Int) -> String? {
+        guard start + 3 < end, bytes[start + 1] == UInt8(ascii: "2"), bytes[start + 2] == UInt8(ascii: "5") else {
+            return nil
         }
-        return isShortened ? groups <= 7 : groups == 8
+        for index in (start + 3)..<end {
+            guard bytes[index].isUnreserved else { return nil }
+        }
+        return String(copying: bytes.extracting((start + 3)..<end))
     }
 }

@@ -19,6 +19,12 @@ struct NetrcTests {
         .init(testDescription: "many lines", text: "machine\nh\r\n\tlogin\n u\n password\np\n", expected: "u:p"),
         .init(testDescription: "another host", text: "machine i login u password p"),
         .init(testDescription: "any case of the host", text: "machine H login u password p", expected: "u:p"),
+        .init(
+            testDescription: "any form of an address",
+            text: "machine 0:0::0001 login u password p",
+            host: "::1",
+            expected: "u:p"
+        ),
         .init(testDescription: "no part of a host", text: "machine h.example login u password p"),
         .init(
             testDescription: "the first of two",

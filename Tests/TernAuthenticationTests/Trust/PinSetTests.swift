@@ -45,6 +45,9 @@ struct PinSetTests {
         #expect(try self.set("[::1]").applies(to: "::1"))
         #expect(try self.set("::1").applies(to: "[::1]"))
         #expect(try self.set("127.0.0.1").applies(to: "127.0.0.1"))
+        #expect(try self.set("[0:0:0:0:0:0:0:1]").applies(to: "::1"))
+        #expect(try self.set("::1").applies(to: "0::0001"))
+        #expect(try self.set("fe80::1%eth0").applies(to: "fe80::1"))
     }
 
     @Test func `pins and backup pins match`() throws {

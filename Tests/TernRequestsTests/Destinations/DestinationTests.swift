@@ -35,7 +35,7 @@ struct DestinationTests {
         ("http://exa mple.com/", .malformedHost),
         ("http://münchen.example/", .malformedHost),
         ("http://a\\b/", .malformedHost),
-        ("http://[fe80::1%25eth0]/", .malformedHost),
+        ("http://[::1%25eth0]/", .malformedHost),
         ("http://example.com:99999/", .malformedPort),
         ("/path", .malformedURL),
         ("//example.com/path", .malformedURL),

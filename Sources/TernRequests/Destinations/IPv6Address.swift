@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An IPv6 address, which has many texts and one recommended one (RFC 5952).
+struct IPv6Address {
+    /// Eight groups of 16 bits.
+    private let groups: [UInt16]
+
+    /// Reads the text of an address, without brackets and without a zone (RFC 3986 §3.2.2, `IPv6address`).
+    ///
+    /// Eight groups of up to four digits, of which `::` may stand for one or more; the last two may be an IPv4 address.
+    init?(_ bytes: borrowing Span<UInt8>, from start: Int, to end: Int) {
+        var groups: [UInt16] = []
+        var gap: Int?
+        var index = start
+        while index < end {
+            if bytes[index] == UInt8(ascii: ":") {
+                // Either "::", or the single colon before the next group.
+                if index + 1 < end, bytes[index + 1] == UInt8(ascii: ":") {
+                    guard gap == nil else { return nil }
+                    gap = groups.count
+                    index += 2
+                    continue
+                }
+                guard index > start, bytes[index - 1] != UInt8(ascii: ":"), index + 1 < end else { return nil }
+                index += 1
+            }
+            let group = index
+            var value: UInt16 = 0
+            while index < end, let digit = bytes[index].hexValue {
+                value = value << 4 | UInt16(digit)
+                index += 1
+            }
+            if index < end, bytes[index] == UInt8(ascii: ".") {
+                guard HostParser.isIPv4(bytes, from: group, to: end) else { return nil }
+                groups += Self.groups(ofIPv4: bytes.extracting(group..<end))
+                index = end
+            } else {
+                guard 1...4 ~= index - group, index == end || bytes[index] == UInt8(ascii: ":") else { return nil }
+                groups.append(value)
+            }
+            guard groups.count <= 8 else { return nil }
+        }
+        if let gap {
+            guard groups.count <= 7 else { return nil }
+            groups.insert(contentsOf: repeatElement(0, count: 8 - groups.count), at: gap)
+        }
+        guard groups.count == 8 else { return nil }
+        self.groups = groups
+    }
+
+    /// The two groups that an IPv4 address fills.
+    private static func groups(ofIPv4 bytes: borrowing Span<UInt8>) -> [UInt16] {
+        var numbers: [UInt16] = [0]
+        for index in bytes.indices {
+            if bytes[index] == UInt8(ascii: ".") {
+                numbers.append(0)
+            } else {
+                numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + UInt16(bytes[index] - UInt8(ascii: "0"))
+            }
+        }
+        return [numbers[0] << 8 | numbers[1], numbers[2] << 8 | numbers[3]]
+    }
+
+    /// Whether the address means something in one network only: `fe80::/10` (RFC 4291 §2.5.6).
+    var isLinkLocal: Bool { self.groups[0] & 0xFFC0 == 0xFE80 }
+
+    /// The recommended text (RFC 5952 §4), in which an IPv4-mapped address ends in its IPv4 address (§5).
+    var text: String {
+        if self.groups[..<5].allSatisfy({ $0 == 0 }), self.groups[5] == 0xFFFF {
+            let numbers = self.groups[6...].flatMap { [$0 >> 8, $0 & 0xFF] }
+            return "::ffff:" + numbers.map { String($0) }.joined(separator: ".")
+        }
+        let zeros = self.longestRunOfZeros
+        guard zeros.count > 1 else { return Self.text(self.groups[...]) }
+        return "\(Self.text(self.groups[..<zeros.lowerBound]))::\(Self.text(self.groups[zeros.upperBound...]))"
+    }
+
+    /// What `::` stands for: the longest run of zeros, of equal ones the first (RFC 5952 §4.2.3).
+    ///
+    /// "The symbol "::" MUST NOT be used to shorten just one 16-bit 0 field" (§4.2.2).
+    private var longestRunOfZeros: Range<Int> {
+        var longest = 0..<0
+        var start = 0
+        for (index, group) in self.groups.enumerated() {
+            if group != 0 {
+                start = index + 1
+            } else if index + 1 - start > longest.count {
+                longest = start..<(index + 1)
+            }
+        }
+        return longest
+    }
+
+    private static func text(_ groups: ArraySlice<UInt16>) -> String {
+        groups.map { String($0, radix: 16) }.joined(separator: ":")
+    }
+}

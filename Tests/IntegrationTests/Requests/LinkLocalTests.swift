@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tern
+import TestSupport
+import Testing
+
+/// Connections to a link-local address, which only its zone makes one (RFC 6874).
+///
+/// That the zone is given to the connector is tested where there is no such address, too: `IPv6HostTests` in `TernTests`.
+@Suite("Link-local addresses", .hangLimit)
+struct LinkLocalTests {
+    /// An address of this machine, and its interface; `nil` where there is none.
+    static let own: (address: String, zone: String)? = {
+        // Address in 32 digits, index, length of the prefix, scope (20: link), flags, and name of the interface.
+        let table = (try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8)) ?? ""
+        for line in table.split(separator: "\n") {
+            let parts = line.split(separator: " ")
+            guard parts.count == 6, parts[3] == "20", parts[0].hasPrefix("fe80"), let zone = parts.last else {
+                continue
+            }
+            let digits = Array(parts[0])
+            let groups = stride(from: 0, to: digits.count, by: 4).map { String(digits[$0..<$0 + 4]) }
+            return (groups.joined(separator: ":"), String(zone))
+        }
+        return nil
+    }()
+
+    @Test(.enabled(if: Self.own != nil, "no interface of this machine has a link-local address"))
+    func `a server is reached by its zone, and is not told it`() async throws {
+        let own = try #require(Self.own)
+        let process = try PeerProcess("python3", ["-B", Scripts.path("host_server.py"), "port.txt"])
+        let report = process.folder.appending(path: "port.txt")
+        try await process.ready { FileManager.default.fileExists(atPath: report.path) }
+        let text = try String(contentsOf: report, encoding: .utf8)
+        let port = try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        let request = Request(.get, "http://[\(own.address)%25\(own.zone)]:\(port)/")
+        let (data, response) = try await Client().data(for: request)
+        let host = try request.destination().hostField
+        #expect(response.statusCode == 200 && !host.contains("%"))
+        #expect(String(decoding: data, as: UTF8.self) == host)
+    }
+}
