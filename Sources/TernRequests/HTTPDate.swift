@@ -16,8 +16,8 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
     ///
     /// - Parameters:
     ///   - text: one of the three forms; the result is `nil` for anything else, and for days that do not exist.
-    ///   - now: the present, by which a year of two digits is understood: one that "appears to be more than 50 years in
-    ///     the future" is of the past (RFC 9110 §5.6.7).
+    ///   - now: the present, by which a year of two digits is understood: a date that "appears to be more than 50 years in
+    ///     the future", to the second, is of the past (RFC 9110 §5.6.7).
     /// - Complexity: O(1): what is longer than any date is not read.
     public init?(_ text: String, now: HTTPDate) {
         let bytes = Array(text.utf8.prefix(Form.maximumByteCount + 1))
@@ -27,24 +27,33 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
 
     private init?(_ form: Form, _ bytes: [UInt8], _ now: HTTPDate) {
         guard let month = Calendar.months.firstIndex(of: bytes[form.month..<form.month + 3].map { $0 }),
-            let day = Self.number(bytes, at: form.day, form.dayMayBeShort),
+            let monthDay = Self.number(bytes, at: form.day, form.dayMayBeShort),
             let hour = Self.number(bytes, at: form.time), let minute = Self.number(bytes, at: form.time + 3),
-            let second = Self.number(bytes, at: form.time + 6), let ending = Self.number(bytes, at: form.yearEnding),
+            let clockSecond = Self.number(bytes, at: form.time + 6),
+            let ending = Self.number(bytes, at: form.yearEnding),
             bytes[form.time + 2] == UInt8(ascii: ":"), bytes[form.time + 5] == UInt8(ascii: ":"),
-            hour < 24, minute < 60, second <= 60  // 60 is a leap second
+            hour < 24, minute < 60, clockSecond <= 60  // 60 is a leap second
         else { return nil }
         var year = ending
         if let century = form.century {
             guard let century = Self.number(bytes, at: century) else { return nil }
             year += century * 100
         } else {
-            let seconds = min(max(now.secondsSince1970, 0), Calendar.lastSecond)
-            let present = Calendar.year(ofDay: seconds / Calendar.secondsPerDay)
-            year += present - present % 100
-            if year > present + 50 { year -= 100 }
+            // "Recipients of a timestamp value in rfc850-date format, which uses a two-digit year, MUST interpret a
+            // timestamp that appears to be more than 50 years in the future as representing the most recent year in the
+            // past that had the same last two digits" (RFC 9110 §5.6.7): the last such date up to now in 50 years.
+            let (day, second) = min(max(now.secondsSince1970, 0), Calendar.lastSecond)
+                .quotientAndRemainder(dividingBy: Calendar.secondsPerDay)
+            let present = Calendar.date(ofDay: day)
+            let last = present.year + 50
+            year += last - last % 100
+            let isLater =
+                (year, Int64(month + 1), monthDay, hour * 3_600 + minute * 60 + clockSecond)
+                > (last, Int64(present.month), present.day, second)
+            if isLater { year -= 100 }
         }
-        guard let dayNumber = Calendar.day(year, month + 1, day) else { return nil }
-        self.init(secondsSince1970: dayNumber * Calendar.secondsPerDay + hour * 3_600 + minute * 60 + second)
+        guard let dayNumber = Calendar.day(year, month + 1, monthDay) else { return nil }
+        self.init(secondsSince1970: dayNumber * Calendar.secondsPerDay + hour * 3_600 + minute * 60 + clockSecond)
     }
 
     /// Two digits; the first may be a space where a short day is allowed.
@@ -144,8 +153,6 @@ private enum Calendar {
         }
         return number
     }
-
-    static func year(ofDay number: Int64) -> Int64 { self.date(ofDay: number).year }
 
     static func date(ofDay number: Int64) -> (year: Int64, month: Int, day: Int64) {
         // Counted from 0000-03-01, in eras of 400 years.

@@ -23,6 +23,36 @@ struct HTTPDateTests {
     }
 
     @Test(
+        "a year of two digits is that of the last such date within 50 years, to the second",
+        arguments: [
+            // The present is 2026-06-15 12:00:00, a Monday.
+            ("Monday, 15-Jun-76 12:00:00 GMT", "Mon, 15 Jun 2076 12:00:00 GMT"),
+            ("Monday, 15-Jun-76 11:59:59 GMT", "Mon, 15 Jun 2076 11:59:59 GMT"),
+            ("Monday, 15-Jun-76 12:00:01 GMT", "Tue, 15 Jun 1976 12:00:01 GMT"),
+            ("Monday, 16-Jun-76 00:00:00 GMT", "Wed, 16 Jun 1976 00:00:00 GMT"),
+            ("Monday, 01-Jul-76 00:00:00 GMT", "Thu, 01 Jul 1976 00:00:00 GMT"),
+            ("Monday, 31-May-76 23:59:59 GMT", "Sun, 31 May 2076 23:59:59 GMT"),
+            ("Monday, 29-Feb-76 23:59:59 GMT", "Sat, 29 Feb 2076 23:59:59 GMT"),
+            ("Monday, 31-Dec-75 23:59:59 GMT", "Tue, 31 Dec 2075 23:59:59 GMT"),
+            ("Monday, 01-Jan-77 00:00:00 GMT", "Sat, 01 Jan 1977 00:00:00 GMT"),
+            ("Monday, 15-Jun-26 12:00:00 GMT", "Mon, 15 Jun 2026 12:00:00 GMT"),
+            ("Monday, 31-Dec-99 00:00:00 GMT", "Fri, 31 Dec 1999 00:00:00 GMT"),
+        ]
+    )
+    func centuries(_ text: String, _ expected: String) {
+        let now = HTTPDate(secondsSince1970: 1_781_524_800)
+        #expect(now.description == "Mon, 15 Jun 2026 12:00:00 GMT")
+        #expect(HTTPDate(text, now: now)?.description == expected)
+    }
+
+    @Test func `a year of two digits may be one of the next century`() {
+        let now = HTTPDate(secondsSince1970: 3_813_724_800)
+        #expect(now.description == "Tue, 07 Nov 2090 08:00:00 GMT")
+        #expect(HTTPDate("Sunday, 06-Nov-10 08:49:37 GMT", now: now)?.description == "Thu, 06 Nov 2110 08:49:37 GMT")
+        #expect(HTTPDate("Sunday, 06-Nov-94 08:49:37 GMT", now: now)?.description == "Sat, 06 Nov 2094 08:49:37 GMT")
+    }
+
+    @Test(
         "nothing else is",
         arguments: [
             "", " ", "0", "-1", "1994-11-06T08:49:37Z", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
