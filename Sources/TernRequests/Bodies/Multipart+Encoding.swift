@@ -62,7 +62,7 @@ extension Multipart {
     }
 
     private func head(of part: Part) throws(InvalidRequest) -> String {
-        var head = "Content-Disposition: form-data; name=\"\(try Self.escape(part.name))\""
+        var head = "Content-Disposition: form-data; name=\"\(try Self.escape(Self.withNewlines(part.name)))\""
         if let filename = part.filename { head += "; filename=\"\(try Self.escape(filename))\"" }
         head += "\r\n"
         if let contentType = part.contentType {
@@ -70,6 +70,26 @@ extension Multipart {
             head += "Content-Type: \(contentType)\r\n"
         }
         return head
+    }
+
+    /// A name as forms send it: each CR without LF, and each LF without CR, becomes CR and LF (WHATWG HTML §4.10.21.8).
+    ///
+    /// The standard and the browsers do this to names and to values that are text, and leave the names of files alone. Here
+    /// values are bytes, which are sent as they are.
+    private static func withNewlines(_ name: String) -> String {
+        guard name.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A }) else { return name }
+        var normalized = ""
+        var isAfterReturn = false
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "\r": normalized += "\r\n"
+            case "\n" where isAfterReturn: break
+            case "\n": normalized += "\r\n"
+            default: normalized.unicodeScalars.append(scalar)
+            }
+            isAfterReturn = scalar == "\r"
+        }
+        return normalized
     }
 
     /// A name as the value of a parameter: UTF-8, with only what would end it or the line percent-encoded, which is what
