@@ -52,6 +52,12 @@ public struct CacheControl: Hashable, Sendable {
     /// Whether something could not be read; a response is then asked for anew each time.
     public internal(set) var isMalformed = false
 
+    /// Whether a request wants the server to be asked, however fresh the stored response is.
+    ///
+    /// `max-age=0` is how a reload says it: "the client prefers a response whose age is less than or equal to the specified
+    /// number of seconds" (§5.2.1.1), and ages are whole seconds, so that a response of this second would pass otherwise.
+    package var demandsValidation: Bool { self.noCache != nil || self.maxAge == 0 && (self.maxStale ?? 0) == 0 }
+
     /// Reads the fields of a message.
     ///
     /// `Pragma: no-cache` counts where there is no `Cache-Control` (§5.4).

@@ -87,7 +87,7 @@ public enum CacheDecision: Hashable, Sendable {
         if policy == .returnCachedElseLoad || policy == .onlyCached {
             return isFresh ? .serve(isStale: false) : freshness.forbidsStale ? ask : .serve(isStale: true)
         }
-        if policy == .revalidate || wishes.noCache != nil || wishes.isMalformed {
+        if policy == .revalidate || wishes.demandsValidation || wishes.isMalformed {
             // RFC 8246 §2: a response that does not change while it is fresh is not asked for by a reload.
             return policy == .revalidate && isFresh && control.isImmutable ? .serve(isStale: false) : ask
         }

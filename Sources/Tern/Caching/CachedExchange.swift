@@ -144,7 +144,7 @@ struct CachedExchange: Sendable {
         guard self.call.request.options.collapses == true, self.method == .get else { return false }
         // Who wants to ask the server does not want an answer to somebody before.
         guard self.policy != .reload, self.policy != .revalidate,
-            CacheControl(self.call.request.fields).noCache == nil
+            !CacheControl(self.call.request.fields).demandsValidation
         else { return false }
         switch decision {
         case .revalidate, .forward: return true

@@ -77,6 +77,10 @@ struct ReuseConformance {
         #expect(CacheVector.decision(Self.minute, after: 31, [("Cache-Control", "min-fresh=30")]) == ask)
         #expect(CacheVector.decision(Self.minute, after: 1, [("Cache-Control", "no-cache")]) == ask)
         #expect(CacheVector.decision(Self.minute, after: 1, [("Cache-Control", "max-age=0")]) == ask)
+        #expect(CacheVector.decision(Self.minute, after: 0, [("Cache-Control", "max-age=0")]) == ask)
+        let bearable = [("Cache-Control", "max-age=0, max-stale=5")]
+        #expect(CacheVector.decision(Self.minute, after: 0, bearable) == CacheVector.fresh)
+        #expect(CacheVector.decision(Self.minute, after: 0, [("Cache-Control", "max-age=1")]) == CacheVector.fresh)
         #expect(CacheVector.decision(nil, after: 1, [("Cache-Control", "only-if-cached")]) == .refuse)
         #expect(CacheVector.decision(Self.minute, after: 1, [("Cache-Control", "only-if-cached")]) == CacheVector.fresh)
         #expect(CacheVector.decision(Self.minute, after: 61, [("Cache-Control", "only-if-cached")]) == .refuse)

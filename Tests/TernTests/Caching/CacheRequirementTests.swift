@@ -101,6 +101,20 @@ struct CacheRequirementTests {
         #expect(scene.requests.last?.fields[.cacheControl] == "max-age=0")
     }
 
+    @Test func `5.2.1.1: max-age=0 asks the server, even for what came in this second`() async throws {
+        let scene = CacheScene { number, request in
+            guard request.fields[.ifNoneMatch] == nil else { return .response(.notModified, fields: [.eTag: "\"a\""]) }
+            return .response(fields: [.cacheControl: "max-age=60", .eTag: "\"a\""], body: "\(number)")
+        }
+        let request = Request(url: testURL).header(.cacheControl, "max-age=0")
+        #expect(try await scene.get() == "200 1 network")
+        #expect(try await scene.get(request) == "200 1 revalidated 0")
+        #expect(try await scene.get(request.cache(.useProtocol, collapses: true)) == "200 1 revalidated 0")
+        #expect(scene.requests.count == 3)
+        #expect(scene.requests.last?.fields[.cacheControl] == "max-age=0")
+        #expect(try await scene.get() == "200 1 cached 0")
+    }
+
     @Test func `5.2.1.5: the answer to a request with no-store is not stored, and what was is left alone`() async throws
     {
         let scene = CacheScene { number, _ in .response(fields: [.cacheControl: "max-age=60"], body: "\(number)") }
