@@ -33,8 +33,8 @@ public enum CacheDecision: Hashable, Sendable {
 
     /// Whether a cache has anything to say to a request.
     ///
-    /// A part of a resource, and a condition of the caller's own (RFC 9111 §4.3.1), go through untouched, as does what
-    /// must not be stored.
+    /// A condition of the caller's own (RFC 9111 §4.3.1) goes through untouched, as does what must not be stored. So does a
+    /// request for a part of a resource, unless a whole response is stored that has it.
     ///
     /// - Parameters:
     ///   - method: the method.
@@ -42,10 +42,25 @@ public enum CacheDecision: Hashable, Sendable {
     /// - Returns: whether to look for a stored response.
     public static func concerns(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> Bool {
         guard method == .get || method == .head else { return false }
-        let passing: [HTTPField.Name] = [
-            .range, .ifRange, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .upgrade,
-        ]
-        return !passing.contains(where: fields.contains) && !CacheControl(fields).noStore
+        return !Self.isPassing(fields) && !fields.contains(.range) && !fields.contains(.ifRange)
+    }
+
+    /// Whether a request asks for a part of a resource that a whole response may have.
+    ///
+    /// "For this specification, GET is the only method for which range handling is defined" (RFC 9110 §14.2).
+    ///
+    /// - Parameters:
+    ///   - method: the method.
+    ///   - fields: the fields.
+    /// - Returns: whether to look for a stored response to cut the part from.
+    package static func concernsPart(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> Bool {
+        method == .get && fields.contains(.range) && !Self.isPassing(fields)
+    }
+
+    /// Whether a request asks for what a cache cannot know, or wants nothing stored.
+    private static func isPassing(_ fields: HTTPFields) -> Bool {
+        let names: [HTTPField.Name] = [.ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .upgrade]
+        return names.contains(where: fields.contains) || CacheControl(fields).noStore
     }
 
     /// Decides (RFC 9111 §4).

@@ -94,7 +94,7 @@ extension StoredResponse {
     }
 
     /// Whether `Last-Modified` is a strong validator: a second at least before `Date` (RFC 9110 §8.8.2.2).
-    private var hasStrongDate: Bool {
+    var hasStrongDate: Bool {
         let now = HTTPDate(secondsSince1970: self.responseTime)
         guard let modified = self.lastModified.flatMap({ HTTPDate($0, now: now) }),
             let date = self.fields[.date].flatMap({ HTTPDate($0, now: now) })

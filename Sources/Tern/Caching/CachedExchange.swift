@@ -78,18 +78,12 @@ struct CachedExchange: Sendable {
         let entries = try await self.asking(else: []) { store throws(CacheStoreFailure) in
             try await store.entries(for: key)
         }
-        try self.checkTime()
+        try self.call.checkDeadline()
         let matching = entries.filter { self.selector.matches($0.response) }
         guard let choice = StoredResponse.choice(among: matching.map(\.response)),
             matching[choice].response.statusCode != self.retriedStatus
         else { return nil }
         return matching[choice]
-    }
-
-    /// A store that has used up the call's time leaves none for the server.
-    private func checkTime() throws(ClientError) {
-        guard let deadline = self.call.deadline, self.call.clock.now >= deadline.instant else { return }
-        throw deadline.error(self.call.context(.prepare))
     }
 
     /// Asks the store for no longer than the call has.
@@ -171,7 +165,7 @@ struct CachedExchange: Sendable {
             writer = try await self.asking(else: nil) { store throws(CacheStoreFailure) -> (any CacheWriter)? in
                 try await store.makeWriter(for: key)
             }
-            try self.checkTime()
+            try self.call.checkDeadline()
         }
         let asking = Asking(time: self.now, writer: writer)
         call.request.options[SentFieldsOption.self] = asking.sent

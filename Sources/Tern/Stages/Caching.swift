@@ -33,6 +33,10 @@ struct Caching: Stage {
             return try await next.respond(to: call)
         }
         guard CacheDecision.concerns(call.request.method, call.request.fields), call.request.body == nil else {
+            if call.request.body == nil {
+                let part = CachedPart(store: store, key: CacheKey(call), policy: policy, call: call)
+                if let reply = try await part.reply() { return reply }
+            }
             if policy == .onlyCached { throw .notCached(call.context(.prepare)) }
             return try await self.pass(call, store, next: next)
         }
@@ -75,6 +79,12 @@ struct Caching: Stage {
 }
 
 extension Call {
+    /// A store that has used up the call's time leaves none for the server.
+    func checkDeadline() throws(ClientError) {
+        guard let deadline = self.deadline, self.clock.now >= deadline.instant else { return }
+        throw deadline.error(self.context(.prepare))
+    }
+
     /// Asks a store, which may be anybody's and take its time, for no longer than the call has.
     ///
     /// - Parameters:

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import TernCaching
+import TernErrors
+import TernRequests
+import TernTransport
+
+/// A request for one range of bytes, which a whole response that is stored may answer (RFC 9110 §14.2, §15.3.7).
+///
+/// Nothing is stored or validated for such a request: what the store cannot answer goes to the server as it is.
+struct CachedPart: Sendable {
+    private struct Candidate {
+        var entry: CacheEntry
+        var bounds: Range<Int64>
+    }
+
+    let store: any CacheStore
+    let key: CacheKey
+    let policy: CachePolicy
+    let call: Call
+
+    /// Answers the call.
+    ///
+    /// - Returns: a 206 with the part; `nil` if the server is to be asked.
+    /// - Throws: `ClientError.notCached` if only what is stored was wanted; what any look into the store throws.
+    func reply() async throws(ClientError) -> Reply? {
+        let fields = self.call.request.fields
+        guard CacheDecision.concernsPart(self.call.request.method, fields),
+            self.call.request.options[RetriedStatusOption.self] == nil
+        else { return nil }
+        let candidate = try await self.find(fields)
+        let now = self.call.clock.date.secondsSince1970
+        switch CacheDecision(fields, self.policy, stored: candidate?.entry.response, now: now) {
+        case .serve(let isStale):
+            guard let candidate else { return nil }
+            return try await self.reply(candidate, isStale: isStale, now)
+        case .refuse: throw .notCached(self.call.context(.prepare))
+        case .serveWhileRevalidating, .revalidate, .forward: return nil
+        }
+    }
+
+    /// The response that matches, if the range can be cut from it.
+    private func find(_ fields: HTTPFields) async throws(ClientError) -> Candidate? {
+        guard let range = ByteRange(fields) else { return nil }
+        let key = self.key
+        let entries = try await self.call.asking(self.store, else: []) { store throws(CacheStoreFailure) in
+            try await store.entries(for: key)
+        }
+        try self.call.checkDeadline()
+        // A range is never decoded, so it does not matter whether the whole would have been.
+        let selectors = [true, false].map { isDecoded in
+            var call = self.call
+            call.request.options.decodesContent = isDecoded
+            return CacheSelector(call, isDecoding: isDecoded)
+        }
+        let matching = entries.filter { entry in selectors.contains { $0.matches(entry.response) } }
+        guard let choice = StoredResponse.choice(among: matching.map(\.response)), matching[choice].response.hasParts,
+            let bounds = range.bounds(in: matching[choice].bodyByteCount)
+        else { return nil }
+        // "A recipient of an If-Range header field MUST ignore the Range header field if the If-Range condition evaluates as
+        // false" (RFC 9110 §13.1.5). It may be about something newer than what is stored, so that the server is asked.
+        let isNamed = fields[values: .ifRange].allSatisfy { matching[choice].response.isNamed(byIfRange: $0) }
+        return isNamed ? Candidate(entry: matching[choice], bounds: bounds) : nil
+    }
+
+    private func reply(_ candidate: Candidate, isStale: Bool, _ now: Int64) async throws(ClientError) -> Reply? {
+        let (entry, bounds, key) = (candidate.entry, candidate.bounds, self.key)
+        let age = Duration.seconds(Freshness(entry.response).age(at: now))
+        let part = entry.response.part(bounds, of: entry.bodyByteCount)
+        let fields = part.servedFields(at: now)
+        let status: Response.CacheStatus = isStale ? .stale(age: age) : .cached(age: age)
+        guard let response = Response(part, fields: fields, url: self.call.request.url, status) else { return nil }
+        let body = try await self.call.asking(self.store, else: nil) { store throws(CacheStoreFailure) in
+            try await store.body(of: entry, for: key)
+        }
+        guard let body else { return nil }
+        return Reply(response: response, body: body.part(bounds, for: self.call))
+    }
+}
+
+extension ResponseBody {
+    /// A part of the body, which is at least as long.
+    fileprivate func part(_ bounds: Range<Int64>, for call: Call) -> ResponseBody {
+        guard let whole = self.whole else { return ResponseBody(PartBodySource(self, bounds, for: call)) }
+        let (start, count) = (whole.readerIndex + Int(bounds.lowerBound), Int(bounds.upperBound - bounds.lowerBound))
+        guard let bytes = whole.getSlice(at: start, length: count) else {
+            return ResponseBody(PartBodySource(self, bounds, for: call))  // it tells what is missing
+        }
+        return ResponseBody(bytes)
+    }
+}
+
+/// A part of a body that comes in pieces; what stands before it is read past.
+final class PartBodySource: ResponseBodySource {
+    private struct Progress: ~Copyable {
+        let base: ResponseBody
+        /// How many bytes stand before the part still.
+        var skipCount: Int64
+        /// How many bytes of the part are to come.
+        var restCount: Int64
+    }
+
+    /// How much is read at a time of what is not wanted.
+    private static let pieceByteCount = 64 << 10
+
+    let length: Int64?
+
+    private let call: Call
+    private let turn: ReadTurn<Progress>
+
+    init(_ base: ResponseBody, _ bounds: Range<Int64>, for call: Call) {
+        let count = bounds.upperBound - bounds.lowerBound
+        self.length = count
+        self.call = call
+        self.turn = ReadTurn(Progress(base: base, skipCount: bounds.lowerBound, restCount: count))
+    }
+
+    func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
+        guard let progress = try self.turn.take(self.call) else { return nil }
+        return try await self.advance(progress, atLeast: byteCount)
+    }
+
+    private func advance(
+        _ progress: consuming Progress,
+        atLeast byteCount: Int
+    ) async throws(ClientError) -> ByteBuffer? {
+        var part = ByteBuffer()
+        do throws(ClientError) {
+            while part.readableBytes == 0 {
+                var reader = progress.base.makeReader()
+                let wanted = progress.skipCount > 0 ? Self.pieceByteCount : byteCount
+                guard var bytes = try await reader.next(atLeast: wanted) else {
+                    let received = (self.length ?? 0) - progress.restCount
+                    throw .truncated(received: received, expected: self.length, self.call.context(.body))
+                }
+                let skipped = min(progress.skipCount, Int64(bytes.readableBytes))
+                bytes.moveReaderIndex(forwardBy: Int(skipped))
+                progress.skipCount -= skipped
+                let count = min(progress.restCount, Int64(bytes.readableBytes))
+                part = bytes.readSlice(length: Int(count)) ?? part
+                progress.restCount -= count
+            }
+        } catch {
+            self.turn.end()
+            throw error
+        }
+        if progress.restCount > 0 {
+            self.turn.giveBack(progress)
+        } else {
+            self.turn.end()
+        }
+        return part
+    }
+}

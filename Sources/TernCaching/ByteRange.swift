@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HTTPTypes
+
+/// The one range of bytes that a request asks for (RFC 9110 §14.1.2).
+///
+/// Several ranges, and what is no range of bytes, are the server's to answer: a `multipart/byteranges` is never made here.
+package enum ByteRange: Hashable, Sendable {
+    /// From one place on through another, or to the end.
+    case from(Int64, through: Int64?)
+    /// So many bytes at the end.
+    case last(Int64)
+
+    /// Reads the `Range` of a request.
+    ///
+    /// - Parameter fields: the fields of the request; the result is `nil` unless they ask for exactly one range.
+    package init?(_ fields: HTTPFields) {
+        let values = fields[values: .range]
+        guard values.count == 1, let value = values.first else { return nil }
+        self.init(value)
+    }
+
+    private init?(_ value: String) {
+        let parts = value.split(separator: "=", omittingEmptySubsequences: false)
+        // "Range unit names are case-insensitive" (§14.1).
+        guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
+        let ends = parts[1].split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2 else { return nil }
+        let (first, last) = (Self.number(ends[0]), Self.number(ends[1]))
+        switch (first, last) {
+        // "An int-range is invalid if the last-pos value is present and less than first-pos" (§14.1.1).
+        case (let first?, let last?) where first <= last: self = .from(first, through: last)
+        case (let first?, nil) where ends[1].isEmpty: self = .from(first, through: nil)
+        case (nil, let count?) where ends[0].isEmpty: self = .last(count)
+        default: return nil
+        }
+    }
+
+    private static func number(_ text: Substring) -> Int64? {
+        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        return Int64(text)
+    }
+
+    /// The bytes that the range means.
+    ///
+    /// - Parameter byteCount: the length of the whole.
+    /// - Returns: their places; `nil` if there are none: "a Range header field […] is unsatisfiable" then (§14.1.1).
+    package func bounds(in byteCount: Int64) -> Range<Int64>? {
+        switch self {
+        case .from(let first, let last):
+            // "If the value is greater than or equal to the current length of the representation data, the byte range is
+            // interpreted as the remainder" (§14.1.2).
+            guard first < byteCount else { return nil }
+            return first..<(min(last ?? byteCount, byteCount - 1) + 1)
+        case .last(let count):
+            // "If the selected representation is shorter than the specified suffix-length, the entire representation is used."
+            guard count > 0, byteCount > 0 else { return nil }
+            return max(0, byteCount - count)..<byteCount
+        }
+    }
+}
