@@ -114,6 +114,57 @@ struct FileSinkTests {
         #expect(try self.folder.names == [name])
     }
 
+    @Test(arguments: [
+        String(repeating: "🐶", count: 63), String(repeating: "n", count: 255), String(repeating: "ж", count: 127),
+        String(repeating: "👩\u{200D}👧", count: 23), "e" + String(repeating: "\u{301}", count: 120),
+    ])
+    func `a name that is as long as the disk takes can be written`(_ name: String) async throws {
+        let place = try FileDestination(self.folder.file(name))
+        let sink = try place.open()
+        let partial = try #require(try self.folder.names.first)
+        #expect(partial.utf8.count <= 255 && !partial.contains("\u{FFFD}"))
+        try await sink.write(ByteBuffer(string: "x"))
+        _ = try await sink.finish(at: place)
+        #expect(try self.folder.names == [name])
+    }
+
+    @Test func `a name that no disk takes is refused before anything is sent`() async {
+        let name = String(repeating: "🐶", count: 64)
+        let reason = await self.reason { () async throws(FileSink.Failure) in
+            _ = try FileDestination(self.folder.file(name))
+        }
+        #expect(reason == .system(errno: ENAMETOOLONG))
+    }
+
+    @Test func `what a kill left is deleted with the next download to its place, and nothing else is`() async throws {
+        let leftovers = [".file.tern-0123456789abc.part", ".file.tern-zzzzzzzzzzzzz.part"]
+        let others = [
+            ".file.part", ".file.tern-1.part", ".file.tern-0123456789ABC.part", "file.tern-0123456789abc.part",
+            ".file.tern-0123456789abc.part.txt", ".other.tern-0123456789abc.part", ".file.0123456789abc.part",
+        ]
+        for name in leftovers + others { try self.folder.write("half", to: name) }
+        let living = try FileDestination(self.folder.file("file")).open()
+        let place = try FileDestination(self.folder.file("file"))
+        let sink = try place.open()
+        try await sink.write(ByteBuffer(string: "x"))
+        _ = try await sink.finish(at: place)
+        let names = try self.folder.names
+        #expect(Set(names).isSuperset(of: others + ["file"]) && names.count == others.count + 2)
+        #expect(Set(names).isDisjoint(with: leftovers))
+        try await living.write(ByteBuffer(string: "y"))
+        await living.discard()
+        #expect(try self.folder.names == (others + ["file"]).sorted())
+    }
+
+    @Test func `a link by the name of a leftover is not followed`() async throws {
+        try self.folder.write("mine", to: "thesis")
+        let link = self.folder.file(".file.tern-0123456789abc.part")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: self.folder.file("thesis"))
+        let place = try FileDestination(self.folder.file("file"))
+        _ = try await place.open().finish(at: place)
+        #expect(try self.folder.text(of: "thesis") == "mine")
+    }
+
     @Test func `errno is told in words`() {
         let reasons: [(CInt, FileFailure)] = [
             (ENOENT, .folderNotFound), (ENOTDIR, .folderNotFound), (EEXIST, .alreadyExists), (EISDIR, .isDirectory),

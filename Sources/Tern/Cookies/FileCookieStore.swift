@@ -18,7 +18,8 @@ public import Foundation
 /// ```
 ///
 /// The file is for its owner alone (mode 0600), and is replaced as a whole: after a crash or a loss of power it is the
-/// one before or the one after. It is written a moment after a change, once for many; ``flush()`` waits for that. One
+/// one before or the one after. A file that another user may have written is refused, and so is a link that another user
+/// made; a link of one's own stays one, to the new file. It is written a moment after a change, once for many; ``flush()`` waits for that. One
 /// store at a time should use a file: of two, the one that writes last wins.
 ///
 /// Cookies without an expiry date are not written, unless that is asked for: their session is that of the program.
@@ -36,7 +37,7 @@ public final class FileCookieStore: CookieStore {
     /// How many lines of the file were damaged when it was read, and left out.
     public let damagedLineCount: Int
 
-    private let path: String
+    private let place: FilePath
     private let keepsSession: Bool
     private let state: Mutex<State>
     private let queue: DispatchQueue
@@ -59,9 +60,9 @@ public final class FileCookieStore: CookieStore {
     ) async throws(CookieFileFailure) {
         guard file.isFileURL else { throw .file(.notAFileURL) }
         let queue = DispatchQueue(label: "tern.cookie-store")
-        let path = file.resolvingSymlinksInPath().path  // a link stays one, to the new file
-        let content = try await queue.perform { Self.load(path, limits) }.get()
-        self.path = path
+        let path = file.path
+        let (place, content) = try await queue.perform { Self.load(path, limits) }.get()
+        self.place = place
         self.keepsSession = keepsSession
         self.queue = queue
         self.damagedLineCount = content.damagedLineCount
@@ -71,15 +72,27 @@ public final class FileCookieStore: CookieStore {
         self.state = Mutex(state)
     }
 
-    private static func load(_ path: String, _ limits: CookieLimits) -> Result<CookieFile.Content, CookieFileFailure> {
+    private static func load(
+        _ path: String,
+        _ limits: CookieLimits
+    ) -> Result<(FilePath, CookieFile.Content), CookieFileFailure> {
         Result { () throws(CookieFileFailure) in
-            WholeFile.deleteLeftovers(of: path)
-            let data = try WholeFile.read(path, atMost: CookieFileFailure.maximumByteCount)
+            let place = try Self.place(path)
+            WholeFile.deleteLeftovers(of: place)
+            let data = try WholeFile.read(place, atMost: CookieFileFailure.maximumByteCount)
             do throws(CookieFile.ForeignText) {
-                return try CookieFile.decode(data, limits: limits, at: Date())
+                return (place, try CookieFile.decode(data, limits: limits, at: Date()))
             } catch {
                 throw .foreign
             }
+        }
+    }
+
+    private static func place(_ path: String) throws(CookieFileFailure) -> FilePath {
+        do throws(FileFailure) {
+            return try FilePath(followingOwnLinks: path)
+        } catch {
+            throw .file(error)
         }
     }
 
@@ -162,7 +175,7 @@ public final class FileCookieStore: CookieStore {
         }
         guard let jar else { return .success(()) }
         return Result { () throws(CookieFileFailure) in
-            try WholeFile.replace(self.path, with: CookieFile.encode(jar, includesSession: self.keepsSession))
+            try WholeFile.replace(self.place, with: CookieFile.encode(jar, includesSession: self.keepsSession))
             self.state.withLock { $0.written = jar.revision }
         }
     }

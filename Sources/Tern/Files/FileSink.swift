@@ -41,11 +41,25 @@ final class FileSink: Sendable {
     private let isSettled = Atomic<Bool>(false)
 
     /// Creates the file, which must not exist yet, for its owner alone.
-    init(path: String) throws(Failure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .file(FileFailure(errno: errno)) }
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - form: the form of its name, if it is to be moved to another: files of that form that processes left which were
+    ///     ended are deleted before anything is written.
+    /// - Throws: `.file` with the reason.
+    init(path: String, _ form: PartialName? = nil) throws(Failure) {
+        let place = FilePath(path)
+        do throws(FileFailure) {
+            self.descriptor = try OpenFolder(path: place.folder).createHeld(place.name)
+        } catch {
+            throw .file(error)
+        }
         self.path = path
-        self.descriptor = descriptor
+        guard let form else { return }
+        self.queue.async {
+            guard let folder = try? OpenFolder(path: place.folder) else { return }
+            form.deleteAbandoned(in: folder)
+        }
     }
 
     /// Writes to an open descriptor, which `path` names; for tests of writing that fails.
@@ -106,49 +120,4 @@ final class FileSink: Sendable {
         let failure = bytes.withUnsafeReadableBytes { FileDescriptor.write($0, to: self.descriptor) }
         return failure.map { .failure(.file($0)) } ?? .success(())
     }
-}
-
-extension FileFailure {
-    /// What the system's error number means for a file that is written.
-    init(errno: CInt) {
-        switch errno {
-        case ENOENT, ENOTDIR: self = .folderNotFound
-        case EEXIST: self = .alreadyExists
-        case EISDIR: self = .isDirectory
-        case EACCES, EPERM, EROFS: self = .notPermitted
-        case ENOSPC, EDQUOT, EFBIG: self = .diskFull
-        default: self = .system(errno: errno)
-        }
-    }
-}
-
-/// Where a download goes: first to a new file, then, if it is complete, to its place.
-struct FileDestination: Sendable {
-    /// The path of the file while it is written.
-    let partialPath: String
-    /// The path that it gets when it is complete; the same for a temporary file.
-    let finalPath: String
-
-    /// Chooses a new name beside `destination`, so that moving it there is one step, or a temporary one.
-    init(_ destination: URL?) throws(FileSink.Failure) {
-        let tag = String(UInt64.random(in: .min ... .max), radix: 36)
-        guard let destination else {
-            self.partialPath = FileManager.default.temporaryDirectory.appendingPathComponent("tern-\(tag)").path
-            self.finalPath = self.partialPath
-            return
-        }
-        guard destination.isFileURL else { throw .file(.notAFileURL) }
-        self.finalPath = destination.path
-        var status = stat()
-        if stat(self.finalPath, &status) == 0 {
-            let kind = status.st_mode & S_IFMT
-            if kind == S_IFDIR { throw .file(.isDirectory) }
-            if kind != S_IFREG { throw .file(.notAFile) }  // moving a file over a device would replace the device
-        }
-        let name = ".\(destination.lastPathComponent.prefix(64)).\(tag).part"
-        self.partialPath = destination.deletingLastPathComponent().appendingPathComponent(name).path
-    }
-
-    /// Creates the file.
-    func open() throws(FileSink.Failure) -> FileSink { try FileSink(path: self.partialPath) }
 }

@@ -36,7 +36,7 @@ extension UploadFailure: CustomStringConvertible {
 
 /// Why a download could not be stored.
 @nonexhaustive
-public enum FileFailure: Hashable, Sendable {
+public enum FileFailure: Error, Hashable, Sendable {
     /// The folder of the destination does not exist.
     case folderNotFound
     /// The destination exists, and the call was not allowed to replace it.

@@ -73,16 +73,42 @@ struct FileCookieStoreTests {
 
     @Test func `what a program that was ended while it wrote has left is deleted`() async throws {
         let folder = try TemporaryFolder()
-        let kept = ["cookies.1z.part", "cookies.not a tag.part", "other.1z.part", "cookies.part"]
-        let leftover = "cookies.2z.part"
+        let kept = [
+            "cookies.1z.part", ".cookies.tern-not a tag.part", ".other.tern-0123456789abc.part", "cookies.part",
+            ".cookies.tern-0123456789ABC.part",
+        ]
+        let leftover = ".cookies.tern-0123456789abc.part"
         for name in kept + [leftover] { try folder.write("a=secret", to: name) }
-        let old: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSinceNow: -61)]
-        for name in kept.dropFirst() + [leftover] {
-            try FileManager.default.setAttributes(old, ofItemAtPath: folder.file(name).path)
-        }
         _ = try await FileCookieStore(file: folder.file("cookies"))
-        for name in kept { #expect(FileManager.default.fileExists(atPath: folder.file(name).path), "\(name)") }
-        #expect(!FileManager.default.fileExists(atPath: folder.file(leftover).path))
+        #expect(try folder.names == kept.sorted())
+    }
+
+    @Test(arguments: [0o620, 0o602, 0o666])
+    func `a file that others could have written is refused`(_ mode: Int) async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("", to: "cookies")
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        #expect(await Self.reason(folder.file("cookies")) == .file(.notPermitted))
+    }
+
+    @Test(.enabled("only the superuser can give a file away") { geteuid() == 0 })
+    func `a file and a link of another user are refused`() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("", to: "cookies")
+        #expect(chown(path, 12345, 12345) == 0)
+        #expect(await Self.reason(folder.file("cookies")) == .file(.notPermitted))
+        try FileManager.default.createSymbolicLink(at: folder.file("link"), withDestinationURL: folder.file("mine"))
+        #expect(lchown(folder.file("link").path, 12345, 12345) == 0)
+        #expect(await Self.reason(folder.file("link")) == .file(.notPermitted))
+    }
+
+    @Test func `a long name in any script can be written`() async throws {
+        let folder = try TemporaryFolder()
+        let name = String(repeating: "🐶", count: 63)
+        let store = try await FileCookieStore(file: folder.file(name))
+        await store.receive(try Self.fields("a=1; Max-Age=60"), from: Self.request, at: Date())
+        try await store.flush()
+        #expect(try folder.names == [name])
     }
 
     @Test func `nothing is written where nothing changed`() async throws {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernErrors
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Where a download goes: first to a new file, then, if it is complete, to its place.
+struct FileDestination: Sendable {
+    /// The path of the file while it is written.
+    let partialPath: String
+    /// The path that it gets when it is complete; the same for a temporary file.
+    let finalPath: String
+    /// The form of the partial file's name; `nil` for a temporary file.
+    private let form: PartialName?
+
+    /// Chooses a new name beside `destination`, so that moving it there is one step, or a temporary one.
+    init(_ destination: URL?) throws(FileSink.Failure) {
+        guard let destination else {
+            let name = "tern-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+            self.partialPath = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+            self.finalPath = self.partialPath
+            self.form = nil
+            return
+        }
+        guard destination.isFileURL else { throw .file(.notAFileURL) }
+        self.finalPath = destination.path
+        var status = stat()
+        if stat(self.finalPath, &status) == 0 {
+            let kind = status.st_mode & S_IFMT
+            if kind == S_IFDIR { throw .file(.isDirectory) }
+            if kind != S_IFREG { throw .file(.notAFile) }  // moving a file over a device would replace the device
+        } else if errno == ENAMETOOLONG {
+            throw .file(FileFailure(errno: errno))  // known before anything is sent
+        }
+        let folder = destination.deletingLastPathComponent()
+        let maximum = OpenFolder.maximumNameByteCount(inFolder: folder.path)
+        let form = PartialName(for: destination.lastPathComponent, maximumByteCount: maximum)
+        self.partialPath = folder.appendingPathComponent(form.make()).path
+        self.form = form
+    }
+
+    /// Creates the file.
+    func open() throws(FileSink.Failure) -> FileSink { try FileSink(path: self.partialPath, self.form) }
+}

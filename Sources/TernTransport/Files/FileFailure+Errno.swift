@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package import TernErrors
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension FileFailure {
+    /// What the system's error number means for a file that is written.
+    package init(errno: CInt) {
+        switch errno {
+        case ENOENT, ENOTDIR: self = .folderNotFound
+        case EEXIST: self = .alreadyExists
+        case EISDIR: self = .isDirectory
+        case EACCES, EPERM, EROFS: self = .notPermitted
+        case ENOSPC, EDQUOT, EFBIG: self = .diskFull
+        default: self = .system(errno: errno)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package import TernErrors
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Where a file is: a folder, and a name in it.
+package struct FilePath: Hashable, Sendable {
+    /// How many links may lead to a file; Linux follows 40.
+    private static let maximumLinkCount = 40
+
+    /// The path of the folder.
+    package let folder: String
+    /// The name in the folder; empty where the path ends with a slash.
+    package let name: String
+
+    /// The folder and the name of a path.
+    package init(_ path: String) {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+            (self.folder, self.name) = (".", path)
+            return
+        }
+        self.folder = slash == path.startIndex ? "/" : String(path[..<slash])
+        self.name = String(path[path.utf8.index(after: slash)...])
+    }
+
+    package var path: String { self.folder == "/" ? "/\(self.name)" : "\(self.folder)/\(self.name)" }
+
+    /// The place that links at the end of a path lead to, as far as they can be trusted.
+    ///
+    /// In a folder that users share, another user can put a link where this user's file is expected, and so choose the
+    /// file. As Linux does by `protected_symlinks`, but in every folder, only links of this user and of the system are
+    /// followed.
+    ///
+    /// - Throws: `notPermitted` for a link of another user, or another reason of the system.
+    package init(followingOwnLinks path: String) throws(FileFailure) {
+        var place = FilePath(path)
+        for _ in 0..<Self.maximumLinkCount {
+            var status = stat()
+            guard lstat(place.path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else {
+                self = place
+                return
+            }
+            guard status.st_uid == geteuid() || status.st_uid == 0 else { throw .notPermitted }
+            let target = try place.linkTarget()
+            place = FilePath(target.hasPrefix("/") ? target : "\(place.folder)/\(target)")
+        }
+        throw .system(errno: ELOOP)
+    }
+
+    private func linkTarget() throws(FileFailure) -> String {
+        var count = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, initializedCount in
+            count = buffer.withMemoryRebound(to: CChar.self) { text in
+                text.baseAddress.map { readlink(self.path, $0, text.count) } ?? 0
+            }
+            initializedCount = max(0, count)
+        }
+        guard count > 0 else { throw FileFailure(errno: errno) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
