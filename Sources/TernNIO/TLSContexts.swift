@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Dispatch
 import NIOCore
 import NIOSSL
 import Synchronization
@@ -7,14 +6,6 @@ import TernAuthentication
 import TernErrors
 import TernTransport
 import TernTrust
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// What a connector keeps for all its handshakes: contexts of the TLS library, and those who judge certificates.
 ///
@@ -159,31 +150,5 @@ extension ClientIdentity {
     private static func key(_ passphrase: String?, path: String) throws -> NIOSSLPrivateKey {
         guard let passphrase else { return try NIOSSLPrivateKey(file: path, format: .pem) }
         return try NIOSSLPrivateKey(file: path, format: .pem) { take in take(passphrase.utf8) }
-    }
-}
-
-/// A file to which the secrets of connections are appended, a line each, as Wireshark and curl's `SSLKEYLOGFILE` have it.
-final class KeyLog: Sendable {
-    private let descriptor: CInt
-    private let queue = DispatchQueue(label: "tern.key-log")
-
-    init(path: String) throws(TLSFailure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw .configuration("the key log cannot be opened (\(SystemError.text(errno)))")
-        }
-        self.descriptor = descriptor
-    }
-
-    deinit { close(self.descriptor) }
-
-    /// Adds a line, in a single write, so that lines of several processes do not mix; never waits.
-    func append(_ line: ByteBuffer) {
-        self.queue.async {
-            var line = line
-            if line.readableBytesView.last != UInt8(ascii: "\n") { line.writeString("\n") }
-            // A log that cannot be written is no reason to end a connection.
-            _ = line.withUnsafeReadableBytes { write(self.descriptor, $0.baseAddress, $0.count) }
-        }
     }
 }

@@ -25,7 +25,8 @@ public struct TLSConfiguration: Hashable, Sendable {
     public var applicationProtocols: [String]
     /// A file to which the secrets of each connection are appended, in the form that Wireshark reads; `nil` by default.
     ///
-    /// Who has the file can read everything that was sent. It is created for its owner alone (mode 0600).
+    /// Who has the file can read everything that was sent. It is for its owner alone (mode 0600), also if it was there
+    /// before. A file of another user, one with a second name, and a link that another user made are refused.
     public var keyLogPath: String?
 
     /// Creates settings; without arguments, those that suit any public server.

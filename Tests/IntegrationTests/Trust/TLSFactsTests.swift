@@ -102,6 +102,45 @@ struct TLSFactsTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
+    @Test func `a log that others can read is closed to them before anything is written`() async throws {
+        let server = try await TrustServer.shared
+        let folder = try TemporaryFolder()
+        let path = try folder.write("", to: "keys.log")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        _ = try await server.makeClient { $0.tls.keyLogPath = path }.data(for: server.get(.tls13))
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func `a log by a link of one's own is written, and the link stays`() async throws {
+        let server = try await TrustServer.shared
+        let folder = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(atPath: folder.file("link").path, withDestinationPath: "keys.log")
+        let client = server.makeClient { $0.tls.keyLogPath = folder.file("link").path }
+        _ = try await client.data(for: server.get(.tls13))
+        try await eventually("the secrets are there") { (try? folder.text(of: "keys.log").isEmpty) == false }
+        #expect(try folder.names == ["keys.log", "link"])
+    }
+
+    @Test(arguments: ["pipe", "folder", "second", "given", "link"])
+    func `what another user may have put in the place of a log is refused`(_ name: String) async throws {
+        if ["given", "link"].contains(name), geteuid() != 0 { return }  // only the superuser can give files away
+        let server = try await TrustServer.shared
+        let folder = try TemporaryFolder()
+        try folder.write("mine", to: "first")
+        try folder.write("", to: "given")
+        let path = { (name: String) in folder.file(name).path }
+        #expect(mkfifo(path("pipe"), 0o600) == 0 && mkdir(path("folder"), 0o700) == 0)
+        #expect(link(path("first"), path("second")) == 0 && symlink("mine", path("link")) == 0)
+        if geteuid() == 0 {
+            #expect(chown(path("given"), 12345, 12345) == 0 && lchown(path("link"), 12345, 12345) == 0)
+        }
+        let client = server.makeClient { $0.tls.keyLogPath = path(name) }
+        let fault = await fault { () async throws(ClientError) in try await client.data(for: server.get(.tls13)) }
+        #expect(fault == .tlsMisconfigured)
+        #expect(try folder.text(of: "first") == "mine" && folder.text(of: "given").isEmpty)
+        #expect(try folder.names == ["first", "folder", "given", "link", "pipe", "second"])
+    }
+
     @Test func `a log that cannot be opened is reported`() async throws {
         let server = try await TrustServer.shared
         let client = server.makeClient { $0.tls.keyLogPath = "/nowhere/keys.log" }
