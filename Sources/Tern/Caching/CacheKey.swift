@@ -40,7 +40,7 @@ public struct CacheKey: Hashable, Sendable {
 extension CacheKey {
     /// The key with a name; `nil` if that is none.
     init?(name: String) {
-        guard CacheFiles.isName(name) else { return nil }
+        guard CacheFiles.Kind.head.isName(name) else { return nil }
         self.name = name
     }
 

@@ -12,8 +12,12 @@ struct CacheRecord: Hashable, Sendable {
     /// The SHA-256 of the body, as hexadecimal digits.
     let bodyDigest: String
 
-    /// What it takes on the disk, about: heads of one URL share a file.
-    var byteCount: Int64 { self.entry.bodyByteCount + CacheFiles.estimatedHeadByteCount }
+    /// What the records of a URL take on the disk, with their bodies.
+    static func size(of records: [CacheRecord], headByteCount: Int) -> CacheSize {
+        let head = CacheFiles.cost(ofByteCount: Int64(headByteCount))
+        let bodies = records.map { CacheFiles.cost(ofByteCount: $0.entry.bodyByteCount) }
+        return CacheSize(byteCount: bodies.reduce(head, +), entryCount: records.count)
+    }
 
     /// What such a file begins with; another number, should its form change.
     private static let magic: [UInt8] = Array("ternHC02".utf8)
@@ -49,7 +53,7 @@ struct CacheRecord: Hashable, Sendable {
         else { return [] }
         var records: [CacheRecord] = []
         for _ in 0..<count {
-            guard let id = reader.text(64), CacheFiles.isName(id), let length = reader.number(),
+            guard let id = reader.text(64), CacheFiles.Kind.body.isName(id), let length = reader.number(),
                 let byteCount = Int64(exactly: length), let digest = reader.text(64),
                 let head = reader.bytes(Self.maximumFileByteCount),
                 let response = StoredResponse(decoding: Array(head))
@@ -89,9 +93,9 @@ final class VerifiedFile: ResponseBodySource {
     }
 
     /// Opens a body, and reads it once to see that it is what its record says.
-    static func open(_ path: String, _ record: CacheRecord) async -> Outcome {
+    static func open(_ files: CacheFiles, _ record: CacheRecord) async -> Outcome {
         do throws(FileReadFailure) {
-            let file = try ReadableFile(path: path)
+            let file = try files.open(.body, record.entry.id)
             guard file.byteCount == record.entry.bodyByteCount else { return .altered }
             var hasher = SHA256()
             var offset: Int64 = 0

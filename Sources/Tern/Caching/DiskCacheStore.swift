@@ -12,18 +12,26 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Keeps responses in a folder, bounded by their bytes; what was used longest ago goes first.
+/// Keeps responses in a folder, bounded by what they take on the disk; what was used longest ago goes first.
 ///
 /// Several processes may share the folder. Files are written beside their place and then renamed, and everything is checked
 /// against its SHA-256 before it is used: what was torn by the end of a process or of the machine, altered, or written by
 /// another user is not found, and never a wrong answer. What selects a response, such as credentials, is kept as digests that
-/// are made with the file `key` of the folder. Folders that the store makes are for their owner alone (0700), as are
-/// files (0600); in a folder that was there before, others may see which of the URLs that they know of are kept. Nothing is
-/// encrypted.
+/// are made with the file `key` of the folder. What a process has not finished when it ends is deleted before anything that
+/// is of use.
+///
+/// Folders that the store makes are for their owner alone (0700), as are files (0600). A folder that was there before is used
+/// only if it is the user's, no link, and not writable for its group or others; otherwise nothing is found and nothing kept.
+/// In one that others may read, they can see which of the URLs that they know of are kept. Nothing is encrypted.
 public final class DiskCacheStore: CacheStore {
     /// The folder; made when a client asks first.
     public let directory: URL
-    /// How many bytes are kept, about: between two scans, what other processes write is not known.
+    /// The number of responses that are kept at most, since each takes time to find when room is made.
+    static let maximumEntryCount = 65536
+
+    /// How many bytes of the disk are used, about: between two scans, what other processes write is not known.
+    ///
+    /// Each file counts with its blocks of 4 KiB and 512 bytes for its name and the like; a response has two files.
     public let maximumByteCount: Int64
     public let maximumBodyByteCount: Int64
 
@@ -34,19 +42,31 @@ public final class DiskCacheStore: CacheStore {
     private let countingQueue = DispatchQueue(label: "tern.cache.counting", qos: .utility)
     private let usage: Mutex<FolderUsage>
     private let writers = Mutex(OpenWriters())
+    /// What bodies may take that are not in their places yet.
+    let budget: WritingBudget
 
     /// Creates a store; nothing is read or written yet.
     ///
     /// - Parameters:
     ///   - directory: the folder, which should hold nothing else.
-    ///   - maximumByteCount: how many bytes of files are kept; 256 MiB by default.
+    ///   - maximumByteCount: how many bytes of the disk are used; 256 MiB by default.
     ///   - maximumBodyByteCount: how long a body may be that is kept, in bytes; a tenth of the whole by default.
     public init(directory: URL, maximumByteCount: Int64 = 256 << 20, maximumBodyByteCount: Int64? = nil) {
         self.directory = directory
         self.maximumByteCount = max(0, maximumByteCount)
         self.maximumBodyByteCount = maximumBodyByteCount ?? self.maximumByteCount / 10
         self.files = CacheFiles(root: directory.path)
-        self.usage = Mutex(FolderUsage(limit: max(0, maximumByteCount)))
+        let limit = CacheSize(byteCount: self.maximumByteCount, entryCount: Self.maximumEntryCount)
+        self.usage = Mutex(FolderUsage(limit: limit))
+        self.budget = WritingBudget(self.maximumByteCount, self.maximumBodyByteCount)
+    }
+
+    /// Makes the folder if it is missing, and looks whether it can be used: a store that cannot use it is silent about that.
+    ///
+    /// - Throws: `CacheStoreFailure.file` with the reason.
+    package func prepareFolder() async throws(CacheStoreFailure) {
+        let files = self.files
+        try await self.queue.perform { Result { () throws(CacheStoreFailure) in try files.prepare() } }.get()
     }
 
     public func digestKey() async throws(CacheStoreFailure) -> [UInt8]? {
@@ -69,7 +89,7 @@ public final class DiskCacheStore: CacheStore {
         let files = self.files
         let records = await self.queue.perform { CacheRecord.decode(files.read(.head, key.name), of: key) }
         guard let record = records.first(where: { $0.entry.id == entry.id }) else { return nil }
-        switch await VerifiedFile.open(files.path(.body, entry.id), record) {
+        switch await VerifiedFile.open(files, record) {
         case .whole(let body): return body
         case .unavailable: return nil
         case .altered:
@@ -97,9 +117,10 @@ public final class DiskCacheStore: CacheStore {
         let files = self.files
         await self.queue.perform {
             self.writers.withLock { $0.revoke(key) }
-            let records = CacheRecord.decode(files.read(.head, key.name), of: key)
+            let before = self.head(of: key)
             files.delete(.head, key.name)
-            self.delete(records)
+            self.deleteBodies(of: before.records)
+            _ = self.usage.withLock { $0.change(by: CacheSize().difference(to: before.size)) }
         }
     }
 
@@ -129,7 +150,7 @@ public final class DiskCacheStore: CacheStore {
                 records = Array(records.prefix(Self.maximumVariantCount))
                 return true
             }
-            if isInserted { return self.count(record.byteCount) }
+            if isInserted { return }
         } catch {
             self.files.delete(.body, record.entry.id)
             throw error
@@ -139,10 +160,10 @@ public final class DiskCacheStore: CacheStore {
 
     // MARK: Room
 
-    /// Something was stored: counts the folder if there is need, and makes room.
-    private func count(_ byteCount: Int64) {
-        guard self.usage.withLock({ $0.add(byteCount) }) else { return }
-        let (files, limit) = (self.files, self.maximumByteCount)
+    /// Something was changed: counts the folder if there is need, and makes room.
+    private func count(_ change: CacheSize) {
+        guard self.usage.withLock({ $0.change(by: change) }) else { return }
+        let (files, limit) = (self.files, self.usage.withLock { $0.limit })
         self.countingQueue.async {
             var isCounting = true
             while isCounting {
@@ -161,7 +182,14 @@ public final class DiskCacheStore: CacheStore {
 
     // MARK: On the queue
 
-    /// Writes the records of a URL anew, unless `change` returns `false`, and then deletes the bodies that none of them has
+    /// What is kept for a URL, and how much of the disk it takes.
+    private func head(of key: CacheKey) -> (records: [CacheRecord], size: CacheSize) {
+        guard let bytes = self.files.read(.head, key.name) else { return ([], CacheSize()) }
+        let records = CacheRecord.decode(bytes, of: key)
+        return (records, CacheRecord.size(of: records, headByteCount: bytes.count))
+    }
+
+    /// Writes the records of a URL again, unless `change` returns `false`, and then deletes the bodies that none of them has
     /// any more; returns what `change` returned.
     @discardableResult
     private func change(
@@ -170,27 +198,28 @@ public final class DiskCacheStore: CacheStore {
     ) async throws(CacheStoreFailure) -> Bool {
         let files = self.files
         let result = await self.queue.perform { () -> Result<Bool, CacheStoreFailure> in
-            let before = CacheRecord.decode(files.read(.head, key.name), of: key)
-            var records = before
+            let before = self.head(of: key)
+            var records = before.records
             guard change(&records) else { return .success(false) }
             let kept = Set(records.map(\.entry.id))
             return Result { () throws(CacheStoreFailure) in
+                var size = CacheSize()
                 if records.isEmpty {
                     files.delete(.head, key.name)
                 } else {
-                    try files.replace(.head, key.name, with: CacheRecord.encode(records, of: key))
+                    let bytes = CacheRecord.encode(records, of: key)
+                    try files.replace(.head, key.name, with: bytes)
+                    size = CacheRecord.size(of: records, headByteCount: bytes.count)
                 }
-                self.delete(before.filter { !kept.contains($0.entry.id) })
+                self.deleteBodies(of: before.records.filter { !kept.contains($0.entry.id) })
+                self.count(size.difference(to: before.size))
                 return true
             }
         }
         return try result.get()
     }
 
-    private func delete(_ records: [CacheRecord]) {
+    private func deleteBodies(of records: [CacheRecord]) {
         for record in records { self.files.delete(.body, record.entry.id) }
-        self.usage.withLock { usage in
-            for record in records { usage.subtract(record.byteCount) }
-        }
     }
 }

@@ -64,7 +64,7 @@ final class DiskCacheWriter: CacheWriter {
     /// One task writes, a piece after the other.
     private func opened() throws(CacheStoreFailure) -> BodyFile {
         if let file = self.file.withLock({ $0 }) { return file }
-        let file = try BodyFile(self.store.files)
+        let file = try BodyFile(self.store.files, self.store.budget)
         self.file.withLock { $0 = file }
         return file
     }
@@ -75,22 +75,29 @@ final class BodyFile: Sendable {
     private struct State {
         var hasher = SHA256()
         var byteCount: Int64 = 0
+        /// What was taken of the budget.
+        var taken: Int64 = 0
         var isSettled = false
     }
 
     private let files: CacheFiles
+    private let budget: WritingBudget
     private let name: String
+    /// Open until this is released, so that no sweep takes the file for one that a process left behind.
     private let descriptor: CInt
     private let state = Mutex(State())
 
-    init(_ files: CacheFiles) throws(CacheStoreFailure) {
+    init(_ files: CacheFiles, _ budget: WritingBudget) throws(CacheStoreFailure) {
         self.files = files
+        self.budget = budget
         (self.name, self.descriptor) = try files.create()
     }
 
     deinit {
         close(self.descriptor)
-        if !self.state.withLock({ $0.isSettled }) { self.files.delete(.temporary, self.name) }
+        let (isSettled, taken) = self.state.withLock { ($0.isSettled, $0.taken) }
+        if !isSettled { self.files.delete(.temporary, self.name) }
+        self.budget.give(taken)
     }
 
     func append(_ bytes: ByteBuffer, limit: Int64) throws(CacheStoreFailure) {
@@ -100,6 +107,8 @@ final class BodyFile: Sendable {
             return state.byteCount > limit
         }
         if isTooLarge { throw .tooLarge }
+        try self.budget.take(Int64(bytes.readableBytes))
+        self.state.withLock { $0.taken += Int64(bytes.readableBytes) }
         let failure = bytes.withUnsafeReadableBytes { FileDescriptor.write($0, to: self.descriptor) }
         if let failure { throw .file(failure) }
     }

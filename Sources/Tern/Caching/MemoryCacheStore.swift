@@ -4,14 +4,31 @@ import Synchronization
 import TernCaching
 public import TernTransport
 
-/// Keeps responses in memory, bounded by their bytes; what was used longest ago goes first.
+/// Keeps responses in memory, bounded by what they take there; what was used longest ago goes first.
 public final class MemoryCacheStore: CacheStore {
     fileprivate struct Item {
-        var entry: CacheEntry
-        let body: ByteBuffer
+        /// What an entry takes in addition to its bytes, about: objects, tables, and texts with their headers.
+        private static let entryByteCount: Int64 = 1024
+        /// What a field takes in addition to its bytes, about; also one that `Vary` names.
+        private static let fieldByteCount: Int64 = 320
 
-        /// Heads count, too, so that many empty bodies fill the store as well.
-        var byteCount: Int64 { Int64(self.body.readableBytes) + Int64(self.entry.response.encoded.count) }
+        var entry: CacheEntry { didSet { self.byteCount = Self.byteCount(of: self.entry, self.body) } }
+        let body: ByteBuffer
+        /// What it takes in memory, about.
+        private(set) var byteCount: Int64
+
+        init(entry: CacheEntry, body: ByteBuffer) {
+            self.entry = entry
+            self.body = body
+            self.byteCount = Self.byteCount(of: entry, body)
+        }
+
+        /// Counts the buffer, which is longer than what is in it, and the head, so that many empty bodies fill the store.
+        private static func byteCount(of entry: CacheEntry, _ body: ByteBuffer) -> Int64 {
+            let fieldCount = entry.response.fields.count + entry.response.variant.nominations.count
+            let head = Int64(entry.response.encoded.count) + Int64(fieldCount) * Self.fieldByteCount
+            return Int64(body.storageCapacity) + head + Self.entryByteCount
+        }
     }
 
     fileprivate struct State {
@@ -19,28 +36,42 @@ public final class MemoryCacheStore: CacheStore {
         var uses: [CacheKey: UInt64] = [:]
         var lastUse: UInt64 = 0
         var lastID: UInt64 = 0
-        var byteCount: Int64 = 0
+        var size = CacheSize()
         var writers = OpenWriters()
     }
 
-    /// How many bytes are kept, at most.
+    /// The number of responses that are kept at most.
+    static let maximumEntryCount = 65536
+
+    /// How many bytes of memory entries take at most, about.
     public let maximumByteCount: Int64
     public let maximumBodyByteCount: Int64
+    private let limit: CacheSize
+    /// What bodies may take that are not complete yet.
+    fileprivate let budget: WritingBudget
 
     private let state = Mutex(State())
 
     /// Creates an empty store.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: how many bytes of heads and bodies are kept; 16 MiB by default.
+    ///   - maximumByteCount: how many bytes of memory entries take at most; 16 MiB by default.
     ///   - maximumBodyByteCount: how long a body may be that is kept, in bytes; a tenth of the whole by default.
-    public init(maximumByteCount: Int64 = 16 << 20, maximumBodyByteCount: Int64? = nil) {
-        self.maximumByteCount = max(0, maximumByteCount)
-        self.maximumBodyByteCount = maximumBodyByteCount ?? self.maximumByteCount / 10
+    public convenience init(maximumByteCount: Int64 = 16 << 20, maximumBodyByteCount: Int64? = nil) {
+        self.init(maximumByteCount, maximumBodyByteCount, maximumEntryCount: Self.maximumEntryCount)
     }
 
-    /// How many bytes of heads and bodies are kept now.
-    public var byteCount: Int64 { self.state.withLock { $0.byteCount } }
+    /// Creates a store with another number of responses; for tests.
+    init(_ maximumByteCount: Int64, _ maximumBodyByteCount: Int64? = nil, maximumEntryCount: Int) {
+        self.maximumByteCount = max(0, maximumByteCount)
+        self.maximumBodyByteCount = maximumBodyByteCount ?? self.maximumByteCount / 10
+        self.limit = CacheSize(byteCount: self.maximumByteCount, entryCount: maximumEntryCount)
+        self.budget = WritingBudget(self.maximumByteCount, self.maximumBodyByteCount)
+    }
+
+    /// How many bytes of memory the entries take now, about: those of heads and bodies, and 1 KiB for each entry and 320 bytes
+    /// for each field.
+    public var byteCount: Int64 { self.state.withLock { $0.size.byteCount } }
 
     public func entries(for key: CacheKey) async throws(CacheStoreFailure) -> [CacheEntry] {
         self.state.withLock { state in
@@ -62,8 +93,8 @@ public final class MemoryCacheStore: CacheStore {
             guard let index = state.items[key]?.firstIndex(where: { $0.entry.id == entry.id }) else { return }
             let before = state.items[key]?[index].byteCount ?? 0
             state.items[key]?[index].entry = entry
-            state.byteCount += (state.items[key]?[index].byteCount ?? 0) - before
-            state.shrink(to: self.maximumByteCount)
+            state.size.byteCount += (state.items[key]?[index].byteCount ?? 0) - before
+            state.shrink(to: self.limit)
         }
     }
 
@@ -100,9 +131,10 @@ public final class MemoryCacheStore: CacheStore {
             items.insert(Item(entry: entry, body: body), at: 0)
             state.remove(key)
             state.items[key] = Array(items.prefix(Self.maximumVariantCount))
-            state.byteCount += state.items[key]?.reduce(0) { $0 + $1.byteCount } ?? 0
+            state.size.byteCount += state.items[key]?.reduce(0) { $0 + $1.byteCount } ?? 0
+            state.size.entryCount += state.items[key]?.count ?? 0
             state.touch(key)
-            state.shrink(to: self.maximumByteCount)
+            state.shrink(to: self.limit)
         }
     }
 }
@@ -117,14 +149,15 @@ extension MemoryCacheStore.State {
     mutating func remove(_ key: CacheKey) {
         let items = self.items.removeValue(forKey: key) ?? []
         self.uses[key] = nil
-        self.byteCount -= items.reduce(0) { $0 + $1.byteCount }
+        self.size.byteCount -= items.reduce(0) { $0 + $1.byteCount }
+        self.size.entryCount -= items.count
     }
 
-    /// Makes room, a tenth more than is needed, so that it is not searched for at each insertion.
-    mutating func shrink(to limit: Int64) {
-        guard self.byteCount > limit else { return }
+    /// Makes room, if there is need.
+    mutating func shrink(to limit: CacheSize) {
+        guard !self.size.fits(limit) else { return }
         for key in self.uses.sorted(by: { $0.value < $1.value }).map(\.key) {
-            guard self.byteCount > limit - limit / 10 else { return }
+            guard !self.size.fits(limit.afterMakingRoom) else { return }
             self.remove(key)
         }
     }
@@ -143,15 +176,18 @@ private final class MemoryCacheWriter: CacheWriter {
         self.id = id
     }
 
-    deinit { self.store.end(self.id) }
+    deinit {
+        self.store.end(self.id)
+        self.store.budget.give(Int64(self.body.withLock { $0.readableBytes }))
+    }
 
     func append(_ bytes: ByteBuffer) async throws(CacheStoreFailure) {
-        let limit = self.store.maximumBodyByteCount
-        let isTooLarge = self.body.withLock { body in
+        let (limit, budget) = (self.store.maximumBodyByteCount, self.store.budget)
+        try self.body.withLock { body throws(CacheStoreFailure) in
+            guard Int64(body.readableBytes + bytes.readableBytes) <= limit else { throw .tooLarge }
+            try budget.take(Int64(bytes.readableBytes))
             body.writeImmutableBuffer(bytes)  // copied: a slice would keep all that it was cut from
-            return body.readableBytes > limit
         }
-        if isTooLarge { throw .tooLarge }
     }
 
     func commit(

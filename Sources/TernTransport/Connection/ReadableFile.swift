@@ -40,13 +40,26 @@ public final class ReadableFile: Sendable {
         guard descriptor >= 0 else {
             throw FileReadFailure(errno == ENOENT || errno == ENOTDIR ? .fileNotFound : .unreadable(errno: errno))
         }
+        self.byteCount = try Self.byteCount(of: descriptor)
+        self.descriptor = descriptor
+    }
+
+    /// Takes a descriptor that is open for reading, and closes it also if this fails.
+    ///
+    /// - Throws: `notAFile`.
+    package init(descriptor: CInt) throws(FileReadFailure) {
+        self.byteCount = try Self.byteCount(of: descriptor)
+        self.descriptor = descriptor
+    }
+
+    /// The length of a regular file; what is none is closed.
+    private static func byteCount(of descriptor: CInt) throws(FileReadFailure) -> Int64 {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw FileReadFailure(.notAFile)
         }
-        self.descriptor = descriptor
-        self.byteCount = Int64(status.st_size)
+        return Int64(status.st_size)
     }
 
     deinit { close(self.descriptor) }

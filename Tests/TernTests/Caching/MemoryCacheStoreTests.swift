@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
-import Tern
 import TestSupport
 import Testing
+
+@testable import Tern
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -24,14 +25,14 @@ struct MemoryCacheStoreTests {
     }
 
     @Test func `what was used longest ago goes first`() async throws {
-        let store = MemoryCacheStore(maximumByteCount: 10_000, maximumBodyByteCount: 5000)
+        let store = MemoryCacheStore(maximumByteCount: 16_000, maximumBodyByteCount: 5000)
         for number in 0..<4 { try await Self.store(store, number, 2000) }
         _ = try await store.entries(for: try Self.key(0))
         try await Self.store(store, 4, 2000)
         var left: [Int] = []
         for number in 0..<5 where !(try await store.entries(for: try Self.key(number)).isEmpty) { left.append(number) }
         #expect(left == [0, 2, 3, 4])
-        #expect(store.byteCount <= 10_000)
+        #expect(store.byteCount <= 16_000)
     }
 
     @Test func `bytes are counted, also when entries are replaced, updated and removed`() async throws {
@@ -51,6 +52,41 @@ struct MemoryCacheStoreTests {
         try await Self.store(store, 2, 1000)
         try await store.removeAll()
         #expect(store.byteCount == 0)
+    }
+
+    @Test func `an entry counts with what it takes in memory, and not with its bytes alone`() async throws {
+        let store = MemoryCacheStore(maximumByteCount: 1 << 20)
+        for number in 0..<2000 { try await Self.store(store, number, 1) }
+        var count = 0
+        for number in 0..<2000 where !(try await store.entries(for: try Self.key(number)).isEmpty) { count += 1 }
+        #expect(count > 100 && count < 1000)
+        #expect(store.byteCount >= count * 1024 && store.byteCount <= 1 << 20)
+        let other = MemoryCacheStore(maximumByteCount: 1 << 20, maximumBodyByteCount: 1 << 20)
+        try await Self.store(other, 1, 33_000)
+        #expect(other.byteCount >= 65_536)  // a buffer is a power of two
+    }
+
+    @Test func `there are no more entries than may be, whatever their length`() async throws {
+        let store = MemoryCacheStore(1 << 20, maximumEntryCount: 10)
+        for number in 0..<11 { try await Self.store(store, number, 1) }
+        var left: [Int] = []
+        for number in 0..<11 where !(try await store.entries(for: try Self.key(number)).isEmpty) { left.append(number) }
+        #expect(left == Array(2..<11))
+    }
+
+    @Test func `bodies that are written at once take half of the store, and give it back`() async throws {
+        let store = MemoryCacheStore(maximumByteCount: 10_000, maximumBodyByteCount: 2000)
+        do {
+            var writers: [any CacheWriter] = []
+            for number in 0..<2 {
+                let writer = try await store.makeWriter(for: try Self.key(number))
+                try await writer.append(ByteBuffer(repeating: 1, count: 2000))
+                writers.append(writer)
+            }
+            await #expect(throws: CacheStoreFailure.tooLarge) { try await Self.store(store, 2, 1001) }
+            withExtendedLifetime(writers) {}
+        }
+        try await Self.store(store, 2, 1001)
     }
 
     @Test func `a body that is too long is refused`() async throws {
