@@ -24,6 +24,7 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
     case notPinned
     case authenticationFailed
     case proxyFailed
+    case hungUp
     case interrupted
     case terminated
 
@@ -51,6 +52,7 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
         case .notPinned: 90
         case .authenticationFailed: 94
         case .proxyFailed: 97
+        case .hungUp: 129
         case .interrupted: 130
         case .terminated: 143
         }
@@ -80,13 +82,14 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
         case .notPinned: "the server has none of the keys that --pin names"
         case .authenticationFailed: "signing in failed, other than by a 401"
         case .proxyFailed: "the proxy made no connection to the server"
+        case .hungUp: "ended by SIGHUP, since the terminal is gone"
         case .interrupted: "interrupted by Ctrl-C (SIGINT)"
         case .terminated: "ended by SIGTERM"
         }
     }
 
     /// Whether whoever runs the command wanted it to end, and need not be told.
-    var isWish: Bool { self == .interrupted || self == .terminated }
+    var isWish: Bool { self == .interrupted || self == .terminated || self == .hungUp }
 
     /// All exit codes, one on a line, for the help.
     static var table: String {
@@ -97,6 +100,16 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
 }
 
 extension Outcome {
+    /// How a command ended that a signal cancelled; `nil` if none did.
+    init?(signal: CInt?) {
+        switch signal {
+        case System.interrupt: self = .interrupted
+        case System.terminate: self = .terminated
+        case System.hangUp: self = .hungUp
+        default: return nil
+        }
+    }
+
     /// What an error of the client means for the process.
     init(_ error: ClientError) {
         self =

@@ -47,7 +47,8 @@ struct Waterfall {
     /// One line on what was asked for, over which connection.
     private static func title(of transaction: TransactionMetrics) -> String {
         let status = transaction.statusCode.map { "\($0)" } ?? "failed"
-        var parts = ["\(transaction.number). \(transaction.method) \(transaction.url.absoluteString)", status]
+        let url = ShownURL.text(transaction.url.absoluteString)
+        var parts = ["\(transaction.number). \(transaction.method) \(url)", status]
         if transaction.reason != .initial { parts.append(transaction.reason.rawValue) }
         if let connection = transaction.connection {
             parts.append(connection.isReused ? "same connection" : "new connection")

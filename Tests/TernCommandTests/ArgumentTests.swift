@@ -59,6 +59,20 @@ struct ArgumentTests {
         #expect(upload.file == "-")
     }
 
+    @Test(arguments: [
+        ["-H", "Authorization Bearer s3cret"], ["--header", "s3cret"], ["-H", "X: y", "-H", "Author ization: s3cret"],
+    ])
+    func `a field that is none is refused without showing it`(_ arguments: [String]) throws {
+        let error = #expect(throws: (any Error).self) { try GetCommand.parse(arguments + ["http://localhost/"]) }
+        #expect(try !GetCommand.fullMessage(for: #require(error)).contains("s3cret"))
+    }
+
+    @Test func `a variable that is none is refused without showing it`() throws {
+        let arguments = ["--var", "token s3cret", "photos.http"]
+        let error = #expect(throws: (any Error).self) { try RunCommand.parse(arguments) }
+        #expect(try !RunCommand.fullMessage(for: #require(error)).contains("s3cret"))
+    }
+
     @Test func `a command line that is wrong is refused`() {
         #expect(throws: (any Error).self) { try LinesCommand.parse(["http://localhost/", "--limit", "0"]) }
         #expect(throws: (any Error).self) { try GetCommand.parse(["http://localhost/", "-H", "nonsense"]) }

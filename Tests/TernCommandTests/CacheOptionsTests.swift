@@ -49,6 +49,19 @@ struct CacheOptionsTests {
         #expect(try Data(contentsOf: file) == Data("my thesis".utf8))
     }
 
+    @Test func `a folder that others can write to is refused, and nothing is sent`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tern-test-cache-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+        let options = try Self.command("--cache", folder.path).connection
+        let delegate = CommandDelegate(options, ScriptedQuestioner())
+        let error = await #expect(throws: CommandFailure.self) {
+            _ = try await options.prepare(.get, "https://example.com/", timeout: nil, delegate)
+        }
+        #expect(error?.outcome == .usage)
+    }
+
     @Test func `it is told where a response came from`() throws {
         let options = try Self.command("--cache", "x").connection.caching
         #expect(options.line(on: try Self.response(.network)) == "* from the server\n")

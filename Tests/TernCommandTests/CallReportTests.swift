@@ -96,6 +96,22 @@ struct CallReportTests {
         #expect(report.message?.contains("--pin \(pin)") == true)
     }
 
+    @Test func `JSON holds no query`() throws {
+        let first = try #require(URL(string: "https://a/1?s3cret"))
+        let last = try #require(URL(string: "https://a/2?s3cret"))
+        let response = Response(url: last, head: try Self.head(200)).after([.init(url: first, statusCode: 302)])
+        let json = CallReport(response, bytes: 1).json
+        #expect(json.contains(#""finalURL":"https://a/2?REDACTED""#) && json.contains(#""url":"https://a/1?REDACTED""#))
+        #expect(!json.contains("s3cret"))
+    }
+
+    @Test func `JSON commands no terminal, and says the same`() throws {
+        let text = "a\u{1B}[2J\u{9B}b\u{202E}c\u{7F}\u{2028}\u{E0041}d👩\u{200D}👧 \\u202e \"é\""
+        let json = JSONLine.encode([text])
+        #expect(TerminalText.harmless(json) == json)
+        #expect(try JSONDecoder().decode([String].self, from: Data(json.utf8)) == [text])
+    }
+
     @Test func `other errors give their description`() {
         let report = CallReport(DemoFailure("it works"))
         #expect(report.outcome == .other)

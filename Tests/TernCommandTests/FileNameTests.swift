@@ -20,11 +20,21 @@ struct FileNameTests {
     static let hostile: [(url: String, name: String)] = [
         ("https://example.com/..%2F..%2Fetc%2Fpasswd", ".._.._etc_passwd"), ("https://example.com/a%00b", "a_b"),
         ("https://example.com/a%1B%5B2Jb", "a_[2Jb"), ("https://example.com/a%0D%0Ab", "a__b"),
+        ("https://example.com/dog%E2%80%AEgpj.exe", "dog_gpj.exe"), ("https://example.com/a\u{202E}b", "a_b"),
+        ("https://example.com/a%E2%81%A6b%C2%9Bc%E2%80%A8d", "a_b_c_d"),
     ]
 
     @Test(arguments: hostile)
-    func `it never leaves the directory, nor holds control characters`(url: String, name: String) {
+    func `it never leaves the directory, commands a terminal or turns text around`(url: String, name: String) {
         #expect(FileName.suggested(by: url) == name)
+    }
+
+    @Test func `it is no longer than a name on a disk, and keeps its extension`() {
+        let dogs = String(repeating: "🐶", count: 100)
+        #expect(FileName.suggested(by: "https://example.com/\(dogs).jpg") == "\(dogs.prefix(62)).jpg")
+        #expect(FileName.suggested(by: "https://example.com/\(dogs)") == String(dogs.prefix(63)))
+        let long = String(repeating: "n", count: 300)
+        #expect(FileName.suggested(by: "https://example.com/a.\(long)") == "a.\(long.prefix(253))")
     }
 
     @Test(arguments: [

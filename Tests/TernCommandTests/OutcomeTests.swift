@@ -51,6 +51,12 @@ struct OutcomeTests {
         #expect(outcome.exitCode == exitCode)
     }
 
+    @Test(arguments: [System.hangUp, System.interrupt, System.terminate])
+    func `a command that a signal ended exits with its number and 128`(_ number: CInt) {
+        #expect(Outcome(signal: number)?.exitCode == 128 + number)
+        #expect(Outcome(signal: number)?.isWish == true && Outcome(signal: nil) == nil)
+    }
+
     @Test func `no two outcomes share an exit code`() {
         #expect(Set(Outcome.allCases.map(\.exitCode)).count == Outcome.allCases.count)
     }

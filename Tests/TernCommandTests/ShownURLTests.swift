@@ -6,16 +6,18 @@ import Testing
 @Suite("A URL that is told")
 struct ShownURLTests {
     @Test(arguments: [
-        ("http://anna:woof@host/a?b=c@d#e", "http://host/a?b=c@d#e"),
+        ("http://anna:woof@host/a?b=c@d#e", "http://host/a?REDACTED"),
+        ("http://host/a?token=s3cret", "http://host/a?REDACTED"), ("http://host/a?", "http://host/a?REDACTED"),
+        ("http://host/a#token=s3cret", "http://host/a"), ("http://host/a#b?c", "http://host/a"),
         ("wss://anna@host:8080", "wss://host:8080"),
         ("http://anna:wo@of@host/", "http://host/"),
         ("http://host/anna:woof@there", "http://host/anna:woof@there"),
-        ("http://host?anna@there", "http://host?anna@there"),
+        ("http://host?anna@there", "http://host?REDACTED"),
         ("anna:woof@host/a", "host/a"),
         ("http://anna:woof@ho st/", "http://ho st/"),
         ("", ""),
     ])
-    func `has no user and no password`(url: String, shown: String) {
+    func `has no user, no password and no query`(url: String, shown: String) {
         #expect(ShownURL.text(url) == shown)
     }
 }

@@ -78,7 +78,7 @@ extension ReportingCommand {
         if let failure = await delegate.writeCookies(), report.outcome == .ok {
             (report.outcome, report.message) = (failure.outcome, failure.message)
         }
-        if report.outcome == .interrupted, signal == System.terminate { report.outcome = .terminated }
+        if report.outcome == .interrupted, let outcome = Outcome(signal: signal) { report.outcome = outcome }
         report.advise(on: delegate.trust)
         report.url = ShownURL.text(url)
         report.seconds = ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000

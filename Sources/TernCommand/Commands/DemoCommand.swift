@@ -20,8 +20,7 @@ struct DemoCommand: AsyncParsableCommand, Sendable {
         let (result, signal) = await Interruption.run { try await DemoStory.play() }
         guard case .failure(let error) = result else { return }
         var report = CallReport(error)
-        if signal == System.interrupt { report.outcome = .interrupted }
-        if signal == System.terminate { report.outcome = .terminated }
+        if let outcome = Outcome(signal: signal) { report.outcome = outcome }
         if report.outcome == .ok { report.outcome = .other }  // nobody reads any more: the rest was not checked
         if let message = report.message, signal == nil { System.tell(TerminalText.note(message)) }
         throw ExitCode(report.outcome.exitCode)

@@ -9,8 +9,9 @@ struct GetCommand: HTTPCommand {
         commandName: "get",
         abstract: "Prints the body of a response as it arrives.",
         discussion: """
-            The body goes to standard output piece by piece, whatever its length and its status. With --json, the result \
-            follows on standard error.
+            The body goes to standard output piece by piece, as it is, whatever its length and its status. With --json, the \
+            result follows on standard error. With --include, characters of a field that would command a terminal are \
+            replaced on one.
 
             EXAMPLES
               tern-cli get https://example.com/photos/1

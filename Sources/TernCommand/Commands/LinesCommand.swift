@@ -9,7 +9,8 @@ struct LinesCommand: HTTPCommand {
         abstract: "Prints each line of a response as it arrives.",
         discussion: """
             For streams of events, such as one JSON value on each line. A line is written as soon as it is complete, to a \
-            pipe too; lines that arrive together are written together. Leaving early frees the connection.
+            pipe too; lines that arrive together are written together. Leaving early frees the connection. On a terminal, \
+            characters that would command it are replaced.
 
             EXAMPLES
               tern-cli lines https://example.com/photos/updates
@@ -35,12 +36,13 @@ struct LinesCommand: HTTPCommand {
         let (client, request) = try await self.call.prepare(.get, delegate)
         let (bytes, response) = try await client.bytes(for: request)
         self.call.tellTLS(response)
+        let isTerminal = System.isTerminal(System.standardOutput)
         var (lineCount, byteCount) = (0, Int64(0))
         try await output.whileRead {
             for try await line in bytes.lines {
                 lineCount += 1
                 byteCount += Int64(line.utf8.count + 1)
-                try await output.write(line: line)
+                try await output.write(line: isTerminal ? TerminalText.harmless(line) : line)
                 if lineCount == self.limit { break }
             }
         }

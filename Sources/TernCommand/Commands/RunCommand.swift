@@ -45,7 +45,7 @@ struct RunCommand: ReportingCommand {
         name: .customLong("var"),
         help: ArgumentHelp("Give a variable this value; may be repeated.", valueName: "name=value")
     )
-    var variables: [VariableArgument] = []
+    var typedVariables: [String] = []
 
     @Flag(help: "Print what is in the file, and send nothing.")
     var list = false
@@ -73,7 +73,14 @@ struct RunCommand: ReportingCommand {
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
+        // Read here, since the parser would repeat the text in its message, which may hold a secret.
+        for (index, text) in self.typedVariables.enumerated() where VariableArgument(argument: text) == nil {
+            throw ValidationError("--var takes name=value; number \(index + 1) is something else.")
+        }
     }
+
+    /// The values that were typed.
+    var variables: [VariableArgument] { self.typedVariables.compactMap { VariableArgument(argument: $0) } }
 
     func run() async throws {
         let file = try self.read()
@@ -114,11 +121,11 @@ struct RunCommand: ReportingCommand {
     }
 
     private func tell(_ diagnostics: [Diagnostic]) {
-        for diagnostic in diagnostics { System.tell("\(self.file):\(diagnostic)\n") }
+        for diagnostic in diagnostics { System.tell(TerminalText.harmless("\(self.file):\(diagnostic)") + "\n") }
     }
 
     private static func exit(_ failure: CommandFailure) -> ExitCode {
-        System.tell("tern-cli: \(failure.message)\n")
+        System.tell(TerminalText.note(failure.message))
         return ExitCode(failure.outcome.exitCode)
     }
 }
@@ -149,7 +156,7 @@ extension RunCommand {
         request.url = given.url
         request.body = given.body
         if let redirects = given.options.redirects { request.options.redirects = redirects }
-        for field in given.fields where !self.connection.header.contains(where: { $0.name == field.name }) {
+        for field in given.fields where !self.connection.fields.contains(where: { $0.name == field.name }) {
             request.fields.append(field)
         }
     }

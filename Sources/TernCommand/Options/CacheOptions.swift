@@ -25,23 +25,22 @@ struct CacheOptions: ParsableArguments, Sendable {
     /// The folder's store; `nil` if nothing is to be kept.
     var store: DiskCacheStore? { self.cache.map { DiskCacheStore(directory: URL(fileURLWithPath: $0)) } }
 
-    /// Makes the folder, if one was typed: a cache that can keep nothing is silent about it.
+    /// Makes the folder, if one was typed, and looks whether it is safe: a cache that can keep nothing is silent about it.
     ///
     /// - Throws: `CommandFailure` if it cannot be used.
-    func makeFolder() throws(CommandFailure) {
-        guard let cache else { return }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: cache,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
+    func prepareFolder() async throws(CommandFailure) {
+        guard let cache, let store = self.store else { return }
+        do throws(CacheStoreFailure) {
+            try await store.prepareFolder()
         } catch {
-            let message = "\(cache) cannot be used: it is no folder and cannot be made"
-            throw CommandFailure(outcome: .usage, message: message)
-        }
-        guard FileManager.default.isWritableFile(atPath: cache) else {
-            throw CommandFailure(outcome: .usage, message: "\(cache) cannot be used: it cannot be written to")
+            let reason =
+                switch error {
+                case .file(.notPermitted): "it must be your own, and others must not be able to write to it"
+                case .file(.folderNotFound): "it is no folder and cannot be made; a link is none"
+                case .file(let failure): "\(failure)"
+                default: "\(error)"
+                }
+            throw CommandFailure(outcome: .usage, message: "\(cache) cannot be used: \(reason)")
         }
     }
 
@@ -79,7 +78,9 @@ struct CookieOptions: ParsableArguments, Sendable {
         do throws(CookieFileFailure) {
             let store = try await FileCookieStore(file: URL(filePath: cookieJar), keepsSession: true)
             if warns, store.damagedLineCount > 0 {
-                System.tell("tern-cli: \(store.damagedLineCount) damaged lines of \(cookieJar) were left out\n")
+                System.tell(
+                    TerminalText.note("\(store.damagedLineCount) damaged lines of \(cookieJar) were left out")
+                )
             }
             return store
         } catch {

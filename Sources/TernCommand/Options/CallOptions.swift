@@ -99,15 +99,20 @@ struct BodyOptions: ParsableArguments, Sendable {
     /// Prints a body while it arrives.
     ///
     /// - Parameters:
-    ///   - bytes: the body.
+    ///   - bytes: the body, which is printed as it is, also on a terminal.
     ///   - response: its head.
+    ///   - descriptor: where to; standard output by default.
     /// - Returns: how it ended.
     /// - Throws: `ClientError` or `OutputFailure`.
-    func print(_ bytes: ResponseBytes, _ response: Response) async throws -> CallReport {
-        let output = OutputWriter()
+    func print(
+        _ bytes: ResponseBytes,
+        _ response: Response,
+        on descriptor: CInt = System.standardOutput
+    ) async throws -> CallReport {
+        let output = OutputWriter(descriptor: descriptor)
         var byteCount: Int64 = 0
         try await output.whileRead {
-            if self.include { try await output.write(response.head.utf8) }
+            if self.include { try await output.write(TerminalText.shown(response.head, on: descriptor).utf8) }
             for try await chunk in bytes.chunks {
                 byteCount += Int64(chunk.count)
                 try await output.write(chunk)

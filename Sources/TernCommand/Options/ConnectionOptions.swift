@@ -9,7 +9,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         name: [.customShort("H"), .long],
         help: ArgumentHelp("Send this field, instead of the default; may be repeated.", valueName: "name: value")
     )
-    var header: [FieldArgument] = []
+    var header: [String] = []
 
     @Option(
         help: ArgumentHelp("Give up connecting after this time, TLS included; 10 by default.", valueName: "seconds")
@@ -28,6 +28,16 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     @OptionGroup(title: "Cookies") var cookies: CookieOptions
 
     @OptionGroup(title: "Caching") var caching: CacheOptions
+
+    func validate() throws {
+        // Read here, since the parser would repeat the text in its message, which may hold a secret.
+        for (index, text) in self.header.enumerated() where FieldArgument(argument: text) == nil {
+            throw ValidationError("--header takes a name, a colon and a value; number \(index + 1) is something else.")
+        }
+    }
+
+    /// The fields that were typed.
+    var fields: [FieldArgument] { self.header.compactMap { FieldArgument(argument: $0) } }
 
     /// What is needed and must not be seen in the arguments of a process.
     struct Secrets: Sendable {
@@ -52,7 +62,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     ) async throws(CommandFailure) -> (client: Client, request: Request) {
         let secrets = try await self.secrets(asking: delegate.questioner)
         var configuration = try self.configuration(for: url, secrets)
-        try self.caching.makeFolder()
+        try await self.caching.prepareFolder()
         if let collector = delegate.collector { configuration.monitors.append(collector) }
         if let store = try await self.cookies.store(warns: !delegate.isForMachines) {
             configuration.cookieStore = store
@@ -124,7 +134,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         _ secrets: Secrets = Secrets()
     ) -> Request {
         var request = self.signIn.applied(to: Request(method, url), password: secrets.password)
-        for field in self.header { request = request.header(adding: field.name, field.value) }
+        for field in self.fields { request = request.header(adding: field.name, field.value) }
         if let timeout { request = request.timeout(timeout.duration) }
         if let unixSocket { request = request.unixSocket(path: unixSocket) }
         return request

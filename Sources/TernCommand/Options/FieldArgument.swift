@@ -3,7 +3,7 @@ import ArgumentParser
 import HTTPTypes
 
 /// A field as it is typed: `Name: value`.
-struct FieldArgument: ExpressibleByArgument, Equatable, Sendable {
+struct FieldArgument: Equatable, Sendable {
     let name: HTTPField.Name
     let value: String
 

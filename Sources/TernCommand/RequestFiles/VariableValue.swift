@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import ArgumentParser
 import TernRequestFiles
 
 /// The value of a variable, by its type.
@@ -96,7 +95,7 @@ extension VariableValue: LosslessStringConvertible {
 }
 
 /// The value of a variable as it is typed: `name=value`.
-struct VariableArgument: ExpressibleByArgument, Equatable, Sendable {
+struct VariableArgument: Equatable, Sendable {
     let name: String
     let value: String
 

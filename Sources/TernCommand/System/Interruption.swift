@@ -2,7 +2,7 @@
 import Dispatch
 import Synchronization
 
-/// Turns Ctrl-C into the cancellation of a task, so that it can clean up.
+/// Turns Ctrl-C, and what else asks the process to end, into the cancellation of a task, so that it can clean up.
 struct Interruption {
     private let signals: [any DispatchSourceSignal]
     private let received = Received()
@@ -11,7 +11,13 @@ struct Interruption {
         let signal = Atomic<CInt>(0)
     }
 
-    /// Runs a task to its end, and cancels it when SIGINT or SIGTERM comes; a second signal ends the process at once.
+    /// The signals that end a call; SIGHUP does not end that of a process which is to outlive its terminal.
+    private static var signals: [CInt] {
+        [System.interrupt, System.terminate] + (System.outlivesTerminal ? [] : [System.hangUp])
+    }
+
+    /// Runs a task to its end, and cancels it when SIGINT, SIGTERM or SIGHUP comes; a second signal ends the process at
+    /// once.
     ///
     /// - Returns: what the task gave, and the signal that came meanwhile, if one did.
     static func run<Value: Sendable>(
@@ -26,7 +32,7 @@ struct Interruption {
 
     private init(_ cancel: @escaping @Sendable () -> Void) {
         let received = self.received
-        self.signals = [System.interrupt, System.terminate].map { number in
+        self.signals = Self.signals.map { number in
             System.ignore(number)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInteractive))
             source.setEventHandler {

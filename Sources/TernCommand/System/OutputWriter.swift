@@ -31,6 +31,9 @@ final class OutputWriter: Sendable {
 
     init(descriptor: CInt = System.standardOutput) { self.descriptor = descriptor }
 
+    /// Text that somebody else wrote, without what would command a terminal if this leads to one.
+    func shown(_ text: String) -> String { TerminalText.shown(text, on: self.descriptor) }
+
     /// Writes text and the end of a line.
     func write(line: String) async throws(OutputFailure) { try await self.write((line + "\n").utf8) }
 

@@ -16,6 +16,14 @@ enum System {
 
     static let interrupt = SIGINT
     static let terminate = SIGTERM
+    static let hangUp = SIGHUP
+
+    /// Whether the process was started to outlive its terminal, as by `nohup`; asked before anything changes that.
+    static let outlivesTerminal: Bool = {
+        let before = signal(SIGHUP, SIG_IGN)
+        _ = signal(SIGHUP, before)
+        return unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }()
 
     /// Whether a descriptor is a terminal.
     static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }
@@ -78,10 +86,20 @@ enum System {
     }
 
     /// Gives a file the permissions that the process's mask leaves, as any new file has them.
+    ///
+    /// In a folder that users share, the path may lead elsewhere by now: only a file of this user's that has no other name
+    /// is given them, and no link is followed.
     static func applyDefaultPermissions(toFile path: String) {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { Self.close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            status.st_nlink == 1
+        else { return }
         let mask = umask(0)
         umask(mask)
-        chmod(path, 0o666 & ~mask)
+        fchmod(descriptor, 0o666 & ~mask)
     }
 
     /// Ends the process at once; of what it has changed only the terminal is put right.

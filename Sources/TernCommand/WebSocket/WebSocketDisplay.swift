@@ -43,7 +43,7 @@ struct WebSocketDisplay: Sendable {
     func show(_ message: WebSocketMessage) async throws(OutputFailure) {
         switch (self.format, message) {
         case (.json, _): try await self.output.write(line: JSONLine.encode(WebSocketEvent.message(message)))
-        case (.lines, .text(let text)): try await self.output.write(line: text)
+        case (.lines, .text(let text)): try await self.output.write(line: self.output.shown(text))
         case (.prompt(let prompt), .text(let text)):
             prompt.show("< \(TerminalText.harmless(text))")
             try await self.output.waitForRoom()

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Values as machines read them.
+enum JSONLine {
+    /// One line of JSON, its keys in alphabetical order.
+    ///
+    /// What would command a terminal is escaped, since a person may be looking; it stands in strings only, where "any
+    /// character may be escaped" (RFC 8259 §7).
+    static func encode(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else { return "{}" }
+        let json = String(decoding: data, as: UTF8.self)
+        guard json.unicodeScalars.contains(where: TerminalText.isHarmful) else { return json }
+        return json.unicodeScalars.reduce(into: "") { text, scalar in
+            if TerminalText.isHarmful(scalar) {
+                for unit in String(scalar).utf16 { text += Self.escape(unit) }
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    private static func escape(_ unit: UInt16) -> String {
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}
