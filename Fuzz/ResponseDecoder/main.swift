@@ -14,6 +14,10 @@ public func fuzzResponseDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> 
     let whole = Outcome(of: bytes, options, pieces: Pieces(seed: 0))
     let split = Outcome(of: bytes, options, pieces: Pieces(seed: start[1]))
     precondition(whole == split, "a split changed the answer")
+    for room in [3, 4096] {
+        let gathered = Outcome(of: bytes, options, pieces: Pieces(seed: start[1]), gatheringInto: room)
+        precondition(whole == gathered, "gathering changed the answer")
+    }
     whole.readEverything()
     return 0
 }
@@ -32,6 +36,7 @@ struct Options {
         self.limits.maximumFieldCount = 3
         self.limits.maximumTrailerByteCount = 24
         self.limits.maximumChunkLineByteCount = 12
+        self.limits.maximumExcessChunkFramingByteCount = 8
         self.limits.maximumInformationalCount = 1
     }
 }
@@ -62,7 +67,8 @@ struct Outcome: Equatable {
     /// Bytes that were left once the response was complete.
     var restByteCount: Int?
 
-    init(of bytes: [UInt8], _ options: Options, pieces: Pieces) {
+    /// Decodes; where `room` is given, short chunks are gathered into so many bytes at a time.
+    init(of bytes: [UInt8], _ options: Options, pieces: Pieces, gatheringInto room: Int? = nil) {
         var decoder = ResponseDecoder(
             method: options.method,
             allowsUpgrade: options.allowsUpgrade,
@@ -72,7 +78,9 @@ struct Outcome: Equatable {
         do throws(HTTP1Violation) {
             repeat {
                 received += min(pieces.next(), bytes.count - received)
-                while try self.take(&decoder, bytes, &consumed, received) {}
+                while try self.take(&decoder, bytes, &consumed, received) {
+                    if let room { self.gather(&decoder, bytes, &consumed, received, room) }
+                }
             } while received < bytes.count && !decoder.isComplete
             if let event = try decoder.finish() { self.note(event) }
             precondition(decoder.isComplete, "finished, but not complete")
@@ -110,6 +118,28 @@ struct Outcome: Equatable {
         return true
     }
 
+    /// Takes the short chunks that are there.
+    private mutating func gather(
+        _ decoder: inout ResponseDecoder,
+        _ bytes: [UInt8],
+        _ consumed: inout Int,
+        _ received: Int,
+        _ room: Int
+    ) {
+        let input = Array(bytes[consumed..<received])
+        let canGather = decoder.canGather(input.span.bytes)
+        var output = [UInt8](repeating: 0, count: room)
+        let (taken, written) = output.withUnsafeMutableBytes { output in
+            var span = OutputRawSpan(buffer: output, initializedCount: 0)
+            let taken = decoder.gather(input.span.bytes, into: &span)
+            return (taken, span.byteCount)
+        }
+        precondition(0...input.count ~= taken && written <= taken, "gathered more than there was")
+        precondition(canGather || taken == 0, "gathered what could not be")
+        consumed += taken
+        self.body += output[..<written]
+    }
+
     private mutating func note(_ event: ResponseDecoder.Event) {
         switch event {
         case .informational(let head), .head(let head): self.heads.append(head)
@@ -135,6 +165,7 @@ struct Outcome: Equatable {
             let response = head.makeHTTPResponse()
             precondition(response.headerFields.count == head.fields.count, "a field was lost")
             precondition(response.status.code == head.statusCode)
+            precondition(response.headerFields.allSatisfy { !$0.value.utf8.contains { [0, 10, 13].contains($0) } })
             Self.read(head.fields)
         }
         if case .some(.some(let trailers)) = self.end { Self.read(trailers) }

@@ -33,16 +33,21 @@ struct ByteView {
         return lower..<upper
     }
 
+    /// Where the text of a line ends whose LF is at `lineFeed`: before its CRLF, or before the LF alone.
+    func endOfLine(lineFeed: Int) -> Int {
+        lineFeed > 0 && self[lineFeed - 1] == UInt8(ascii: "\r") ? lineFeed - 1 : max(lineFeed, 0)
+    }
+
     /// Whether the bytes before `end` are the start of a literal, or start with it.
     func hasPrefix(_ literal: StaticString, to end: Int) -> Bool {
         let count = min(end, literal.utf8CodeUnitCount)
         return self.part(0..<count).elementsEqual(UnsafeBufferPointer(start: literal.utf8Start, count: count))
     }
 
-    /// Whether a part equals a literal of lower-case letters, digits and hyphens, but for the case of letters.
+    /// Whether a part equals a literal of lower-case letters and hyphens, but for the case of letters.
     ///
     /// Setting bit 5 folds case, and of the bytes outside letters only CR becomes one that such literals hold; the
-    /// scanner lets no CR into names and values.
+    /// scanner lets no CR into names, and into values only before the LF of a fold, which equals nothing.
     @inline(__always)
     func matches(_ literal: StaticString, _ range: Range<Int>) -> Bool {
         let count = literal.utf8CodeUnitCount

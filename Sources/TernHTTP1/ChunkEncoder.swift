@@ -61,7 +61,8 @@ enum ChunkLine {
         return Int64(size)
     }
 
-    private static func hexadecimalDigit(_ byte: UInt8) -> UInt64? {
+    @inline(__always)
+    static func hexadecimalDigit(_ byte: UInt8) -> UInt64? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
         case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)

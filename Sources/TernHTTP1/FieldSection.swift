@@ -7,15 +7,18 @@ public import HTTPTypes
 /// Looking up a name walks the bytes, which for the few look-ups most responses see is cheaper than making a string
 /// for each line; ``makeHTTPFields()`` makes them all. Values are without white space at their ends.
 public struct FieldSection: Sendable {
-    /// What stands before the lines, then the lines, each ended by CRLF.
+    /// What stands before the lines, then the lines, each ended by CRLF, or by LF alone as it came.
     private let storage: [UInt8]
     /// Where the first line starts.
     private let start: Int
     /// How many field lines there are; a name may come more than once.
     public let count: Int
+    /// Whether a value may hold a control character other than the tab.
+    private let mayHoldControlCharacters: Bool
 
-    init(storage: [UInt8], start: Int, count: Int) {
+    init(storage: [UInt8], start: Int, count: Int, mayHoldControlCharacters: Bool = false) {
         (self.storage, self.start, self.count) = (storage, start, count)
+        self.mayHoldControlCharacters = mayHoldControlCharacters
     }
 
     /// Whether there is no field.
@@ -39,8 +42,9 @@ public struct FieldSection: Sendable {
 
     /// The text between the status code and the fields, for a section that came with a head.
     var prefix: String {
-        self.storage.withUnsafeBytes { bytes in
-            self.start > 2 ? ByteView(bytes).string(0..<self.start - 2) : ""
+        self.storage.withUnsafeBytes { buffer in
+            let bytes = ByteView(buffer)
+            return bytes.string(0..<bytes.endOfLine(lineFeed: self.start - 1))
         }
     }
 
@@ -50,13 +54,14 @@ public struct FieldSection: Sendable {
             let bytes = ByteView(buffer)
             var lineStart = self.start
             for _ in 0..<self.count {
-                // The scan let only a token, a colon, text and CRLF pass, so both are found where they must be.
+                // The scan let only a token, a colon, text and a line end pass, so both are found where they must be.
                 guard
                     let nameEnd = bytes.first(UInt8(ascii: ":"), from: lineStart, to: bytes.count),
-                    let valueEnd = bytes.first(UInt8(ascii: "\r"), from: nameEnd, to: bytes.count)
+                    let lineFeed = bytes.firstLineFeed(from: nameEnd, to: bytes.count)
                 else { return }
-                guard body(bytes, lineStart..<nameEnd, bytes.trimmed(nameEnd + 1..<valueEnd)) else { return }
-                lineStart = valueEnd + 2
+                let value = nameEnd + 1..<bytes.endOfLine(lineFeed: lineFeed)
+                guard body(bytes, lineStart..<nameEnd, bytes.trimmed(value)) else { return }
+                lineStart = lineFeed + 1
             }
         }
     }
@@ -68,10 +73,15 @@ public struct FieldSection: Sendable {
 
     /// The same lines without those that may not be in a trailer section, or `nil` if none is left.
     func trailers(hasForbidden: Bool) -> FieldSection? {
-        guard hasForbidden else { return self.isEmpty ? nil : self }
-        var (kept, count): ([UInt8], Int) = ([], 0)
+        let kept = hasForbidden ? self.filtered { !FramingFields.isForbiddenInTrailers($0, name: $1) } : self
+        return kept.isEmpty ? nil : kept
+    }
+
+    /// The same lines, and what stands before them, without those that `isKept` does not want.
+    func filtered(_ isKept: (ByteView, _ name: Range<Int>) -> Bool) -> FieldSection {
+        var (kept, count) = (Array(self.storage[..<self.start]), 0)
         self.forEachLine { bytes, name, value in
-            guard !FramingFields.isForbiddenInTrailers(bytes, name: name) else { return true }
+            guard isKept(bytes, name) else { return true }
             kept += bytes.part(name)
             kept += ": ".utf8
             kept += bytes.part(value)
@@ -79,7 +89,12 @@ public struct FieldSection: Sendable {
             count += 1
             return true
         }
-        return count == 0 ? nil : FieldSection(storage: kept, start: 0, count: count)
+        return FieldSection(
+            storage: kept,
+            start: self.start,
+            count: count,
+            mayHoldControlCharacters: self.mayHoldControlCharacters
+        )
     }
 }
 
@@ -111,9 +126,9 @@ extension FieldSection {
             }
             // From text it is faster by a third; what is not ASCII goes in as bytes, for it may not be UTF-8.
             let field =
-                bytes.isASCII(value)
+                bytes.isASCII(value) && !self.mayHoldControlCharacters
                 ? HTTPField(name: name, value: bytes.string(value))
-                : HTTPField(name: name, value: bytes.part(value))
+                : HTTPField(name: name, lenientValue: bytes.part(value))
             fields.append(field)
             return true
         }

@@ -8,10 +8,12 @@ struct FramingFields: Sendable {
     private(set) var contentLength: Int64?
     /// What is wrong with the `Content-Length`.
     private(set) var contentLengthFault: HTTP1Violation?
-    /// Whether the `Transfer-Encoding` named `chunked`.
+    /// Whether the transfer coding that was applied last is `chunked`.
     private(set) var isChunked = false
-    /// Whether there was a `Transfer-Encoding` at all.
+    /// Whether there was a `Transfer-Encoding` that named anything but `identity`, or nothing.
     private(set) var hasTransferEncoding = false
+    /// What is wrong with the `Transfer-Encoding`.
+    private(set) var transferEncodingFault: HTTP1Violation?
     /// Whether a `Connection` field held `close`.
     private(set) var saysClose = false
     /// Whether a `Connection` field held `keep-alive`.
@@ -21,23 +23,40 @@ struct FramingFields: Sendable {
     /// Fields worth knowing of.
     private(set) var noticed: NoticedFields = []
 
-    private var codingFault: HTTP1Violation?
+    /// Whether the length was given more than once, or a coding that is not plain `chunked`.
+    private var isUnusual = false
+    private var namesChunked = false
 
-    /// What is wrong with the `Transfer-Encoding`; one that names no coding is as unusable as an unknown one.
-    var transferEncodingFault: HTTP1Violation? {
-        self.hasTransferEncoding && !self.isChunked ? self.codingFault ?? .unsupportedTransferCoding : self.codingFault
+    /// Whether there was a `Content-Length`, well formed or not.
+    var hasContentLength: Bool { self.contentLength != nil || self.contentLengthFault != nil }
+
+    /// Whether recipients may disagree on where the body ends, so that nothing may follow it on the connection.
+    var isAmbiguous: Bool {
+        self.isUnusual || self.contentLengthFault != nil || self.transferEncodingFault != nil
+            || (self.hasTransferEncoding && self.hasContentLength)
     }
 
     /// Takes note of one field; lengths are compared first, so most names cost one jump.
     @inline(__always)
-    mutating func notice(_ bytes: ByteView, name: Range<Int>, value: Range<Int>) {
+    mutating func notice(
+        _ bytes: ByteView,
+        name: Range<Int>,
+        value: Range<Int>,
+        _ oddities: FieldLine.Oddities = []
+    ) {
         switch name.count {
-        case 4, 7, 8, 10, 11, 12, 13, 14, 16, 17, 18: self.noticeCandidate(bytes, name: name, value: value)
+        case 4, 7, 8, 10, 11, 12, 13, 14, 16, 17, 18:
+            self.noticeCandidate(bytes, name: name, value: value, oddities.framingFault)
         default: break
         }
     }
 
-    private mutating func noticeCandidate(_ bytes: ByteView, name: Range<Int>, value: Range<Int>) {
+    private mutating func noticeCandidate(
+        _ bytes: ByteView,
+        name: Range<Int>,
+        value: Range<Int>,
+        _ fault: HTTP1Violation?
+    ) {
         switch name.count {
         case 8:
             if bytes.matches("location", name) { self.noticed.insert(.location) }
@@ -50,7 +69,7 @@ struct FramingFields: Sendable {
         case 11:
             if bytes.matches("retry-after", name) { self.noticed.insert(.retryAfter) }
         case 14:
-            if bytes.matches("content-length", name) { self.noticeContentLength(bytes, value) }
+            if bytes.matches("content-length", name) { self.noticeContentLength(bytes, value, fault) }
         case 16:
             if bytes.matches("content-encoding", name) {
                 self.noticed.insert(.contentEncoding)
@@ -58,7 +77,7 @@ struct FramingFields: Sendable {
                 self.noticed.insert(.wwwAuthenticate)
             }
         case 17:
-            if bytes.matches("transfer-encoding", name) { self.noticeTransferEncoding(bytes, value) }
+            if bytes.matches("transfer-encoding", name) { self.noticeTransferEncoding(bytes, value, fault) }
         case 18:
             if bytes.matches("proxy-authenticate", name) { self.noticed.insert(.proxyAuthenticate) }
         default: break
@@ -92,11 +111,12 @@ struct FramingFields: Sendable {
         }
     }
 
-    /// RFC 9112 §6.3: without a Transfer-Encoding, an invalid Content-Length makes the framing invalid.
-    ///
-    /// Identical repeated values may be accepted (RFC 9110 §8.6); they are refused here, as a sign of two senders.
-    private mutating func noticeContentLength(_ bytes: ByteView, _ value: Range<Int>) {
+    /// RFC 9112 §6.3: an invalid length is "an unrecoverable error, unless the field value can be successfully parsed as
+    /// a comma-separated list […], all values in the list are valid, and all values in the list are the same".
+    private mutating func noticeContentLength(_ bytes: ByteView, _ value: Range<Int>, _ fault: HTTP1Violation?) {
+        if let fault { return self.contentLengthFault = fault }
         Self.forEachElement(bytes, value) { element in
+            if self.contentLengthFault != nil, self.contentLengthFault != .conflictingContentLengths { return }
             guard let length = Self.decimal(bytes, element) else {
                 self.contentLengthFault = .invalidContentLength
                 return
@@ -105,27 +125,30 @@ struct FramingFields: Sendable {
                 self.contentLength = length
                 return
             }
-            if self.contentLengthFault == .invalidContentLength { return }
-            if first != length {
-                self.contentLengthFault = .conflictingContentLengths
-            } else if self.contentLengthFault == nil {
-                self.contentLengthFault = .repeatedContentLength
-            }
+            self.isUnusual = true
+            if first != length { self.contentLengthFault = .conflictingContentLengths }
         }
     }
 
-    /// RFC 9112 §6.1: codings are listed in the order applied, `chunked` once and last; empty elements are ignored.
-    private mutating func noticeTransferEncoding(_ bytes: ByteView, _ value: Range<Int>) {
-        self.hasTransferEncoding = true
+    /// RFC 9112 §6.1: codings are listed in the order applied; empty elements are ignored.
+    private mutating func noticeTransferEncoding(_ bytes: ByteView, _ value: Range<Int>, _ fault: HTTP1Violation?) {
+        if let fault { self.transferEncodingFault = fault }
+        var isIdentity = false
         Self.forEachElement(bytes, value) { element in
-            if element.isEmpty || self.codingFault != nil { return }
-            if bytes.matches("chunked", element) {
-                if self.isChunked { self.codingFault = .repeatedChunkedCoding }
-                self.isChunked = true
+            if element.isEmpty { return }
+            if bytes.matches("identity", element) {
+                // RFC 2616 §3.6 had it for no coding at all, and old servers say so beside a length.
+                (isIdentity, self.isUnusual) = (true, true)
+            } else if bytes.matches("chunked", element) {
+                // RFC 9112 §6.1: "A sender MUST NOT apply the chunked transfer coding more than once".
+                if self.namesChunked { self.transferEncodingFault = .repeatedChunkedCoding }
+                (self.isChunked, self.namesChunked, self.hasTransferEncoding) = (true, true, true)
             } else {
-                self.codingFault = self.isChunked ? .chunkedNotFinal : .unsupportedTransferCoding
+                (self.isChunked, self.isUnusual, self.hasTransferEncoding) = (false, true, true)
             }
         }
+        guard !self.hasTransferEncoding, !isIdentity else { return }
+        (self.isUnusual, self.hasTransferEncoding) = (true, true)
     }
 
     /// The elements of a comma-separated value, trimmed; an empty value is one empty element.

@@ -19,7 +19,7 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
 
     // MARK: Lines and fields
 
-    /// A line ended in LF alone.
+    /// The line before a chunk ended in LF alone.
     case bareLineFeed
     /// A CR was not followed by LF.
     case bareCarriageReturn
@@ -29,31 +29,21 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case missingColon
     /// A field name was empty or held a byte that no token may hold.
     case invalidFieldName
-    /// White space stood between a field name and its colon.
+    /// White space stood between the colon and the name of a field that says where the body ends.
     case whitespaceBeforeColon
-    /// A field value went on in a second line (`obs-fold`).
+    /// The value of a field that says where the body ends went on in a second line (`obs-fold`).
     case foldedFieldLine
-    /// A field value held NUL, DEL or another control character than the tab.
+    /// A field value held NUL, or that of a field that says where the body ends another control character.
     case controlCharacterInFieldValue
 
     // MARK: Framing
 
     /// A `Content-Length` was empty, not all digits, or larger than `Int64.max`.
     case invalidContentLength
-    /// The same `Content-Length` was given more than once.
-    case repeatedContentLength
     /// Two different values of `Content-Length` were given.
     case conflictingContentLengths
-    /// Both `Content-Length` and `Transfer-Encoding` were given.
-    case contentLengthWithTransferEncoding
-    /// A transfer coding other than plain `chunked` was applied, or the field named none.
-    case unsupportedTransferCoding
     /// `chunked` was applied more than once.
     case repeatedChunkedCoding
-    /// Another coding was applied after `chunked`.
-    case chunkedNotFinal
-    /// An HTTP/1.0 message had a `Transfer-Encoding`.
-    case transferEncodingInHTTP10
 
     // MARK: Chunks
 
@@ -74,6 +64,9 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case tooManyFields(limit: Int)
     /// A chunk line did not end within ``ResponseDecoder/Limits/maximumChunkLineByteCount`` bytes.
     case chunkLineTooLong(limit: Int)
+    /// Chunks were framed by more bytes beyond their due than
+    /// ``ResponseDecoder/Limits/maximumExcessChunkFramingByteCount``.
+    case excessiveChunkFraming(limit: Int)
     /// A trailer section did not end within ``ResponseDecoder/Limits/maximumTrailerByteCount`` bytes.
     case trailersTooLong(limit: Int)
     /// More interim responses came than ``ResponseDecoder/Limits/maximumInformationalCount``.
@@ -83,6 +76,10 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
 
     /// A 101 (Switching Protocols) came although no upgrade was offered.
     case unexpectedUpgrade
+    /// A 101 (Switching Protocols) came in HTTP/1.0, which has no upgrade.
+    case upgradeInHTTP10
+    /// A 101 (Switching Protocols) had a `Content-Length` or a `Transfer-Encoding`.
+    case framedUpgrade
     /// The connection ended before the first byte of a response; the request may be safe to repeat (RFC 9112 §9.3.1).
     case closedBeforeResponse
     /// The connection ended inside a head, or between an interim response and the final one.
@@ -105,15 +102,14 @@ extension HTTP1Violation {
         case .invalidFieldName, .whitespaceBeforeColon: "RFC 9112 §5.1"
         case .foldedFieldLine: "RFC 9112 §5.2"
         case .controlCharacterInFieldValue: "RFC 9110 §5.5"
-        case .unsupportedTransferCoding, .repeatedChunkedCoding, .chunkedNotFinal, .transferEncodingInHTTP10:
-            "RFC 9112 §6.1"
-        case .invalidContentLength, .repeatedContentLength, .conflictingContentLengths: "RFC 9112 §6.3"
-        case .contentLengthWithTransferEncoding: "RFC 9112 §6.3"
+        case .repeatedChunkedCoding, .framedUpgrade: "RFC 9112 §6.1"
+        case .invalidContentLength, .conflictingContentLengths: "RFC 9112 §6.3"
         case .invalidChunkSize, .chunkSizeTooLarge, .missingChunkTerminator: "RFC 9112 §7.1"
-        case .invalidChunkExtension, .chunkLineTooLong: "RFC 9112 §7.1.1"
+        case .invalidChunkExtension, .chunkLineTooLong, .excessiveChunkFraming: "RFC 9112 §7.1.1"
         case .truncatedHead, .truncatedBody, .truncatedChunkedBody: "RFC 9112 §8"
         case .closedBeforeResponse: "RFC 9112 §9.3.1"
         case .tooManyInformationalResponses: "RFC 9110 §15.2"
+        case .upgradeInHTTP10: "RFC 9110 §7.8"
         case .unexpectedUpgrade: "RFC 9110 §15.2.2"
         }
     }
@@ -124,22 +120,17 @@ extension HTTP1Violation {
         case .malformedStatusLine: "The response does not start with an HTTP/1 status line."
         case .unsupportedVersion: "The response is not of HTTP version 1."
         case .invalidStatusCode: "The status code is not three digits from 100 to 999."
-        case .bareLineFeed: "A line ends in LF instead of CRLF."
+        case .bareLineFeed: "The line before a chunk ends in LF instead of CRLF."
         case .bareCarriageReturn: "A CR is not followed by LF."
         case .whitespaceBeforeFields: "White space stands before the first field line."
         case .missingColon: "A field line has no colon."
         case .invalidFieldName: "A field name is empty or not a token."
-        case .whitespaceBeforeColon: "White space stands between a field name and its colon."
-        case .foldedFieldLine: "A field value is folded over two lines."
+        case .whitespaceBeforeColon: "White space stands before the colon of a field that frames the body."
+        case .foldedFieldLine: "The value of a field that frames the body is folded over two lines."
         case .controlCharacterInFieldValue: "A field value holds a control character."
         case .invalidContentLength: "The Content-Length is not a decimal number below 2^63."
-        case .repeatedContentLength: "The Content-Length is given more than once."
         case .conflictingContentLengths: "Different values of Content-Length are given."
-        case .contentLengthWithTransferEncoding: "Both Content-Length and Transfer-Encoding are given."
-        case .unsupportedTransferCoding: "A transfer coding other than chunked is applied."
         case .repeatedChunkedCoding: "The chunked transfer coding is applied more than once."
-        case .chunkedNotFinal: "The chunked transfer coding is not the last one."
-        case .transferEncodingInHTTP10: "An HTTP/1.0 response has a Transfer-Encoding."
         case .invalidChunkSize: "A chunk size is not a hexadecimal number."
         case .chunkSizeTooLarge: "A chunk size has more than 16 digits or is not below 2^63."
         case .invalidChunkExtension: "A chunk extension is malformed."
@@ -147,9 +138,12 @@ extension HTTP1Violation {
         case .headTooLong(let limit): "The head does not end within \(limit) bytes."
         case .tooManyFields(let limit): "There are more than \(limit) fields."
         case .chunkLineTooLong(let limit): "A chunk line does not end within \(limit) bytes."
+        case .excessiveChunkFraming(let limit): "Chunks are framed by more than \(limit) bytes beyond their due."
         case .trailersTooLong(let limit): "The trailer section does not end within \(limit) bytes."
         case .tooManyInformationalResponses(let limit): "More than \(limit) interim responses came."
         case .unexpectedUpgrade: "The server switched protocols without being asked."
+        case .upgradeInHTTP10: "The server switched protocols in HTTP/1.0."
+        case .framedUpgrade: "The response that switches protocols has a Content-Length or a Transfer-Encoding."
         case .closedBeforeResponse: "The connection ended before a response began."
         case .truncatedHead: "The connection ended inside the head of a response."
         case .truncatedBody(let received, let expected):

@@ -7,6 +7,8 @@ struct HeadScan: Sendable {
         var minorVersion: Int
         var statusCode: Int
         var reasonStart: Int
+        /// Whether LF stood alone for CRLF.
+        var endsInBareLineFeed: Bool
     }
 
     /// The status line, once it is complete.
@@ -52,8 +54,8 @@ struct HeadScan: Sendable {
     private static let protocolName: StaticString = "HTTP/"
 
     private static func statusLine(_ bytes: ByteView, lineFeed: Int) throws(HTTP1Violation) -> StatusLine {
-        guard lineFeed > 0, bytes[lineFeed - 1] == UInt8(ascii: "\r") else { throw .bareLineFeed }
-        let end = lineFeed - 1
+        // RFC 9112 §2.2: "a recipient MAY recognize a single LF as a line terminator".
+        let end = bytes.endOfLine(lineFeed: lineFeed)
         guard
             end >= 9, let major = Self.digit(bytes[5]), bytes[6] == UInt8(ascii: "."),
             let minor = Self.digit(bytes[7]), bytes[8] == UInt8(ascii: " ")
@@ -73,7 +75,8 @@ struct HeadScan: Sendable {
         return StatusLine(
             minorVersion: min(minor, 1),
             statusCode: hundreds * 100 + tens * 10 + ones,
-            reasonStart: reasonStart
+            reasonStart: reasonStart,
+            endsInBareLineFeed: end == lineFeed
         )
     }
 

@@ -3,15 +3,15 @@
 extension ResponseDecoder {
     /// How much of a response that is not body is accepted, so that a server cannot fill memory or stall for ever.
     public struct Limits: Hashable, Sendable {
-        /// The longest head, in bytes, each interim head by itself; 64 KiB by default.
+        /// The longest head, in bytes, each interim head by itself.
         ///
-        /// Precedents: h11 and Node.js 16 KiB, curl 300 KiB for all heads of a transfer, Go 10 MiB.
-        public var maximumHeadByteCount: Int = 64 << 10
+        /// Defaults to 256 KiB, like Chrome. Precedents: h11 and Node.js 16 KiB, Chrome 256 KiB, curl 300 KiB for all heads of a transfer, Go 10 MiB.
+        public var maximumHeadByteCount: Int = 256 << 10
 
-        /// The most fields in a head or in a trailer section; 200 by default, at most 65,534 as in `HTTPFields`.
+        /// The most fields in a head or in a trailer section.
         ///
-        /// Precedents: hyper, Python and Apache httpd 100; 200 leaves room for many `Set-Cookie` lines.
-        public var maximumFieldCount: Int = 200
+        /// Defaults to 1,000; at most 65,534, as in `HTTPFields`. Precedents: hyper, Python and Apache httpd 100; curl 5,000; Chrome and Go bound the bytes alone.
+        public var maximumFieldCount: Int = 1000
 
         /// The longest trailer section, in bytes; 16 KiB by default.
         ///
@@ -22,6 +22,13 @@ extension ResponseDecoder {
         ///
         /// Precedents: Go 4 KiB a line, Tomcat 8 KiB of extensions, hyper 16 KiB of extensions in a whole body.
         public var maximumChunkLineByteCount: Int = 4 << 10
+
+        /// The most bytes of chunk framing beyond what the chunks account for.
+        ///
+        /// Defaults to 16 KiB, as in Go. Each chunk accounts for 16 bytes and for twice its data; what its line, extensions
+        /// included, and the CRLF behind its data take beyond that adds up over the body. Without this limit a server could
+        /// send extensions without end and hardly any body.
+        public var maximumExcessChunkFramingByteCount: Int = 16 << 10
 
         /// The most interim (1xx) responses before the final one; 32 by default.
         ///

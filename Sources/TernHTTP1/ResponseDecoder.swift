@@ -17,9 +17,10 @@ public import HTTPTypes
 /// }
 /// ```
 ///
-/// Strict where RFC 9112 leaves a choice: a line ends in CRLF, never in LF alone (§2.2); nothing stands before the
-/// status line; repeated lengths are refused even if equal. The SP before an empty reason phrase may be missing,
-/// for many servers leave it out. What follows the end of a response is not looked at.
+/// A head is read as browsers and curl read it: lines may end in LF alone (§2.2), values may be folded (§5.2), the same
+/// length may come twice, and `Transfer-Encoding` overrides `Content-Length` (§6.3). A response that needed any of this is
+/// the last on its connection, for others may disagree on where it ends. What frames chunks must be exact, and nothing
+/// may stand before the status line. What follows the end of a response is not looked at.
 public struct ResponseDecoder: Sendable {
     /// What was decoded.
     public enum Event: Equatable, Sendable {
@@ -45,7 +46,7 @@ public struct ResponseDecoder: Sendable {
         public var event: Event?
     }
 
-    private enum State: Sendable {
+    enum State: Sendable {
         /// Waiting for the end of a head. Exits: itself after an interim one, any body, `ending`.
         case head
         /// Inside a body of `expected` bytes, `remaining` (more than 0) of which are to come. Exit: `ending`.
@@ -68,15 +69,18 @@ public struct ResponseDecoder: Sendable {
         case failed(HTTP1Violation)
     }
 
-    private var state = State.head
+    var state = State.head
     // What was scanned so far stands beside the state, which is copied at each step.
     private var headScan = HeadScan()
-    private var trailerScan = FieldScan()
+    var trailerScan = FieldScan()
+    var chunkFraming = ChunkFraming()
     private var informationalCount = 0
-    private var keepsAlive = false
+    /// Whether an interim head was accepted although no sender may generate it.
+    private var hadIrregularHead = false
+    var keepsAlive = false
     private let kind: RequestKind
     private let allowsUpgrade: Bool
-    private let limits: Limits
+    let limits: Limits
 
     /// Creates a decoder for the response to one request.
     ///
@@ -188,25 +192,42 @@ extension ResponseDecoder {
             return Step(consumedByteCount: 0, event: nil)
         }
         let byteCount = self.headScan.fields.lineStart
+        let framing = self.headScan.fields.framing
+        if line.statusCode == 101 { try self.checkUpgrade(line, framing) }
         let head = try ResponseHead(line, self.headScan.fields, bytes, answering: self.kind)
         return Step(consumedByteCount: byteCount, event: try self.received(head))
     }
 
+    private func checkUpgrade(
+        _ line: HeadScan.StatusLine,
+        _ framing: FramingFields
+    ) throws(HTTP1Violation) {
+        guard self.allowsUpgrade else { throw .unexpectedUpgrade }
+        // RFC 9110 §7.8: "A server MUST ignore an Upgrade header field that is received in an HTTP/1.0 request", so that
+        // what speaks HTTP/1.0 is a proxy or a server that knows nothing of the other protocol.
+        guard line.minorVersion == 1 else { throw .upgradeInHTTP10 }
+        // RFC 9112 §6.1: "A server MUST NOT send a Transfer-Encoding header field in any response with a status code of
+        // 1xx", and RFC 9110 §8.6 says the same of Content-Length. A sender of one believes that a body follows, and so may
+        // a proxy on the way.
+        guard !framing.hasContentLength, !framing.hasTransferEncoding, !framing.isAmbiguous else {
+            throw .framedUpgrade
+        }
+    }
+
     private mutating func received(_ head: ResponseHead) throws(HTTP1Violation) -> Event {
-        if head.statusCode == 101 {
-            guard self.allowsUpgrade else { throw .unexpectedUpgrade }
-        } else if head.statusCode < 200 {
+        if head.statusCode < 200, head.statusCode != 101 {
             // RFC 9110 §15.2: a client must be able to parse one or more 1xx responses before the final one.
             self.informationalCount += 1
             guard self.informationalCount <= self.limits.maximumInformationalCount else {
                 throw .tooManyInformationalResponses(limit: self.limits.maximumInformationalCount)
             }
+            if head.isIrregular { self.hadIrregularHead = true }
             self.headScan = HeadScan()
             self.state = .head
             return .informational(head)
         }
         let leavesHTTP = head.statusCode == 101 || (self.kind == .connect && 200...299 ~= head.statusCode)
-        self.keepsAlive = head.keepsAlive && !leavesHTTP
+        self.keepsAlive = head.keepsAlive && !leavesHTTP && !self.hadIrregularHead
         self.state =
             switch head.bodyLength {
             case .none, .known(0): .ending
@@ -215,67 +236,5 @@ extension ResponseDecoder {
             case .untilClose: .untilClose
             }
         return .head(head)
-    }
-
-    /// Passes framing until there is data, the end, or nothing more.
-    private mutating func readChunked(_ bytes: ByteView) throws(HTTP1Violation) -> Step {
-        var position = 0
-        while true {
-            switch self.state {
-            case .chunkLine(let searchedByteCount):
-                guard let size = try self.readChunkLine(bytes, &position, searchedByteCount) else {
-                    return Step(consumedByteCount: position, event: nil)
-                }
-                // RFC 9112 §7.1: a chunk of size zero is the last one; the trailer section follows.
-                self.state = size == 0 ? .trailers : .chunkData(remaining: size)
-            case .chunkData(let remaining):
-                let count = Int(min(remaining, Int64(bytes.count - position)))
-                guard count > 0 else { return Step(consumedByteCount: position, event: nil) }
-                let rest = remaining - Int64(count)
-                self.state = rest == 0 ? .chunkEnd : .chunkData(remaining: rest)
-                return Step(consumedByteCount: position + count, event: .body(position..<position + count))
-            case .chunkEnd:
-                if bytes.count > position, bytes[position] != UInt8(ascii: "\r") { throw .missingChunkTerminator }
-                guard bytes.count > position + 1 else { return Step(consumedByteCount: position, event: nil) }
-                guard bytes[position + 1] == UInt8(ascii: "\n") else { throw .missingChunkTerminator }
-                position += 2
-                self.state = .chunkLine(searchedByteCount: 0)
-            case .trailers:
-                return try self.readTrailers(bytes, at: position)
-            case .head, .counted, .untilClose, .ending, .complete, .failed:
-                preconditionFailure("only the states of a chunked body are read here")
-            }
-        }
-    }
-
-    private mutating func readChunkLine(
-        _ bytes: ByteView,
-        _ position: inout Int,
-        _ searchedByteCount: Int
-    ) throws(HTTP1Violation) -> Int64? {
-        let maximum = self.limits.maximumChunkLineByteCount
-        let end = position + min(bytes.count - position, maximum)
-        guard let lineFeed = bytes.firstLineFeed(from: position + searchedByteCount, to: end) else {
-            guard end - position < maximum else { throw .chunkLineTooLong(limit: maximum) }
-            self.state = .chunkLine(searchedByteCount: end - position)
-            return nil
-        }
-        let size = try ChunkLine.size(bytes, from: position, lineFeed: lineFeed)
-        position = lineFeed + 1
-        return size
-    }
-
-    private mutating func readTrailers(_ input: ByteView, at position: Int) throws(HTTP1Violation) -> Step {
-        let bytes = input.dropFirst(position)
-        let maximum = self.limits.maximumTrailerByteCount
-        let end = min(bytes.count, maximum)
-        guard try self.trailerScan.scan(bytes, to: end, maximumCount: self.limits.maximumFieldCount) else {
-            guard end < maximum else { throw .trailersTooLong(limit: maximum) }
-            return Step(consumedByteCount: position, event: nil)
-        }
-        self.state = .complete
-        let scan = self.trailerScan
-        let trailers = scan.section(bytes, from: 0).trailers(hasForbidden: scan.framing.hasForbiddenTrailer)
-        return Step(consumedByteCount: position + scan.lineStart, event: .end(trailers: trailers))
     }
 }

@@ -14,6 +14,8 @@ public struct ResponseHead: Equatable, Sendable {
     /// How the end of the body is found.
     public let bodyLength: BodyLength
     /// The `Content-Length` in bytes; also set for HEAD and 304, whose responses have no body (RFC 9110 §8.6).
+    ///
+    /// `nil` beside a `Transfer-Encoding`, which overrides it (RFC 9112 §6.3).
     public let contentLength: Int64?
     /// Whether the server will keep the connection open, so far as the head can tell (RFC 9112 §9.3).
     public let keepsAlive: Bool
@@ -21,6 +23,8 @@ public struct ResponseHead: Equatable, Sendable {
     public let noticedFields: NoticedFields
     /// The fields, as received.
     public let fields: FieldSection
+    /// Whether the head was accepted although no sender may generate it, so that nothing may follow the response.
+    let isIrregular: Bool
 
     /// The reason phrase, often empty; clients should ignore it (RFC 9112 §4), and what is not UTF-8 is repaired.
     public var reasonPhrase: String { self.fields.prefix }
@@ -43,31 +47,37 @@ public struct ResponseHead: Equatable, Sendable {
         self.bodyLength = try Self.bodyLength(line, framing, answering: kind)
         self.minorVersion = line.minorVersion
         self.statusCode = line.statusCode
-        self.contentLength = framing.contentLength
+        let hasLength = framing.contentLengthFault == nil && !framing.hasTransferEncoding
+        self.contentLength = hasLength ? framing.contentLength : nil
         self.noticedFields = framing.noticed
-        self.fields = scan.section(bytes, from: line.reasonStart)
+        // RFC 9112 §6.3: an intermediary "MUST first remove the received Content-Length field" that a Transfer-Encoding
+        // overrides. It is not the length of anything, and nothing behind this decoder, such as a cache, shall believe it.
+        let fields = scan.section(bytes, from: line.reasonStart)
+        let isOverridden = framing.hasTransferEncoding && framing.hasContentLength
+        self.fields = isOverridden ? fields.filtered { !$0.matches("content-length", $1) } : fields
+        self.isIrregular =
+            line.endsInBareLineFeed || !scan.oddities.isEmpty || framing.isAmbiguous
+            || (framing.hasTransferEncoding && line.minorVersion == 0)
         let isPersistent = line.minorVersion == 1 || framing.saysKeepAlive
-        self.keepsAlive = isPersistent && !framing.saysClose && self.bodyLength != .untilClose
+        self.keepsAlive =
+            isPersistent && !framing.saysClose && !self.isIrregular && self.bodyLength != .untilClose
     }
 
-    /// The rules of RFC 9112 §6.3, in their order; what is malformed is refused even where it would be ignored.
+    /// The rules of RFC 9112 §6.3, in their order.
     private static func bodyLength(
         _ line: HeadScan.StatusLine,
         _ framing: FramingFields,
         answering kind: RequestKind
     ) throws(HTTP1Violation) -> BodyLength {
+        // "regardless of the header fields present in the message"
+        if kind == .head || line.statusCode < 200 || line.statusCode == 204 || line.statusCode == 304 { return .none }
         // "A client MUST ignore any Content-Length or Transfer-Encoding … in such a message."
         if kind == .connect, 200...299 ~= line.statusCode { return .none }
-        if framing.hasTransferEncoding {
-            if line.minorVersion == 0 { throw .transferEncodingInHTTP10 }
-            if let fault = framing.transferEncodingFault { throw fault }
-            if framing.contentLength != nil || framing.contentLengthFault != nil {
-                throw .contentLengthWithTransferEncoding
-            }
-        }
+        if let fault = framing.transferEncodingFault { throw fault }
+        // "the Transfer-Encoding overrides the Content-Length". "If […] the chunked transfer coding is not the final
+        // encoding, the message body length is determined by reading the connection until it is closed by the server."
+        if framing.hasTransferEncoding { return framing.isChunked ? .chunked : .untilClose }
         if let fault = framing.contentLengthFault { throw fault }
-        if kind == .head || line.statusCode < 200 || line.statusCode == 204 || line.statusCode == 304 { return .none }
-        if framing.isChunked { return .chunked }
         return framing.contentLength.map { .known($0) } ?? .untilClose
     }
 }

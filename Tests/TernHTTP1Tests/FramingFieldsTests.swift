@@ -48,7 +48,9 @@ struct FramingFieldsTests {
     @Test
     func `the worst fault of a length stays`() {
         let same = Self.noticed(("content-length", "1"), ("content-length", "1"))
-        #expect(same.contentLengthFault == .repeatedContentLength)
+        #expect(same.contentLengthFault == nil)
+        #expect(same.contentLength == 1)
+        #expect(same.isAmbiguous)
         let other = Self.noticed(("content-length", "1"), ("content-length", "1"), ("content-length", "2"))
         #expect(other.contentLengthFault == .conflictingContentLengths)
         let again = Self.noticed(("content-length", "1, 2"), ("content-length", "1"))
@@ -66,13 +68,28 @@ struct FramingFieldsTests {
     }
 
     @Test(arguments: [
-        ("", HTTP1Violation.unsupportedTransferCoding), ("gzip", .unsupportedTransferCoding),
-        ("gzip, chunked", .unsupportedTransferCoding), ("chunked, gzip", .chunkedNotFinal),
-        ("chunked, chunked", .repeatedChunkedCoding), ("chunked, chunked, gzip", .repeatedChunkedCoding),
-        ("chunked, gzip, chunked", .chunkedNotFinal), ("chunked x", .unsupportedTransferCoding),
+        ("", true, false), ("gzip", true, false), ("gzip, chunked", true, true), ("chunked, gzip", true, false),
+        ("chunked x", true, false), ("identity", false, false), ("identity, chunked", true, true),
     ])
-    func `other codings are a fault`(_ value: String, _ expected: HTTP1Violation) {
-        #expect(Self.noticed(("Transfer-Encoding", value)).transferEncodingFault == expected)
+    func `other codings are ambiguous`(_ value: String, _ isCoded: Bool, _ isChunked: Bool) {
+        let framing = Self.noticed(("Transfer-Encoding", value))
+        #expect(framing.transferEncodingFault == nil)
+        #expect(framing.hasTransferEncoding == isCoded)
+        #expect(framing.isChunked == isChunked)
+        #expect(framing.isAmbiguous)
+    }
+
+    @Test(arguments: ["chunked, chunked", "chunked, chunked, gzip", "chunked, gzip, chunked"])
+    func `chunked twice is a fault`(_ value: String) {
+        #expect(Self.noticed(("Transfer-Encoding", value)).transferEncodingFault == .repeatedChunkedCoding)
+    }
+
+    @Test
+    func `a length beside a coding is ambiguous`() {
+        #expect(!Self.noticed(("Content-Length", "1")).isAmbiguous)
+        #expect(!Self.noticed(("Transfer-Encoding", "chunked")).isAmbiguous)
+        #expect(Self.noticed(("Content-Length", "1"), ("Transfer-Encoding", "chunked")).isAmbiguous)
+        #expect(Self.noticed(("Content-Length", "x")).isAmbiguous)
     }
 
     @Test(arguments: [

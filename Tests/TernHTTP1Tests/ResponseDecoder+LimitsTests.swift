@@ -8,27 +8,28 @@ struct ResponseDecoderLimitsTests {
     @Test
     func `the defaults are those that are documented`() {
         let limits = ResponseDecoder.Limits()
-        #expect(limits.maximumHeadByteCount == 65_536)
-        #expect(limits.maximumFieldCount == 200)
+        #expect(limits.maximumHeadByteCount == 262_144)
+        #expect(limits.maximumFieldCount == 1000)
         #expect(limits.maximumTrailerByteCount == 16_384)
         #expect(limits.maximumChunkLineByteCount == 4_096)
+        #expect(limits.maximumExcessChunkFramingByteCount == 16_384)
         #expect(limits.maximumInformationalCount == 32)
     }
 
     @Test
     func `a head may be as long as the default and no longer`() throws {
         let frame = "HTTP/1.1 204\r\nA: \r\n\r\n"
-        let room = 65_536 - frame.utf8.count
+        let room = 262_144 - frame.utf8.count
         func text(_ count: Int) -> String { "HTTP/1.1 204\r\nA: \(String(repeating: "a", count: count))\r\n\r\n" }
         #expect(try DecoderRun(text(room)).isComplete)
-        #expect(throws: HTTP1Violation.headTooLong(limit: 65_536)) { try DecoderRun(text(room + 1)) }
+        #expect(throws: HTTP1Violation.headTooLong(limit: 262_144)) { try DecoderRun(text(room + 1)) }
     }
 
     @Test
-    func `200 fields are accepted and 201 are not`() throws {
+    func `1000 fields are accepted and 1001 are not`() throws {
         func text(_ count: Int) -> String { "HTTP/1.1 204\r\n\(String(repeating: "A: b\r\n", count: count))\r\n" }
-        #expect(try DecoderRun(text(200)).head?.fields.count == 200)
-        #expect(throws: HTTP1Violation.tooManyFields(limit: 200)) { try DecoderRun(text(201)) }
+        #expect(try DecoderRun(text(1000)).head?.fields.count == 1000)
+        #expect(throws: HTTP1Violation.tooManyFields(limit: 1000)) { try DecoderRun(text(1001)) }
     }
 
     @Test

@@ -134,6 +134,28 @@ struct WebSocketTests {
         #expect(section.hasPrefix("RFC 6455"))
     }
 
+    @Test(arguments: [
+        ("HTTP/1.0", ""), ("HTTP/1.1", "Content-Length: 0\r\n"), ("HTTP/1.1", "Transfer-Encoding: chunked\r\n"),
+    ])
+    func `a 101 of another version, or with framing, opens no WebSocket`(version: String, field: String) async throws {
+        let connector = MemoryConnector(connection: { connection in
+            guard let request = try await connection.readHead() else { return }
+            let accept = ClientHandshake.accept(for: request.fields[.secWebSocketKey] ?? "")
+            let fields = "Upgrade: websocket\r\nConnection: upgrade\r\nSec-WebSocket-Accept: \(accept)\r\n\(field)"
+            try await connection.write("\(version) 101 x\r\n\(fields)\r\n")
+            await connection.waitForEnd()
+        })
+        let client = Client(connector: connector)
+        let error = await #expect(throws: ClientError.self) {
+            try await client.webSocket(for: Request(.get, "ws://test/"))
+        }
+        guard case .protocolViolation? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(connector.openCount == 0)
+    }
+
     @Test func `what cannot be asked for is refused before anything is sent`() async throws {
         let (client, connector) = Self.scene()
         let requests: [(Request, WebSocketOptions)] = [

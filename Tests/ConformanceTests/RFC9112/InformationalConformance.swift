@@ -82,6 +82,36 @@ struct InformationalConformance {
             .decodes("interim 100", "head 101 x, none", "end", allowsUpgrade: true)
         ),
         .init(
+            "§7.8",
+            "an upgrade in HTTP/1.0",
+            "HTTP/1.0 101 x\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n",
+            .breaks(.upgradeInHTTP10, allowsUpgrade: true)
+        ),
+        .init(
+            "§8.6",
+            "an upgrade with a length",
+            "HTTP/1.1 101 x\r\nUpgrade: websocket\r\nContent-Length: 0\r\n\r\n",
+            .breaks(.framedUpgrade, allowsUpgrade: true)
+        ),
+        .init(
+            "§8.6",
+            "an upgrade with a length that is none",
+            "HTTP/1.1 101 x\r\nUpgrade: websocket\r\nContent-Length: x\r\n\r\n",
+            .breaks(.framedUpgrade, allowsUpgrade: true)
+        ),
+        .init(
+            "§6.1",
+            "an upgrade in chunks",
+            "HTTP/1.1 101 x\r\nTransfer-Encoding: chunked\r\nUpgrade: websocket\r\n\r\n",
+            .breaks(.framedUpgrade, allowsUpgrade: true)
+        ),
+        .init(
+            "§6.1",
+            "an upgrade in no coding",
+            "HTTP/1.1 101 x\r\nTransfer-Encoding: identity\r\nUpgrade: websocket\r\n\r\n",
+            .breaks(.framedUpgrade, allowsUpgrade: true)
+        ),
+        .init(
             "§15.2.2",
             "a refused upgrade",
             "HTTP/1.1 426 x\r\nContent-Length: 0\r\n\r\n",

@@ -15,6 +15,7 @@ struct LimitsConformance {
     private static let head = limits { $0.maximumHeadByteCount = 32 }
     private static let fields = limits { $0.maximumFieldCount = 2 }
     private static let chunkLine = limits { $0.maximumChunkLineByteCount = 8 }
+    private static let excess = limits { $0.maximumExcessChunkFramingByteCount = 20 }
     private static let trailers = limits { $0.maximumTrailerByteCount = 12 }
     private static let chunkedHead = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
@@ -90,6 +91,36 @@ struct LimitsConformance {
             "an extension that never ends",
             "\(chunkedHead)1;aaaaaaaaaaaaaaaa",
             .breaks(.chunkLineTooLong(limit: 8), after: "head 200 OK, chunked", limits: chunkLine)
+        ),
+        .init(
+            "§7.1.1",
+            "chunk lines that take 20 bytes too much together",
+            "\(chunkedHead)1;\(String(repeating: "x", count: 22))\r\n!\r\n1;\(String(repeating: "x", count: 22))\r\n!\r\n0\r\n\r\n",
+            .decodes("head 200 OK, chunked", "body !!", "end", limits: excess)
+        ),
+        .init(
+            "§7.1.1",
+            "chunk lines that take 21 bytes too much together",
+            "\(chunkedHead)1;\(String(repeating: "x", count: 22))\r\n!\r\n1;\(String(repeating: "x", count: 23))\r\n!\r\n",
+            .breaks(.excessiveChunkFraming(limit: 20), after: "head 200 OK, chunked", "body !", limits: excess)
+        ),
+        .init(
+            "§7.1.1",
+            "a chunk line that its data outweighs",
+            "\(chunkedHead)a;\(String(repeating: "x", count: 40))\r\n0123456789\r\n0\r\n\r\n",
+            .decodes("head 200 OK, chunked", "body 0123456789", "end", limits: excess)
+        ),
+        .init(
+            "§7.1.1",
+            "many chunks of one byte",
+            "\(chunkedHead)\(String(repeating: "1\r\n!\r\n", count: 40))0\r\n\r\n",
+            .decodes("head 200 OK, chunked", "body \(String(repeating: "!", count: 40))", "end", limits: excess)
+        ),
+        .init(
+            "§7.1.1",
+            "a last chunk line that takes too much",
+            "\(chunkedHead)0;\(String(repeating: "x", count: 33))\r\n\r\n",
+            .breaks(.excessiveChunkFraming(limit: 20), after: "head 200 OK, chunked", limits: excess)
         ),
         .init(
             "§7.1.2",

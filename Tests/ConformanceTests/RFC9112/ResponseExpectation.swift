@@ -30,9 +30,10 @@ struct ResponseExpectation: Sendable {
         _ violation: HTTP1Violation,
         after lines: String...,
         to method: HTTPRequest.Method = .get,
+        allowsUpgrade: Bool = false,
         limits: ResponseDecoder.Limits = .init()
     ) -> ResponseExpectation {
-        .init(method: method, limits: limits, lines: lines, violation: violation)
+        .init(method: method, allowsUpgrade: allowsUpgrade, limits: limits, lines: lines, violation: violation)
     }
 }
 

@@ -50,12 +50,35 @@ struct StatusLineConformance {
         ),
     ]
 
+    /// RFC 9112 §2.2: "a recipient MAY recognize a single LF as a line terminator and ignore any preceding CR".
+    static let endedByLineFeed: [Vector<ResponseExpectation>] = [
+        .init("§2.2", "a status line", "HTTP/1.1 204 x\n\r\n", .decodes("head 204 x, none", "end", fields: [])),
+        .init("§2.2", "a status line without a reason", "HTTP/1.1 204\n\n", .decodes("head 204, none", "end")),
+        .init(
+            "§2.2",
+            "a whole head",
+            "HTTP/1.1 204 x\nA: b\n\n",
+            .decodes("head 204 x, none", "end", fields: ["A: b"])
+        ),
+        .init("§2.2", "the empty line", "HTTP/1.1 204 x\r\n\n", .decodes("head 204 x, none", "end", fields: [])),
+        .init(
+            "§2.2",
+            "an interim head",
+            "HTTP/1.1 100\n\nHTTP/1.1 204 x\r\n\r\n",
+            .decodes("interim 100", "head 204 x, none", "end")
+        ),
+        .init(
+            "§2.2",
+            "a body that starts with LF",
+            "HTTP/1.1 200 x\nContent-Length: 2\n\n\n!",
+            .decodes("head 200 x, known(2)", "body \n!", "end")
+        ),
+    ]
+
     static let refused: [Vector<ResponseExpectation>] = [
         .init("§2.2", "an empty line first", "\r\nHTTP/1.1 204 x\r\n\r\n", .breaks(.malformedStatusLine)),
         .init("§2.2", "an LF first", "\nHTTP/1.1 204 x\r\n\r\n", .breaks(.malformedStatusLine)),
-        .init("§2.2", "a status line ended by LF", "HTTP/1.1 204 x\n\r\n", .breaks(.bareLineFeed)),
-        .init("§2.2", "a head of LFs", "HTTP/1.1 204 x\nA: b\n\n", .breaks(.bareLineFeed)),
-        .init("§2.2", "the empty line ended by LF", "HTTP/1.1 204 x\r\n\n", .breaks(.bareLineFeed)),
+        .init("§2.2", "a bare CR before an LF", "HTTP/1.1 204 a\rb\n\n", .breaks(.bareCarriageReturn)),
         .init("§2.2", "a bare CR in the reason", "HTTP/1.1 204 a\rb\r\n\r\n", .breaks(.bareCarriageReturn)),
         .init("§2.2", "two CRs after the reason", "HTTP/1.1 204 a\r\r\n\r\n", .breaks(.bareCarriageReturn)),
         .init("§2.2", "a bare CR as the empty line", "HTTP/1.1 204 a\r\n\rb\r\n\r\n", .breaks(.bareCarriageReturn)),
@@ -97,6 +120,12 @@ struct StatusLineConformance {
 
     @Test(arguments: accepted)
     func `a status line is read`(_ vector: Vector<ResponseExpectation>) { vector.check() }
+
+    @Test(arguments: endedByLineFeed)
+    func `LF alone ends a line of a head, and nothing follows such a response`(_ vector: Vector<ResponseExpectation>) {
+        vector.check()
+        #expect(!ResponseTranscript(of: [vector.bytes[...]], as: vector.expected).isReusable)
+    }
 
     @Test(arguments: refused)
     func `what is not a status line is refused`(_ vector: Vector<ResponseExpectation>) { vector.check() }

@@ -35,6 +35,19 @@ struct CookieStageTests {
         #expect(Self.received(scene) == [nil, nil])
     }
 
+    /// "If the set-cookie-string contains a […] CTL […]: Abort this algorithm and ignore the set-cookie-string entirely"
+    /// (RFC 6265bis §5.6).
+    @Test(arguments: ["\u{1}", "\u{7F}", "\r\n \u{1B}"])
+    func `a cookie with a control character is ignored, and the response lives`(_ text: String) async throws {
+        let store = MemoryCookieStore()
+        let scene = ClientScene(Self.configuration(store)) { _ in
+            .raw("HTTP/1.1 200 OK\r\nSet-Cookie: a=1\(text)\r\nSet-Cookie: b=2\r\nContent-Length: 2\r\n\r\nhi")
+        }
+        for _ in 0..<2 { #expect(try await scene.client.data(from: testURL).0 == Data("hi".utf8)) }
+        #expect(Self.received(scene) == [nil, "b=2"])
+        #expect(scene.connector.attemptCount == 2)
+    }
+
     @Test func `what a response sets, the next request brings`() async throws {
         let store = MemoryCookieStore()
         let scene = ClientScene(Self.configuration(store)) { request in

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A chunk in its plainest form, behind the data of another: CRLF, a size of up to three digits, CRLF, and all its data.
+private struct ShortChunk {
+    /// Where its data is.
+    var data: Range<Int>
+    /// How long the line before its data is.
+    var lineByteCount: Int
+
+    /// Reads the chunk behind the data that ends at `start`; `nil` if it is anything else.
+    @inline(__always)
+    init?(_ bytes: ByteView, at start: Int) {
+        guard bytes.count - start > 5, bytes[start] == UInt8(ascii: "\r"), bytes[start + 1] == UInt8(ascii: "\n") else {
+            return nil
+        }
+        let line = start + 2
+        var (offset, size) = (line, 0)
+        while offset < line + 3, let digit = ChunkLine.hexadecimalDigit(bytes[offset]) {
+            size = size << 4 | Int(truncatingIfNeeded: digit)
+            offset += 1
+        }
+        let dataStart = offset + 2
+        guard
+            size > 0, size <= bytes.count - dataStart,
+            bytes[offset] == UInt8(ascii: "\r"), bytes[offset + 1] == UInt8(ascii: "\n")
+        else { return nil }
+        (self.data, self.lineByteCount) = (dataStart..<dataStart + size, dataStart - line)
+    }
+}
+
+extension ResponseDecoder {
+    /// The longest chunk that ``gather(_:into:)`` copies.
+    package static let maximumShortChunkByteCount = 0xFFF
+
+    /// Whether ``gather(_:into:)`` finds something to copy.
+    package func canGather(_ input: RawSpan) -> Bool {
+        guard case .chunkEnd = self.state else { return false }
+        return input.withUnsafeBytes { ShortChunk(ByteView($0), at: 0) != nil }
+    }
+
+    /// Copies the data of short chunks one behind the other, after a body event; an event for each would cost more.
+    ///
+    /// It takes whole chunks in their plainest form. What is anything else, and what breaks a rule, is left for ``next(_:)``.
+    ///
+    /// - Parameters:
+    ///   - input: all bytes received and not consumed yet, from the front.
+    ///   - output: where to copy to; what it has no room for is left.
+    /// - Returns: how many bytes of the input to drop.
+    /// - Complexity: O(*n*) in the bytes that it takes.
+    package mutating func gather(_ input: RawSpan, into output: inout OutputRawSpan) -> Int {
+        guard case .chunkEnd = self.state else { return 0 }
+        var (position, count, lineByteCount, dataByteCount) = (0, 0, 0, 0)
+        input.withUnsafeBytes { buffer in
+            let bytes = ByteView(buffer)
+            output.withUnsafeMutableBytes { output, initializedByteCount in
+                while let chunk = ShortChunk(bytes, at: position),
+                    chunk.data.count <= output.count - initializedByteCount
+                {
+                    let room = UnsafeMutableRawBufferPointer(rebasing: output[initializedByteCount...])
+                    room.copyMemory(from: bytes.part(chunk.data))
+                    initializedByteCount += chunk.data.count
+                    position = chunk.data.upperBound
+                    (count, lineByteCount) = (count + 1, lineByteCount + chunk.lineByteCount)
+                    dataByteCount += chunk.data.count
+                }
+            }
+        }
+        self.chunkFraming.addPlain(count: count, lineByteCount: lineByteCount, dataByteCount: dataByteCount)
+        return position
+    }
+}
