@@ -21,8 +21,8 @@ extension Tunnel {
             unread.moveReaderIndex(forwardBy: step.consumedByteCount)
             switch step.action {
             case .receive(let count):
-                var bytes = try await self.read(count - unread.readableBytes, from: connection, deadline)
-                unread.writeBuffer(&bytes)
+                let bytes = try await self.read(count - unread.readableBytes, from: connection, deadline)
+                unread.append(arrived: bytes)
             case .send(let bytes):
                 try await self.write(bytes, to: connection, deadline)
             case .connected:

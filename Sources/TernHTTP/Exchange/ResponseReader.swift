@@ -21,6 +21,9 @@ struct ResponseReader: ~Copyable, Sendable {
         case violation(HTTP1Violation)
     }
 
+    /// How much data of short chunks is given together: few events, and a copy that stays in the processor's cache.
+    private static let gatheredByteCount = 16 << 10
+
     private let connection: any Connection
     private var decoder: ResponseDecoder
     /// What has arrived and was not decoded.
@@ -71,11 +74,11 @@ struct ResponseReader: ~Copyable, Sendable {
     /// The whole body, if it came together with the head; only before any of it was read.
     mutating func takeWholeBody() -> ByteBuffer? {
         let (decoder, unread, decodedByteCount) = (self.decoder, self.unread, self.decodedByteCount)
-        switch try? self.decoded() {
+        switch try? self.decoded(gathers: false) {
         case .end:
             return ByteBuffer()
         case .body(let bytes):
-            if case .end? = try? self.decoded() { return bytes }
+            if case .end? = try? self.decoded(gathers: false) { return bytes }
         default:
             break
         }
@@ -83,7 +86,8 @@ struct ResponseReader: ~Copyable, Sendable {
         return nil
     }
 
-    private mutating func decoded() throws(Failure) -> Event? {
+    /// Decodes the next event; short chunks are given together if it `gathers`.
+    private mutating func decoded(gathers: Bool = true) throws(Failure) -> Event? {
         while true {
             let step: ResponseDecoder.Step
             do throws(HTTP1Violation) {
@@ -101,10 +105,40 @@ struct ResponseReader: ~Copyable, Sendable {
                 event = self.unread.getSlice(at: start, length: range.count).map { .body($0) }
             case nil: break
             }
-            self.unread.moveReaderIndex(forwardBy: step.consumedByteCount)
-            self.decodedByteCount += Int64(step.consumedByteCount)
+            self.consume(step.consumedByteCount)
+            if gathers, case .body(let first)? = event { return .body(self.gather(behind: first)) }
             if event != nil || step.consumedByteCount == 0 { return event }
         }
+    }
+
+    private mutating func consume(_ byteCount: Int) {
+        self.unread.moveReaderIndex(forwardBy: byteCount)
+        self.decodedByteCount += Int64(byteCount)
+    }
+
+    /// Puts the data of short chunks behind that of another; `first` as it is if none is there.
+    private mutating func gather(behind first: ByteBuffer) -> ByteBuffer {
+        guard first.readableBytes <= ResponseDecoder.maximumShortChunkByteCount,
+            self.decoder.canGather(self.unread.readableBytesSpan)
+        else { return first }
+        var gathered = ByteBuffer()
+        let byteCount = first.readableBytes + min(self.unread.readableBytes, Self.gatheredByteCount)
+        gathered.reserveCapacity(byteCount)
+        gathered.writeImmutableBuffer(first)
+        self.consume(Self.gather(&self.decoder, self.unread, into: &gathered))
+        return gathered
+    }
+
+    private static func gather(
+        _ decoder: inout ResponseDecoder,
+        _ bytes: ByteBuffer,
+        into gathered: inout ByteBuffer
+    ) -> Int {
+        var byteCount = 0
+        gathered.writeWithOutputRawSpan(minimumWritableBytes: 0) { span in
+            byteCount = decoder.gather(bytes.readableBytesSpan, into: &span)
+        }
+        return byteCount
     }
 
     private static func step(
@@ -119,7 +153,7 @@ struct ResponseReader: ~Copyable, Sendable {
             self.hasReceived = true
             self.observer?.didReach(.firstByte)
         }
-        if self.unread.readableBytes == 0 { self.unread = bytes } else { self.unread.writeImmutableBuffer(bytes) }
+        self.unread.append(arrived: bytes)
     }
 
     private mutating func finished() throws(Failure) -> Event {

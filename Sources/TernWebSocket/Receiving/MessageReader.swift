@@ -140,7 +140,7 @@ struct MessageReader: ~Copyable {
             self.rest.clear()
         } else {
             let count = min(self.decoder.expectedByteCount, self.rest.readableBytes)
-            if var first = self.rest.readSlice(length: count) { self.unread.writeBuffer(&first) }
+            if let first = self.rest.readSlice(length: count) { self.unread.append(arrived: first) }
         }
         return true
     }

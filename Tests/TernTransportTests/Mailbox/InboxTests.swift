@@ -21,6 +21,23 @@ struct InboxTests {
 
     private var deadline: Deadline { Deadline(.idle, limit: .seconds(9), from: self.clock.now) }
 
+    @Test func `pieces of a byte each share the memory of few`() {
+        let inbox = Inbox(limit: 1 << 20, clock: ManualClock())
+        for _ in 0..<10_000 {
+            var bytes = ByteBuffer()
+            bytes.reserveCapacity(1024)  // as much as the smallest receive buffer has
+            bytes.writeInteger(UInt8(7))
+            _ = inbox.receive(CollectionOfOne(bytes))
+        }
+        var (capacity, byteCount) = (0, 0)
+        while let bytes = inbox.take() {
+            capacity += bytes.capacity
+            byteCount += bytes.readableBytes
+        }
+        #expect(byteCount == 10_000)
+        #expect(capacity <= 2 * 10_000)
+    }
+
     @Test func `bytes wake a waiting task`() async throws {
         let bytes = Task { try await self.inbox.read(atLeast: 1, deadline: self.deadline) }
         await self.waitForReader()

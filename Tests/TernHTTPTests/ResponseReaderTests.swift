@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import TernErrors
+import TernHTTP1
+import TernTesting
+import TernTransport
+import TestSupport
+import Testing
+
+@testable import TernHTTP
+
+@Suite("ResponseReader", .hangLimit)
+struct ResponseReaderTests {
+    private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    /// A reader of a response that arrives in the given pieces.
+    private static func reader(
+        _ pieces: [String],
+        limits: ResponseDecoder.Limits = .init()
+    ) async throws -> (reader: ResponseReader, connector: MemoryConnector) {
+        let connector = MemoryConnector { connection in
+            for piece in pieces { try await connection.write(piece) }
+            await connection.waitForEnd()
+        }
+        let connection = try await connector.connect(to: .host("test", port: 80), deadline: nil)
+        return (ResponseReader(connection, decoder: ResponseDecoder(method: .get, limits: limits)), connector)
+    }
+
+    @Test(arguments: [0, 1])
+    func `what was read is forgotten, though no read ends where nothing is left`(holding: Int) async throws {
+        // Each piece ends within an extension, so that the buffer is never empty; a megabyte of body in all.
+        let half = String(repeating: "x", count: 1000)
+        let data = String(repeating: "y", count: 2000)
+        let middle = "\(half)\r\n\(data)\r\n7d0;\(half)"
+        let count = 500
+        let pieces = ["\(Self.head)7d0;\(half)"] + Array(repeating: middle, count: count - 1)
+        let (made, connector) = try await Self.reader(pieces + ["\(half)\r\n\(data)\r\n0\r\n\r\n"])
+        var reader = made
+        var (bodyByteCount, largestCapacity, isOver) = (0, 0, false)
+        var held: [ByteBuffer] = []
+        while !isOver {
+            switch try await reader.next(atLeast: 1, deadline: nil) {
+            case .body(let bytes):
+                bodyByteCount += bytes.readableBytes
+                // A consumer that holds on to a piece must not make the buffer grow either.
+                held.append(bytes)
+                if held.count > holding { held.removeFirst() }
+            case .end: isOver = true
+            case .head, .informational: break
+            }
+            largestCapacity = max(largestCapacity, reader.unread.capacity)
+        }
+        #expect(bodyByteCount == count * data.utf8.count)
+        #expect(largestCapacity <= 64 << 10)
+        _ = connector
+    }
+
+    @Test func `framing without a body to speak of is refused`() async throws {
+        // As much framing as a limit for each line lets through, and a byte of body now and then.
+        let line = "1;\(String(repeating: "x", count: 2000))"
+        let pieces = [Self.head + line] + Array(repeating: "\(line)\r\na\r\n\(line)", count: 1000)
+        let (made, connector) = try await Self.reader(pieces)
+        var reader = made
+        var (bodyByteCount, violation): (Int, HTTP1Violation?) = (0, nil)
+        do throws(ResponseReader.Failure) {
+            while violation == nil {
+                if case .body(let bytes) = try await reader.next(atLeast: 1, deadline: nil) {
+                    bodyByteCount += bytes.readableBytes
+                }
+            }
+        } catch {
+            if case .violation(let broken) = error { violation = broken }
+        }
+        #expect(violation == .excessiveChunkFraming(limit: 16 << 10))
+        #expect(bodyByteCount < 10)
+        _ = connector
+    }
+
+    @Test func `short chunks that came together are given together`() async throws {
+        let chunks = (0..<5000).map { "1\r\n\($0 % 10)\r\n" }.joined()
+        let (made, connector) = try await Self.reader(["\(Self.head)\(chunks)0\r\n\r\n"])
+        var reader = made
+        var (text, eventCount, isOver) = ("", 0, false)
+        while !isOver {
+            switch try await reader.next(atLeast: 1, deadline: nil) {
+            case .body(let bytes):
+                text += String(buffer: bytes)
+                eventCount += 1
+            case .end: isOver = true
+            case .head, .informational: break
+            }
+        }
+        #expect(text == (0..<5000).map { "\($0 % 10)" }.joined())
+        #expect(eventCount < 5)
+        #expect(reader.isReusable)
+        _ = connector
+    }
+}
