@@ -47,6 +47,21 @@ struct DataTests {
         #expect(scene.connector.openCount == 0)
     }
 
+    /// Announcing costs a server nothing.
+    @Test(arguments: [1 << 40, Int64.max])
+    func `memory is made for what comes, not for what is announced`(length: Int64) async {
+        var configuration = Client.Configuration()
+        configuration.maximumBodyByteCount = .max
+        let scene = ClientScene(configuration) { _ in
+            .raw("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nlittle", ending: .close)
+        }
+        let error = await failure { () async throws(ClientError) in try await scene.client.data(from: testURL) }
+        guard case .truncated(received: 6, expected: length, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     @Test func `an announced body over the limit is refused before it is read`() async {
         var configuration = Client.Configuration()
         configuration.maximumBodyByteCount = 10

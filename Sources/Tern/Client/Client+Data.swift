@@ -72,10 +72,11 @@ extension Reply {
                 ?? Data()
         }
         var data = Data()
-        if let length = self.body.length { data.reserveCapacity(Int(length)) }
+        var room = BodyRoom(announced: self.body.length)
         var reader = self.body.makeReader()
         while let bytes = try await reader.next(atLeast: Self.gatheredByteCount) {
             if data.count + bytes.readableBytes > limit { throw self.tooLarge(limit, call) }
+            if let byteCount = room.grow(toHold: data.count + bytes.readableBytes) { data.reserveCapacity(byteCount) }
             bytes.withUnsafeReadableBytes { data.append(contentsOf: $0) }
         }
         return data
