@@ -107,17 +107,23 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// Writes all that is in the outbox, and flushes once.
     func flush() {
         guard let context = self.context else { return }
-        self.outbox.takeAll(into: &self.pieces)
-        for piece in self.pieces { self.write(piece, context: context) }
+        let number = self.outbox.takeAll(into: &self.pieces)
+        if let last = self.pieces.popLast() {
+            for piece in self.pieces { self.write(piece, nil, context: context) }
+            // Writes end in order, so that the last one tells of all.
+            let sent = context.eventLoop.makePromise(of: Void.self)
+            sent.futureResult.assumeIsolated().whenSuccess { [outbox] in outbox.sent(upTo: number) }
+            self.write(last, sent, context: context)
+        }
         self.pieces.removeAll(keepingCapacity: true)
         context.flush()
         self.outbox.setWritable(context.channel.isWritable)
     }
 
-    private func write(_ piece: Outbox.Piece, context: ChannelHandlerContext) {
+    private func write(_ piece: Outbox.Piece, _ sent: EventLoopPromise<Void>?, context: ChannelHandlerContext) {
         switch piece {
         case .bytes(let bytes):
-            context.write(Self.wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
+            context.write(Self.wrapOutboundOut(.byteBuffer(bytes)), promise: sent)
         case .file(let file, let range):
             // The system reads the descriptor while this is being sent, so `file` must live until the promise ends.
             // NIO wants to own the descriptor that it sends from; it is taken back before it is closed by `file`.
@@ -127,7 +133,7 @@ final class ConnectionHandler: ChannelInboundHandler {
                 readerIndex: Int(range.lowerBound),
                 endIndex: Int(range.upperBound)
             )
-            let promise = context.eventLoop.makePromise(of: Void.self)
+            let promise = sent ?? context.eventLoop.makePromise(of: Void.self)
             let watch = self.watch(file, sentUpTo: range.upperBound, context: context)
             promise.futureResult.assumeIsolated().whenComplete { _ in
                 watch.cancel()

@@ -75,7 +75,7 @@ final class NIOConnection: Connection {
 
     var maximumFileSegmentByteCount: Int64 { self.canSendFiles ? 4 << 20 : 256 << 10 }
 
-    var isReadyForExchange: Bool { self.inbox.isPristine }
+    var isReadyForExchange: Bool { self.inbox.isPristine && self.outbox.isEmpty }
 
     func onEnd(_ action: @escaping @Sendable () -> Void) { self.inbox.onEnd(action) }
 

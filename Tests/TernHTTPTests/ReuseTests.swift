@@ -8,6 +8,12 @@ import TernTransport
 import TestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 @Suite("Connections and their reuse", .hangLimit)
 struct ReuseTests {
     @Test func `a second request goes over the same connection`() async throws {
@@ -50,6 +56,11 @@ struct ReuseTests {
         (.raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi and more"), "hi"),
         (.raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"), "hi"),
         (.raw("HTTP/1.1 204 No Content\r\n\r\nexcess"), ""),
+        (.raw("HTTP/1.1 200 OK\nContent-Length: 2\r\n\r\nhi"), "hi"),
+        (.raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nA: b\r\n c\r\n\r\nhi"), "hi"),
+        (.raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nhi"), "hi"),
+        (.raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"), "hi"),
+        (.raw("HTTP/1.1 103 A\nB: c\n\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"), "hi"),
     ]
 
     @Test(arguments: final.indices)
@@ -121,6 +132,22 @@ struct ReuseTests {
         await scene.connector.waitForOpen(0)
         await eventually { scene.transport.connectionCounts.idle == 0 }
         scene.expectNoLeak(idle: 0)
+    }
+
+    /// A server that answers and reads nothing would let each request wait behind those before it.
+    @Test func `a connection on which a request was not sent to its end does not serve another`() async throws {
+        let response = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+        let server = ScriptedServer { _ in .stall }
+        let scene = Scene(server, plan: .accept(toServer: [.stall()]), HTTPTransportConfiguration()) { connection in
+            try await connection.write(response)
+            await connection.waitForEnd()
+        }
+        let request = Request(.post, "http://test/").body(data: Data(count: 10_000))
+        for count in 1...3 {
+            #expect(try await scene.answer(to: request) == Answer(text: "hi"))
+            scene.expectNoLeak(idle: 0)
+            #expect(scene.connector.attemptCount == count)
+        }
     }
 
     @Test func `an idle connection expires`() async throws {

@@ -94,7 +94,7 @@ final class MemoryConnection: Connection {
         try await self.outbox.waitForRoom(deadline: deadline)
     }
 
-    var isReadyForExchange: Bool { self.inbox.isPristine }
+    var isReadyForExchange: Bool { self.inbox.isPristine && self.outbox.isEmpty }
 
     func onEnd(_ action: @escaping @Sendable () -> Void) { self.inbox.onEnd(action) }
 

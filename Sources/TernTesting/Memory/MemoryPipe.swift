@@ -72,14 +72,20 @@ final class MemoryPipe: Sendable {
         switch step {
         case .take:
             var pieces: [Outbox.Piece] = []
-            self.outbox.takeAll(into: &pieces)
+            let number = self.outbox.takeAll(into: &pieces)
             let buffers = pieces.compactMap { piece in
                 if case .bytes(let bytes) = piece { bytes } else { nil }
             }
-            self.state.withLock { $0.machine.taken(buffers) }
+            let isEmpty = self.state.withLock { state in
+                state.machine.taken(buffers, number: number)
+                return state.machine.isEmpty
+            }
+            if isEmpty { self.outbox.sent(upTo: number) }
         case .setWritable(let isWritable):
             self.outbox.setWritable(isWritable)
-        case .deliver(let bytes):
+        case .deliver(let bytes, let number):
+            // Before the receiver can answer it.
+            if let number { self.outbox.sent(upTo: number) }
             let continues = self.inbox.receive(CollectionOfOne(bytes))
             if continues { self.state.withLock { $0.machine.isWanted = true } }
         case .end(.finish):

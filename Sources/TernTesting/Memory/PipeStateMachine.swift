@@ -10,8 +10,9 @@ struct PipeStateMachine: Sendable {
         case take
         /// Tell the outbox whether there is room.
         case setWritable(Bool)
-        /// Put this into the inbox; if that wants more, set ``isWanted`` again.
-        case deliver(ByteBuffer)
+        /// Put this into the inbox; if that wants more, set ``isWanted`` again. It is the last of what was taken up to a
+        /// number, if there is one.
+        case deliver(ByteBuffer, lastUpTo: Int?)
         /// End the direction. Nothing follows.
         case end(MemoryPipe.End)
     }
@@ -31,6 +32,7 @@ struct PipeStateMachine: Sendable {
     var isWanted = true
 
     private var pending = Deque<ByteBuffer>()
+    private var takenNumber = 0
     private var deliveredByteCount = 0
     private var state = State.open
     private var requestedEnd: MemoryPipe.End?
@@ -40,9 +42,13 @@ struct PipeStateMachine: Sendable {
 
     init(_ faults: DirectionFaults) { self.faults = faults }
 
-    /// The outbox gave this.
-    mutating func taken(_ pieces: [ByteBuffer]) {
+    /// Whether nothing is on its way.
+    var isEmpty: Bool { self.pending.isEmpty }
+
+    /// The outbox gave this, by this number.
+    mutating func taken(_ pieces: [ByteBuffer], number: Int) {
         self.mustReportRoom = true
+        self.takenNumber = number
         guard case .open = self.state else { return }
         self.pending.append(contentsOf: pieces.filter { $0.readableBytes > 0 })
     }
@@ -81,7 +87,7 @@ struct PipeStateMachine: Sendable {
         guard case .open = self.state else { return nil }
         guard self.isWanted, let piece = self.takePiece() else { return nil }
         self.isWanted = false
-        return .deliver(piece)
+        return .deliver(piece, lastUpTo: self.pending.isEmpty ? self.takenNumber : nil)
     }
 
     private var dueEnd: MemoryPipe.End? {

@@ -49,7 +49,8 @@ public protocol Connection: AnyObject, Sendable {
     /// How many bytes of a file may be handed to ``write(_:range:deadline:)`` at once.
     var maximumFileSegmentByteCount: Int64 { get }
 
-    /// Whether a new exchange may begin: the connection is open, nothing has ended and no unread byte is there.
+    /// Whether a new exchange may begin: the connection is open, nothing has ended, no unread byte is there, and nothing
+    /// that was queued is still to be sent.
     var isReadyForExchange: Bool { get }
 
     /// Sets what to call, once, from any thread, when the peer ends its side or the connection fails.

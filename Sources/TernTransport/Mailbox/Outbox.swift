@@ -102,12 +102,20 @@ package final class Outbox: Sendable {
     }
 
     /// Takes all that waits to be sent, oldest first, leaving `pieces` as the new, empty store.
-    package func takeAll(into pieces: inout [Piece]) {
+    ///
+    /// - Returns: what ``sent(upTo:)`` is to be told when all of it has been sent.
+    package func takeAll(into pieces: inout [Piece]) -> Int {
         self.locked.withLock { locked in
             swap(&locked.pieces, &pieces)
-            locked.machine.flushed()
+            return locked.machine.flushed()
         }
     }
+
+    /// The network has sent what it took, up to the number that ``takeAll(into:)`` gave.
+    package func sent(upTo number: Int) { self.locked.withLock { $0.machine.sent(upTo: number) } }
+
+    /// Whether all that was put in has been sent.
+    package var isEmpty: Bool { self.locked.withLock { $0.machine.isEmpty } }
 
     /// The network can take more, or cannot.
     package func setWritable(_ isWritable: Bool) { self.perform { $0.machine.writabilityChanged(isWritable) } }

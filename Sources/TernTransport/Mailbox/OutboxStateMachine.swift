@@ -51,6 +51,8 @@ package struct OutboxStateMachine: Sendable {
     private var waiters: [(writer: Writer, phase: Phase)] = []
     private var queuedByteCount: Int64 = 0
     private var isFlushScheduled = false
+    /// How often the network took the queue, and how often it has sent what it took.
+    private var (takenCount, sentCount) = (0, 0)
     private var isWritable = true
     private var failure: ConnectionError?
     private var writerCount = 0
@@ -61,6 +63,9 @@ package struct OutboxStateMachine: Sendable {
     package init(limit: Int) { self.limit = Int64(limit) }
 
     private var hasRoom: Bool { self.isWritable && self.queuedByteCount < self.limit }
+
+    /// Whether all that was queued has been sent.
+    package var isEmpty: Bool { !self.isFlushScheduled && self.sentCount == self.takenCount }
 
     /// The instant that was last named to arm a timer, until it has come.
     package var armedInstant: Instant? { self.timer.armedInstant }
@@ -115,10 +120,17 @@ package struct OutboxStateMachine: Sendable {
     // MARK: The network and the clock
 
     /// The network took the whole queue.
-    package mutating func flushed() {
+    ///
+    /// - Returns: the number by which ``sent(upTo:)`` reports that it has sent what it took.
+    package mutating func flushed() -> Int {
+        if self.isFlushScheduled { self.takenCount += 1 }
         self.isFlushScheduled = false
         self.queuedByteCount = 0
+        return self.takenCount
     }
+
+    /// The network has sent what it took up to this number, in order.
+    package mutating func sent(upTo number: Int) { self.sentCount = max(self.sentCount, number) }
 
     /// The network can take more, or cannot; comes after ``flushed()`` too.
     package mutating func writabilityChanged(_ isWritable: Bool) -> Effects {

@@ -53,7 +53,7 @@ private struct OutboxRun {
         case .suspended: return self.writer.map { Self.outcomes(self.machine.suspended($0)) } ?? []
         case .cancelled: return self.writer.map { Self.outcomes(self.machine.cancelled($0)) } ?? []
         case .flushed:
-            self.machine.flushed()
+            _ = self.machine.flushed()
             return []
         case .writable(let isWritable): return Self.outcomes(self.machine.writabilityChanged(isWritable))
         case .failed(let failure): return Self.outcomes(self.machine.failed(failure))

@@ -23,7 +23,7 @@ struct OutboxTests {
 
     private func takeAll() -> [String] {
         var pieces: [Outbox.Piece] = []
-        self.outbox.takeAll(into: &pieces)
+        _ = self.outbox.takeAll(into: &pieces)
         return pieces.map { piece in
             if case .bytes(let bytes) = piece { String(buffer: bytes) } else { "a file" }
         }
@@ -44,7 +44,7 @@ struct OutboxTests {
             #expect(try outbox.enqueue(.bytes(ByteBuffer(repeating: 7, count: count))) {})
         }
         var pieces: [Outbox.Piece] = []
-        outbox.takeAll(into: &pieces)
+        _ = outbox.takeAll(into: &pieces)
         let counts = pieces.map { piece in
             if case .bytes(let bytes) = piece { bytes.readableBytes } else { 0 }
         }
@@ -144,6 +144,26 @@ struct OutboxTests {
         await #expect(throws: ConnectionError.closed) { try await self.write("a") { flushes.withLock { $0 += 1 } } }
         #expect(flushes.withLock { $0 } == 0)
         #expect(self.takeAll() == [])
+    }
+
+    @Test func `it is empty once all that was put in has been sent`() async throws {
+        #expect(self.outbox.isEmpty)
+        try await self.write("a")
+        #expect(!self.outbox.isEmpty)
+        var pieces: [Outbox.Piece] = []
+        let first = self.outbox.takeAll(into: &pieces)
+        #expect(!self.outbox.isEmpty)
+        try await self.write("b")
+        pieces = []
+        let second = self.outbox.takeAll(into: &pieces)
+        self.outbox.sent(upTo: first)
+        #expect(!self.outbox.isEmpty)
+        self.outbox.sent(upTo: second)
+        #expect(self.outbox.isEmpty)
+        // Nothing was put in, so that nothing is to be sent.
+        pieces = []
+        _ = self.outbox.takeAll(into: &pieces)
+        #expect(self.outbox.isEmpty)
     }
 
     @Test func `a file counts with the length of its range`() async throws {
