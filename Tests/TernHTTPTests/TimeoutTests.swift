@@ -82,6 +82,36 @@ struct TimeoutTests {
         scene.expectNoLeak(idle: 0)
     }
 
+    @Test func `the limit for the first byte does not begin again with an interim response`() async throws {
+        let (steps, mayGoOn) = AsyncStream<Void>.makeStream()
+        let connector = ScriptedServer { _ in .stall }
+        let scene = Scene(connector, HTTPTransportConfiguration()) { connection in
+            _ = try await connection.readRequest()
+            for await _ in steps { try await connection.write("HTTP/1.1 102 Processing\r\n\r\n") }
+        }
+        let observer = RecordingObserver()
+        let calling = Task { await scene.failure(timeouts: Self.only(firstByte: .seconds(5)), observer: observer) }
+        await scene.clock.waitForScheduled(in: .seconds(5))
+        for count in 1...4 {
+            scene.clock.advance(by: .seconds(1))
+            mayGoOn.yield()
+            await eventually { observer.informational.count == count }
+        }
+        scene.clock.advance(by: .seconds(1))
+        #expect(await calling.value?.outline == "timed out waiting for the first byte 5.0 seconds in head")
+        scene.expectNoLeak(idle: 0)
+    }
+
+    @Test func `sending a body beside its head, where the server takes nothing`() async {
+        let scene = Scene(ScriptedServer { _ in .stall }, plan: .accept(toServer: [.stall()]), capacity: 1024)
+        let request = Request(.post, "http://test/").body(data: Data(count: 60_000))
+        let calling = Task { await scene.failure(of: request, timeouts: Self.only(idle: .seconds(7))) }
+        await scene.clock.waitForScheduled(in: .seconds(7))
+        scene.clock.advance(by: .seconds(7))
+        #expect(await calling.value?.outline == "timed out waiting for more data 7.0 seconds in send")
+        scene.expectNoLeak(idle: 0)
+    }
+
     @Test func `the limit for the first byte is over when the head is here`() async throws {
         let scene = Scene([.receive, .send(.raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n")), .send(.stall)])
         var request = Request(.post, "http://test/").body(data: Data(count: 100_000))

@@ -72,13 +72,38 @@ struct UploadTests {
         #expect(scene.server.requests.first?.fields[.contentLength] == "6")
     }
 
-    @Test(arguments: [5, 7] as [Int64])
-    func `a stream of another length than announced fails`(length: Int64) async throws {
+    @Test(arguments: [0, 3, 5, 7] as [Int64])
+    func `a stream of another length than announced fails, and the server gets no whole request`(
+        length: Int64
+    ) async throws {
         let scene = Scene { _ in .response() }
-        let failure = await scene.failure(of: self.post(.stream(self.stream(["one", "two"]), length: length)))
+        let failure = await scene.failure(of: self.post(.stream(self.stream(["one", "", "two"]), length: length)))
         #expect(failure?.outline == "upload: \(UploadFailure.lengthMismatch(announced: length)) in send")
+        await scene.connector.waitForServers()
         #expect(scene.server.requests.isEmpty)
         scene.expectNoLeak(idle: 0)
+    }
+
+    @Test func `a stream of nothing, announced as that, is a request without a body`() async throws {
+        let scene = Scene { _ in .response() }
+        _ = try await scene.answer(to: self.post(.stream(self.stream(["", ""]), length: 0)))
+        #expect(scene.server.requests.first?.fields[.contentLength] == "0")
+        #expect(scene.server.requests.first?.body == [])
+    }
+
+    @Test func `what a stream gives before its last piece does not wait for its end`() async throws {
+        let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
+        let observer = RecordingObserver()
+        let scene = Scene { _ in .response() }
+        let request = self.post(.stream(stream, length: 6))
+        let calling = Task { try await scene.answer(to: request, observer: observer) }
+        continuation.yield(Array("one".utf8))
+        await eventually { observer.sent == [3] }
+        continuation.yield(Array("two".utf8))
+        continuation.finish()
+        _ = try await calling.value
+        #expect(observer.sent == [3, 6])
+        #expect(scene.server.requests.map(\.text) == ["onetwo"])
     }
 
     @Test(arguments: [[], ["one"], ["one", "two"]])

@@ -52,6 +52,11 @@ struct BodySender {
         self.call.observer?.didReach(.bodySent(byteCount: self.writtenByteCount))
     }
 
+    /// Reads a stream that was announced to be empty; throws if it is not.
+    func checkEmpty(_ stream: RequestBody.Stream) async throws(ClientError) {
+        if try await self.next(of: stream.makeReader()) != nil { throw self.mismatch(0) }
+    }
+
     private mutating func send(_ data: Data) async throws(ClientError) {
         var rest = data[...]
         while !rest.isEmpty {
@@ -85,24 +90,46 @@ struct BodySender {
 
     private mutating func send(_ stream: RequestBody.Stream, isChunked: Bool) async throws(ClientError) {
         let reader = stream.makeReader()
-        while let piece = try await self.next(of: reader) {
-            guard !piece.isEmpty else { continue }
-            if let length = self.length, self.sentByteCount + Int64(piece.count) > length {
-                throw .uploadFailed(.lengthMismatch(announced: length), self.call.context(.send))
+        guard let length = self.length, !isChunked else {
+            while let piece = try await self.next(of: reader) {
+                self.report(piece.count)
+                try await self.write(ByteBuffer(chunk: piece))
             }
-            self.report(piece.count)
-            try await self.write(isChunked ? ByteBuffer(chunk: piece) : ByteBuffer(copying: piece))
+            return try await self.write(ByteBuffer(bytes: ChunkEncoder.lastChunk))
         }
-        if isChunked { return try await self.write(ByteBuffer(bytes: ChunkEncoder.lastChunk)) }
-        guard let length = self.length, self.sentByteCount != length else { return }
-        throw .uploadFailed(.lengthMismatch(announced: length), self.call.context(.send))
+        // The piece that completes the request is held back until the stream has ended: if it goes on, its length was not
+        // the announced one, and the server must not act on a request that fails here.
+        var last: Data?
+        while let piece = try await self.next(of: reader) {
+            guard last == nil, self.sentByteCount + Int64(piece.count) <= length else { throw self.mismatch(length) }
+            if self.sentByteCount + Int64(piece.count) == length {
+                last = piece
+            } else {
+                try await self.send(piece: piece)
+            }
+        }
+        if let last { try await self.send(piece: last) }
+        guard self.sentByteCount == length else { throw self.mismatch(length) }
     }
+
+    private mutating func send(piece: Data) async throws(ClientError) {
+        self.report(piece.count)
+        try await self.write(ByteBuffer(copying: piece))
+    }
+
+    private func mismatch(_ length: Int64) -> ClientError {
+        .uploadFailed(.lengthMismatch(announced: length), self.call.context(.send))
+    }
+
+    /// The next piece, never empty.
 
     private func next(of reader: RequestBody.Reader) async throws(ClientError) -> Data? {
         do {
-            let piece = try await reader.next()
-            if Task.isCancelled { throw CancellationError() }
-            return piece
+            while true {
+                let piece = try await reader.next()
+                if Task.isCancelled { throw CancellationError() }
+                guard piece?.isEmpty ?? false else { return piece }
+            }
         } catch is CancellationError where Task.isCancelled {
             throw .cancelled(self.call.context(.send))
         } catch let error as FileReadFailure {

@@ -48,6 +48,10 @@ struct HTTP1Exchange: ~Copyable {
     /// Sends the request and reads the response head; the body follows the head if it is there already.
     consuming func run() async throws(Failure) -> Reply {
         do throws(ClientError) {
+            if let stream = self.outgoing.emptyStream {
+                let sender = BodySender(connection: self.lease.connection, call: self.call, length: 0)
+                try await sender.checkEmpty(stream)
+            }
             try await self.sendHead()
             let head = try await self.receiveHead()
             return self.reply(head)
@@ -63,8 +67,9 @@ struct HTTP1Exchange: ~Copyable {
         let inline = self.outgoing.inlineBody
         let bytes = self.outgoing.encoded(with: inline)
         do throws(ConnectionError) {
-            // A head alone never waits for room, so the call's own deadline is limit enough.
-            try await self.lease.connection.write(bytes, deadline: self.call.deadline)
+            // A head finds room, but not one with a body behind it where the server takes nothing.
+            let deadline = self.call.deadline(.idle, self.call.timeouts.idle)
+            try await self.lease.connection.write(bytes, deadline: deadline)
         } catch {
             throw self.call.error(error, .send)
         }
@@ -85,10 +90,11 @@ struct HTTP1Exchange: ~Copyable {
             }
             self.upload = Upload(self.outgoing, on: self.lease.connection, for: self.call)
         }
+        // While the body is on its way there is no limit but the call's; its end sets the one for the first byte. Interim
+        // responses do not move it: a server could send them for as long as it likes.
+        let deadline =
+            self.upload == nil ? self.call.deadline(.firstByte, self.call.timeouts.firstByte) : self.call.deadline
         while true {
-            // While the body is on its way there is no limit but the call's; its end sets the one for the first byte.
-            let deadline =
-                self.upload == nil ? self.call.deadline(.firstByte, self.call.timeouts.firstByte) : self.call.deadline
             guard let head = try await self.nextHead(deadline) else { continue }
             if head.statusCode == 101, let upload = self.upload, !upload.isComplete {
                 // What is left of the body would be taken for the new protocol.

@@ -87,7 +87,13 @@ final class OutgoingRequest: Sendable {
     /// Whether a body follows that does not go out with the head.
     var needsUpload: Bool {
         if case .none = self.body { return false }
-        return self.inlineBody == nil
+        return self.inlineBody == nil && self.emptyStream == nil
+    }
+
+    /// The stream whose announced length is 0: the head alone completes the request.
+    var emptyStream: RequestBody.Stream? {
+        guard case .stream(let stream) = self.body, self.bodyLength == 0, !self.head.expectsContinue else { return nil }
+        return stream
     }
 
     /// Whether the server may answer by switching protocols (RFC 9110 §7.8).
