@@ -64,7 +64,7 @@ struct CacheFiles: Sendable {
     // MARK: Folders
 
     /// Opens the folder of a kind, if it can be used.
-    private func folder(_ kind: Kind) throws(FileFailure) -> OpenFolder {
+    func folder(_ kind: Kind) throws(FileFailure) -> OpenFolder {
         try OpenFolder(ownPath: self.root).ownFolder(kind.rawValue)
     }
 

@@ -91,6 +91,13 @@ package struct OpenFolder: ~Copyable, Sendable {
         guard renameat(self.descriptor, name, folder.descriptor, newName) == 0 else { throw FileFailure(errno: errno) }
     }
 
+    /// Gives a file one more name, in another folder or in the same, unless something has that name.
+    ///
+    /// - Returns: whether it has the name now.
+    package func link(_ name: String, to folder: borrowing OpenFolder, _ newName: String) -> Bool {
+        linkat(self.descriptor, name, folder.descriptor, newName, 0) == 0
+    }
+
     /// Brings the names in the folder to the disk; some file systems cannot.
     package func synchronize() { fsync(self.descriptor) }
 
