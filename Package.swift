@@ -176,6 +176,7 @@ let tool: [Target] = [
 let tests: [Target] = [
     // What the tests of the cores share: it depends on no target of the package, so that they build without the drivers.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
     .target(
         name: "ClientTestSupport",
         dependencies: ["TernTesting", "TestSupport"],

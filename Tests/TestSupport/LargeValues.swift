@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+public import Testing
+
+/// Expects bytes to be equal, and says in a few words where they are not.
+///
+/// For bodies, files and messages that may be longer than about 1 KiB: when `#expect(a == b)` fails, the testing library
+/// computes the difference of the two collections, which takes minutes for megabytes and hides what went wrong.
+///
+/// - Parameters:
+///   - actual: What the test got; `nil` records an issue.
+///   - expected: What it must be.
+///   - comment: What is compared.
+///   - sourceLocation: Where the issue is recorded.
+public func expectEqual<Actual: Collection<UInt8>>(
+    _ actual: Actual?,
+    _ expected: some Collection<UInt8>,
+    _ comment: @autoclosure () -> Comment? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    guard let actual else {
+        record("no value, expected \(expected.count) bytes", comment(), sourceLocation)
+        return
+    }
+    guard let difference = ByteDifference(of: actual, from: expected) else { return }
+    record("\(difference)", comment(), sourceLocation)
+}
+
+/// Expects texts to be equal, and says in a few words where they are not.
+///
+/// It compares the bytes of UTF-8, so that texts differ that are only equivalent.
+///
+/// - Parameters:
+///   - actual: What the test got; `nil` records an issue.
+///   - expected: What it must be.
+///   - comment: What is compared.
+///   - sourceLocation: Where the issue is recorded.
+public func expectEqual<Actual: StringProtocol>(
+    _ actual: Actual?,
+    _ expected: some StringProtocol,
+    _ comment: @autoclosure () -> Comment? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    expectEqual(actual?.utf8, expected.utf8, comment(), sourceLocation: sourceLocation)
+}
+
+private func record(_ what: String, _ comment: Comment?, _ sourceLocation: SourceLocation) {
+    Issue.record(comment.map { "\(what): \($0)" } ?? "\(what)", sourceLocation: sourceLocation)
+}
+
+/// How two collections of bytes differ: their lengths, and what is around the first difference.
+public struct ByteDifference: Equatable, Sendable, CustomStringConvertible {
+    /// The number of bytes that there are.
+    public var count: Int
+    /// The number of bytes that there must be.
+    public var expectedCount: Int
+    /// The first offset at which they differ; the shorter length when one begins with the other.
+    public var offset: Int
+    /// A few bytes around the offset.
+    public var bytes: [UInt8]
+    /// A few bytes around the offset, as they must be.
+    public var expectedBytes: [UInt8]
+
+    /// Compares; `nil` when the bytes are equal.
+    public init?(of actual: some Collection<UInt8>, from expected: some Collection<UInt8>) {
+        let common: Int? = actual.withBytes { actual in
+            expected.withBytes { expected in Self.commonPrefix(of: actual, and: expected) }
+        }
+        guard let common else { return nil }
+        (self.count, self.expectedCount, self.offset) = (actual.count, expected.count, common)
+        let start = max(0, common - 8)
+        self.bytes = Array(actual.dropFirst(start).prefix(24))
+        self.expectedBytes = Array(expected.dropFirst(start).prefix(24))
+    }
+
+    /// The lengths, the offset, and the bytes in hexadecimal and as text.
+    public var description: String {
+        """
+        \(self.count) bytes, expected \(self.expectedCount), differ at \(self.offset): \
+        …\(Self.shown(self.bytes))…, expected …\(Self.shown(self.expectedBytes))…
+        """
+    }
+
+    /// How many bytes at the start are equal; `nil` when all are.
+    private static func commonPrefix(of one: UnsafeRawBufferPointer, and other: UnsafeRawBufferPointer) -> Int? {
+        let shorter = min(one.count, other.count)
+        var (low, step) = (0, 1 << 16)
+        // Compares in pieces, by a function of the system, because a loop over millions of bytes is slow without
+        // optimization; the piece that differs is halved until one byte is left.
+        while low < shorter, step > 0 {
+            let length = min(step, shorter - low)
+            if Self.areEqual(one, other, low..<low + length) { low += length } else { step = length / 2 }
+        }
+        return low == one.count && low == other.count ? nil : low
+    }
+
+    private static func areEqual(
+        _ one: UnsafeRawBufferPointer,
+        _ other: UnsafeRawBufferPointer,
+        _ range: Range<Int>
+    ) -> Bool {
+        guard let one = UnsafeRawBufferPointer(rebasing: one[range]).baseAddress,
+            let other = UnsafeRawBufferPointer(rebasing: other[range]).baseAddress
+        else { return range.isEmpty }
+        return memcmp(one, other, range.count) == 0
+    }
+
+    private static func shown(_ bytes: [UInt8]) -> String {
+        let hex = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined(separator: " ")
+        let text = bytes.map { (0x20..<0x7F).contains($0) ? String(UnicodeScalar($0)) : "." }.joined()
+        return "\(hex) (\(text))"
+    }
+}
+
+extension Collection<UInt8> {
+    /// Lends the bytes as memory; copies them if the collection has none.
+    fileprivate func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        self.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
+            ?? Array(self).withUnsafeBytes { body($0) }
+    }
+}
