@@ -50,3 +50,6 @@ public final class FullDescriptorTable {
         }
     }
 }
+
+@available(*, unavailable)
+extension FullDescriptorTable: Sendable {}
