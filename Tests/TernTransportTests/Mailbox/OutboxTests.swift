@@ -121,7 +121,7 @@ struct OutboxTests {
         _ = try outbox.enqueue(.bytes(ByteBuffer(string: "tail"))) {}
         outbox.close()
         var pieces: [Outbox.Piece] = []
-        outbox.takeAll(into: &pieces)
+        _ = outbox.takeAll(into: &pieces)
         #expect(pieces.count == 1)
         guard case .bytes(let bytes)? = pieces.first else {
             Issue.record("a file is still to be sent")
