@@ -84,8 +84,9 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     /// Closes the channel at once.
     ///
-    /// "Clients MUST send a closure alert before closing the connection" (RFC 9112 §9.8): TLS sends it first, as far as the
-    /// socket takes it, and does not wait for the peer's.
+    /// "Clients MUST send a closure alert before closing the connection. Clients that do not expect to receive any more data
+    /// MAY choose not to wait for the server's closure alert" (RFC 9112 §9.8): TLS sends it first, as far as the socket
+    /// takes it.
     func close(_ channel: any Channel) {
         channel.close(promise: nil)
         self.socketCloser?.close()

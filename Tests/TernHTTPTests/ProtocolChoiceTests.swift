@@ -9,7 +9,7 @@ import TernTransport
 import TestSupport
 import Testing
 
-/// "the protocol for the connection is the one that the server selects" (RFC 7301 §3.1): another one must not be spoken.
+/// What the server chose "SHALL be definitive for the connection" (RFC 7301 §3.2), so that no other protocol is spoken.
 @Suite("RFC 7301: what the server chose by ALPN", .hangLimit)
 struct ProtocolChoiceTests {
     private let clock = ManualClock()
