@@ -16,6 +16,7 @@ struct CachedPart: Sendable {
     }
 
     let store: any CacheStore
+    let session: CacheSession
     let key: CacheKey
     let policy: CachePolicy
     let call: Call
@@ -48,11 +49,12 @@ struct CachedPart: Sendable {
             try await store.entries(for: key)
         }
         try self.call.checkDeadline()
+        let digestKey = try await self.session.digestKey(of: self.store, for: self.call)
         // A range is never decoded, so it does not matter whether the whole would have been.
         let selectors = [true, false].map { isDecoded in
             var call = self.call
             call.request.options.decodesContent = isDecoded
-            return CacheSelector(call, isDecoding: isDecoded)
+            return CacheSelector(call, isDecoding: isDecoded, digestKey: digestKey)
         }
         let matching = entries.filter { entry in selectors.contains { $0.matches(entry.response) } }
         guard let choice = StoredResponse.choice(among: matching.map(\.response)), matching[choice].response.hasParts,

@@ -34,7 +34,8 @@ struct Caching: Stage {
         }
         guard CacheDecision.concerns(call.request.method, call.request.fields), call.request.body == nil else {
             if call.request.body == nil {
-                let part = CachedPart(store: store, key: CacheKey(call), policy: policy, call: call)
+                let key = CacheKey(call)
+                let part = CachedPart(store: store, session: self.session, key: key, policy: policy, call: call)
                 if let reply = try await part.reply() { return reply }
             }
             if policy == .onlyCached { throw .notCached(call.context(.prepare)) }
