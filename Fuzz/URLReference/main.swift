@@ -35,7 +35,8 @@ public func fuzzURLReference(_ start: UnsafePointer<UInt8>, _ count: Int) -> CIn
 
 /// What holds for a URL of Foundation's that is made of the text.
 func check(_ url: URL, _ reference: URLReference) {
-    precondition(url.relativeString == reference.text, "Foundation changes the text")
+    let isSent = (try? Destination(url)) != nil || url.scheme == nil && authority(of: Array(reference.text.utf8)) == nil
+    precondition(!isSent || url.relativeString == reference.text, "Foundation changes the text")
     guard let base = URL(string: "http://base.example/a/b?c"),
         let resolved = try? Destination(reference.url(relativeTo: base).absoluteURL)
     else { return }

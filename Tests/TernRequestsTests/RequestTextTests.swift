@@ -67,6 +67,8 @@ struct RequestTextTests {
         "http://good.example%20\\@evil.example/", "http://good.example\\", "https://\\evil.example/", "http://a@b@c/",
         "//good.example\\@evil.example/", "ws://good.example\\@evil.example/", "http://a%40b@c@d/", "http://a b/",
         "http://a<b/", "http://a%b/", "http://a\tb/", "http://[::1 ]/", "http://[fe80::1%eth0]/",
+        "http://[fe80::1%41a]/", "http://[::1/", "http://u:p@[FE8:80/", "http://a[b]/", "http://[a][b]/",
+        "http://::1]/",
     ])
     func `what parsers read as one host or another is refused`(text: String) {
         let request = Request(.get, text)

@@ -122,10 +122,17 @@ package struct URLReference: Hashable, Sendable {
             self.append(parts[0], to: &output) { $0.isUnreserved || $0.isSubDelimiter || $0 == UInt8(ascii: ":") }
             output.append(UInt8(ascii: "@"))
         }
+        // What `URL` would encode or take apart in its own way is refused here: brackets that are not those of an address, and
+        // in an address an escape that is no "%25", which it would encode again.
+        let isLiteral = host.first == UInt8(ascii: "[")
+        let brackets = host.filter { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
+        guard brackets.elementsEqual((isLiteral ? "[]" : "").utf8) else { throw .malformedHost }
         for index in host.indices {
             switch host[index] {
             case UInt8(ascii: "%"):
-                guard self.isEscape(host[index...]) else { throw .malformedHost }
+                guard self.isEscape(host[index...]), !isLiteral || host[index...].starts(with: "%25".utf8) else {
+                    throw .malformedHost
+                }
             case UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): break
             case let byte where byte.isUnreserved || byte.isSubDelimiter || byte >= 0x80: break
             default: throw .malformedHost
