@@ -2,7 +2,7 @@
 
 import TernAuthentication
 
-/// Reads lines as the values of `WWW-Authenticate`, and traps unless what was read means the same when it is written anew.
+/// Reads lines as the values of `WWW-Authenticate`, and traps unless what was read means the same when it is written again.
 ///
 /// A line may have a fault, and need not be UTF-8. The same bytes are also read as a `.netrc` file.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -13,7 +13,7 @@ public func fuzzChallengeParser(_ start: UnsafePointer<UInt8>, _ count: Int) -> 
     let challenges = HTTPChallenge.readable(in: lines)
     check(challenges)
     checkFaults(of: lines, challenges)
-    // What is written anew is quoted, so it may be longer than what was read.
+    // What is written is quoted, so it may be longer than what was read.
     let written = challenges.map(write)
     if written.reduce(0, { $0 + $1.count + 1 }) <= 16 * 1024 {
         precondition(HTTPChallenge.readable(in: written) == challenges, "one by one")

@@ -22,7 +22,7 @@ struct Forge {
         var serialNumber: [UInt8]?
         /// The algorithm that the signed part names; the signature is made by ECDSA with SHA-256.
         var algorithm = Certificate.SignatureAlgorithm.ecdsaWithSHA256
-        /// Whether the key is on a curve that nobody supports.
+        /// Whether the key is on a curve that is not supported.
         var hasStrangeKey = false
     }
 

@@ -76,7 +76,7 @@ struct OddCertificateTests {
             #expect(Self.isUnreadable(try await chain.evaluation().evaluation))
         }
         #expect(throws: TLSFailure.self) { try TrustEvaluator(.only([.der(ForgedChain(root: faults).root)])) }
-        // Beside a good authority of the same name it is in nobody's way.
+        // Beside a good authority of the same name it does no harm.
         var chain = try ForgedChain()
         chain.sent.insert(try ForgedChain(authority: faults).sent[1], at: 1)
         #expect(try await chain.evaluation().isTrusted)

@@ -93,7 +93,7 @@ struct DigestFlow: Sendable {
     /// The client's nonce that is sent: a `-sess` algorithm keeps the first one for as long as the server's nonce lasts.
     ///
     /// RFC 7616 §3.4.2: A1 is made with the first nonces "for the authentication of subsequent requests". Servers that keep
-    /// no sessions make it anew from those of each request, which must come to the same.
+    /// no sessions make it again from those of each request, which must come to the same.
     private mutating func settledCnonce(_ new: String) -> String {
         guard self.challenge.algorithm.isSession else { return new }
         let cnonce = self.sessionCnonce ?? new

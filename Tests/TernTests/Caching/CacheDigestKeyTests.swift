@@ -33,7 +33,7 @@ struct CacheDigestKeyTests {
         try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
     }
 
-    /// The hash that everybody can make who knows the credential, or tries all of them.
+    /// The hash that anyone can make who knows the credential, or tries all of them.
     private static let hash = SHA256.hash(data: Array("Bearer hunter2".utf8)).map { byte in
         let digits = String(byte, radix: 16)
         return digits.count == 1 ? "0" + digits : digits
