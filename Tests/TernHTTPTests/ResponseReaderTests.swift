@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import NIOCore
 import TernErrors
 import TernHTTP1
@@ -13,17 +14,13 @@ import Testing
 struct ResponseReaderTests {
     private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-    /// A reader of a response that arrives in the given pieces.
-    private static func reader(
-        _ pieces: [String],
-        limits: ResponseDecoder.Limits = .init()
-    ) async throws -> (reader: ResponseReader, connector: MemoryConnector) {
+    /// A connection on which a response arrives in the given pieces, and what keeps its server alive.
+    private static func connection(_ pieces: [String]) async throws -> (any Connection, MemoryConnector) {
         let connector = MemoryConnector { connection in
             for piece in pieces { try await connection.write(piece) }
             await connection.waitForEnd()
         }
-        let connection = try await connector.connect(to: .host("test", port: 80), deadline: nil)
-        return (ResponseReader(connection, decoder: ResponseDecoder(method: .get, limits: limits)), connector)
+        return (try await connector.connect(to: .host("test", port: 80), deadline: nil), connector)
     }
 
     @Test(arguments: [0, 1])
@@ -34,8 +31,8 @@ struct ResponseReaderTests {
         let middle = "\(half)\r\n\(data)\r\n7d0;\(half)"
         let count = 500
         let pieces = ["\(Self.head)7d0;\(half)"] + Array(repeating: middle, count: count - 1)
-        let (made, connector) = try await Self.reader(pieces + ["\(half)\r\n\(data)\r\n0\r\n\r\n"])
-        var reader = made
+        let (connection, connector) = try await Self.connection(pieces + ["\(half)\r\n\(data)\r\n0\r\n\r\n"])
+        var reader = ResponseReader(connection, decoder: ResponseDecoder(method: .get))
         var (bodyByteCount, largestCapacity, isOver) = (0, 0, false)
         var held: [ByteBuffer] = []
         while !isOver {
@@ -59,8 +56,8 @@ struct ResponseReaderTests {
         // As much framing as a limit for each line lets through, and a byte of body now and then.
         let line = "1;\(String(repeating: "x", count: 2000))"
         let pieces = [Self.head + line] + Array(repeating: "\(line)\r\na\r\n\(line)", count: 1000)
-        let (made, connector) = try await Self.reader(pieces)
-        var reader = made
+        let (connection, connector) = try await Self.connection(pieces)
+        var reader = ResponseReader(connection, decoder: ResponseDecoder(method: .get))
         var (bodyByteCount, violation): (Int, HTTP1Violation?) = (0, nil)
         do throws(ResponseReader.Failure) {
             while violation == nil {
@@ -78,8 +75,8 @@ struct ResponseReaderTests {
 
     @Test func `short chunks that came together are given together`() async throws {
         let chunks = (0..<5000).map { "1\r\n\($0 % 10)\r\n" }.joined()
-        let (made, connector) = try await Self.reader(["\(Self.head)\(chunks)0\r\n\r\n"])
-        var reader = made
+        let (connection, connector) = try await Self.connection(["\(Self.head)\(chunks)0\r\n\r\n"])
+        var reader = ResponseReader(connection, decoder: ResponseDecoder(method: .get))
         var (text, eventCount, isOver) = ("", 0, false)
         while !isOver {
             switch try await reader.next(atLeast: 1, deadline: nil) {
@@ -92,7 +89,8 @@ struct ResponseReaderTests {
         }
         #expect(text == (0..<5000).map { "\($0 % 10)" }.joined())
         #expect(eventCount < 5)
-        #expect(reader.isReusable)
+        let isReusable = reader.isReusable
+        #expect(isReusable)
         _ = connector
     }
 }
