@@ -167,7 +167,7 @@ struct ContentDecoderTests {
         for pieces in everySplit(of: content.encoded) {
             for room in [1, 5, content.bytes.count, 1000] where room > 0 {
                 let result = try Decoded(pieces, content.coding, roomByteCount: room)
-                #expect(result.bytes == content.bytes)
+                expectEqual(result.bytes, content.bytes)
                 #expect(result.violation == content.violation)
             }
         }
@@ -208,7 +208,7 @@ struct ContentDecoderTests {
             )
         }
         try decoder.finish()
-        #expect(bytes == Self.text)
+        expectEqual(bytes, Self.text)
     }
 
     @Test(arguments: [ContentCoding.gzip, .deflate])
@@ -217,15 +217,15 @@ struct ContentDecoderTests {
         let pieces: [ArraySlice<UInt8>] = encoded.indices.flatMap { [encoded[..<0], encoded[$0...$0], encoded[..<0]] }
         let result = try Decoded(pieces, coding)
         #expect(result.violation == nil)
-        #expect(result.bytes == (coding == .gzip ? Self.text + Self.text : Self.text))
+        expectEqual(result.bytes, (coding == .gzip ? Self.text + Self.text : Self.text))
     }
 
     @Test(arguments: Sample.allCases)
     func `every kind of data is decoded`(_ sample: Sample) throws {
         let bytes = sample.bytes(50_000)
-        #expect(try Decoded(Deflater.whole(bytes, .gzip), .gzip) == Decoded(bytes: bytes))
-        #expect(try Decoded(Deflater.whole(bytes, .zlib), .deflate) == Decoded(bytes: bytes))
-        #expect(try Decoded(Deflater.whole(bytes, .raw), .deflate, Cuts(pieceByteCount: 1)) == Decoded(bytes: bytes))
+        try expectEqual(Decoded(Deflater.whole(bytes, .gzip), .gzip), Decoded(bytes: bytes))
+        try expectEqual(Decoded(Deflater.whole(bytes, .zlib), .deflate), Decoded(bytes: bytes))
+        try expectEqual(Decoded(Deflater.whole(bytes, .raw), .deflate, Cuts(pieceByteCount: 1)), Decoded(bytes: bytes))
     }
 
     @Test
@@ -233,13 +233,13 @@ struct ContentDecoderTests {
         for sample in Sample.allCases {
             for level in 0...9 {
                 let first = try Deflater.whole(sample.bytes(), .raw, DeflateParameters(level: level))
-                #expect(try Decoded(first, .deflate).bytes == sample.bytes())
+                try expectEqual(Decoded(first, .deflate).bytes, sample.bytes())
             }
         }
         for windowBits in 9...15 {
             for level in 0...9 {
                 let parameters = DeflateParameters(level: level, windowBits: windowBits)
-                #expect(try Decoded(Deflater.whole(Self.text, .zlib, parameters), .deflate).bytes == Self.text)
+                try expectEqual(Decoded(Deflater.whole(Self.text, .zlib, parameters), .deflate).bytes, Self.text)
             }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TernCompression
+import TestSupport
 import Testing
 
 @Suite("Deflater.Flush")
@@ -32,7 +33,7 @@ struct DeflaterFlushTests {
         for room in 1...40 {
             var deflater = try Deflater(.raw, parameters)
             for (message, expected) in zip(messages, expected) {
-                #expect(deflater.all(message, flush: .sync, Cuts(roomByteCount: room)) == expected, "room \(room)")
+                expectEqual(deflater.all(message, flush: .sync, Cuts(roomByteCount: room)), expected, "room \(room)")
             }
         }
     }
@@ -48,7 +49,7 @@ struct DeflaterFlushTests {
             let progress = result.append(room: first) { deflater.deflate(bytes.span.bytes, flush: .sync, into: &$0) }
             #expect(progress.isComplete == (first == expected.count), "room for \(first) of \(expected.count)")
             result += deflater.all(Array(bytes.dropFirst(progress.consumedByteCount)), flush: .sync)
-            #expect(result == expected)
+            expectEqual(result, expected)
         }
     }
 
@@ -72,7 +73,7 @@ struct DeflaterFlushTests {
             var compressed = deflater.all(message, flush: .none)
             compressed += deflater.all([], flush: .sync)
             #expect(compressed.suffix(4) == Self.mark[...])
-            #expect(Inflated(compressed, &inflater).bytes == message)
+            expectEqual(Inflated(compressed, &inflater).bytes, message)
         }
     }
 
@@ -88,7 +89,7 @@ struct DeflaterFlushTests {
                 }
                 result += deflater.all(Array(first[progress.consumedByteCount...]) + second, flush: flush)
                 result += deflater.all([], flush: .finish)
-                #expect(try Inflated(result, .zlib).bytes == first + second, "room \(room)")
+                try expectEqual(Inflated(result, .zlib).bytes, first + second, "room \(room)")
             }
         }
     }
@@ -101,11 +102,11 @@ struct DeflaterFlushTests {
         let second = deflater.all(message, flush: .sync)
         #expect(second.count < 30 && first.count > 300)
         deflater.reset()
-        #expect(deflater.all(message, flush: .sync) == first)
+        expectEqual(deflater.all(message, flush: .sync), first)
 
         var inflater = try Inflater(.raw)
-        #expect(Inflated(first, &inflater).bytes == message)
-        #expect(Inflated(second, &inflater).bytes == message)
+        expectEqual(Inflated(first, &inflater).bytes, message)
+        expectEqual(Inflated(second, &inflater).bytes, message)
         inflater.reset()
         #expect(Inflated(second, &inflater).violation == .corrupt(message: "invalid distance too far back"))
     }
@@ -118,7 +119,7 @@ struct DeflaterFlushTests {
         var inflater = try Inflater(.raw)
         for message in messages {
             let compressed = deflater.all(message, flush: .sync).dropLast(4)
-            #expect(Inflated(Array(compressed) + Self.mark, &inflater, Cuts(roomByteCount: 64)).bytes == message)
+            expectEqual(Inflated(Array(compressed) + Self.mark, &inflater, Cuts(roomByteCount: 64)).bytes, message)
         }
     }
 }

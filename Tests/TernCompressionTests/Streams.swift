@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TernCompression
+import TestSupport
 import Testing
 
 extension [UInt8] {
@@ -175,4 +176,10 @@ struct Decoded: Equatable {
             try decoder.decode([0, 0].span.bytes, into: &output)
         }
     }
+}
+
+/// Expects that the same came of two decodings.
+func expectEqual(_ actual: Decoded, _ expected: Decoded, sourceLocation: SourceLocation = #_sourceLocation) {
+    expectEqual(actual.bytes, expected.bytes, sourceLocation: sourceLocation)
+    #expect(actual.violation == expected.violation, sourceLocation: sourceLocation)
 }
