@@ -33,7 +33,7 @@ struct LiveChannelTests {
             #expect((socket.compression != nil) == compresses)
             let writer = OutputWriter(descriptor: output.writer)
             let display = WebSocketDisplay(format: .lines, output: writer, isQuiet: true)
-            let plan = WebSocketSession.Plan(wait: .untilQuiet(.milliseconds(50)))
+            let plan = WebSocketSession.Plan(wait: .forever, limit: 3)
             let source = StandardInput(descriptor: input)
             try await WebSocketSession(socket, display, plan, input: source).run()
             try await writer.finish()

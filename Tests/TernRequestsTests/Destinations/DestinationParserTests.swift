@@ -113,11 +113,21 @@ struct DestinationParserTests {
         }
     }
 
-    @Test func `no cut of a URL traps`() {
+    @Test func `no cut of a URL traps, and only those from its beginning are read`() throws {
         let text = "https://user:p%40ss@[2001:db8::1.2.3.4]:8443/a/b?c=d#e"
+        let ends = text.indices.dropFirst() + [text.endIndex]
+        var readCount = 0
         for start in text.indices {
-            for end in text.indices[start...] { _ = try? Destination(text: String(text[start..<end])) }
+            for end in ends where end > start {
+                guard let destination = try? Destination(text: String(text[start..<end])) else { continue }
+                #expect(start == text.startIndex, "\(text[start..<end])")
+                #expect(destination.origin.scheme == .https)
+                readCount += 1
+            }
         }
+        // From the bracket of the host on every longer one can be read, but for those that end in the port's colon.
+        #expect(readCount > "/a/b?c=d#e".count)
+        #expect(try Destination(text: text).origin.port == 8443)
     }
 
     @Test(arguments: 0..<50 as Range<UInt64>)
