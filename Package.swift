@@ -179,7 +179,10 @@ let tests: [Target] = [
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
     .target(
         name: "ClientTestSupport",
-        dependencies: ["TernTesting", "TestSupport"],
+        dependencies: [
+            "Tern", "TernErrors", "TernRequests", "TernTransport", "TernHTTP", "TernWebSocketCore", "TernWebSocket",
+            "TernTesting", "TestSupport", types, bytes,
+        ],
         path: "Tests/ClientTestSupport"
     ),
     .testTarget(name: "TernErrorsTests", dependencies: ["TernErrors", types]),
@@ -245,17 +248,18 @@ let tests: [Target] = [
     .testTarget(
         name: "TernTestingTests",
         dependencies: [
-            "TernTesting", "Tern", "TernErrors", "TernRequests", "TernTransport", "TestSupport", types, bytes,
+            "TernTesting", "Tern", "TernErrors", "TernRequests", "TernTransport", "ClientTestSupport", "TestSupport",
+            types, bytes,
         ]
     ),
     .testTarget(
         name: "TernObservabilityTests",
-        dependencies: ["TernObservability", "Tern", "TernTesting", "TestSupport", bytes]
+        dependencies: ["TernObservability", "Tern", "TernTesting", "ClientTestSupport", "TestSupport", bytes]
             + observability + observabilityDoubles
     ),
     .testTarget(
         name: "TernPublishersTests",
-        dependencies: ["TernPublishers", "TernTesting", "TestSupport", publishers]
+        dependencies: ["TernPublishers", "TernTesting", "ClientTestSupport", "TestSupport", publishers]
     ),
     .testTarget(name: "TernRequestFilesTests", dependencies: ["TernRequestFiles"]),
     .testTarget(
@@ -282,8 +286,8 @@ let tests: [Target] = [
     .testTarget(
         name: "IntegrationTests",
         dependencies: [
-            "Tern", "TernNIO", "TernAuthentication", "TernProxies", "TernTransport", "TernTesting", "TestSupport",
-            types, bytes, embedded,
+            "Tern", "TernNIO", "TernAuthentication", "TernProxies", "TernTransport", "TernTesting", "ClientTestSupport",
+            "TestSupport", types, bytes, embedded,
         ],
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are
     ),
@@ -296,7 +300,7 @@ let tests: [Target] = [
     .executableTarget(name: "Autobahn", dependencies: ["Tern"], path: "Tests/Autobahn"),  // run by scripts/autobahn
 ]
 let plugins: [Target] = [
-    .plugin(name: "TernEndpoints", capability: .buildTool(), dependencies: ["TernEndpointsGenerator"]),
+    .plugin(name: "TernEndpoints", capability: .buildTool(), dependencies: ["TernEndpointsGenerator"])
 ]
 package.targets = vocabulary + system + cores + seam + drivers + umbrella + adaptors + tool + tests + plugins
 

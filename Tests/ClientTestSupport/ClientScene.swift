@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tern
-import TernErrors
-import TernRequests
-import TernTesting
-import TernTransport
-import Testing
+package import Tern
+package import TernTesting
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// A client over connections in memory.
-struct ClientScene: Sendable {
-    let clock = ManualClock()
-    let server: ScriptedServer
-    let connector: MemoryConnector
-    let client: Client
+package struct ClientScene: Sendable {
+    package let clock = ManualClock()
+    package let server: ScriptedServer
+    package let connector: MemoryConnector
+    package let client: Client
 
-    init(
+    package init(
         _ server: ScriptedServer,
         plan: ConnectionPlan = .accept(),
         capacity: Int = 64 << 10,
@@ -36,7 +32,7 @@ struct ClientScene: Sendable {
         )
     }
 
-    init(
+    package init(
         plan: ConnectionPlan = .accept(),
         _ configuration: Client.Configuration = Client.Configuration(),
         delegate: (any TaskDelegate)? = nil,
@@ -52,17 +48,7 @@ extension ReceivedRequest {
 }
 
 /// The URL that most tests ask for.
-let testURL = URL(string: "http://test/") ?? URL(fileURLWithPath: "/")
-
-/// The error that a call ends in.
-func failure<Value>(of body: () async throws(ClientError) -> Value) async -> ClientError? {
-    do throws(ClientError) {
-        _ = try await body()
-        return nil
-    } catch {
-        return error
-    }
-}
+package let testURL = URL(string: "http://test/") ?? URL(fileURLWithPath: "/")
 
 /// A response whose body does not come to its end.
-let halfResponse = ScriptedResponse.raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", ending: .stall)
+package let halfResponse = ScriptedResponse.raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", ending: .stall)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tern
+public import TernErrors
 
 /// An error without its context and without texts of libraries, so that a test can compare it.
-enum Fault: Hashable, Sendable {
+public enum Fault: Hashable, Sendable {
     case cancelled
     case invalidRequest(InvalidRequest)
     case timedOut(Timeout)
@@ -22,6 +22,7 @@ enum Fault: Hashable, Sendable {
     case webSocketClosed(code: UInt16?)
     case messageTooLarge
     case proxyFailed(ProxyFailure)
+    case proxyViolation(String)
     case authenticationFailed(AuthenticationFailure)
     case redirectFailed(RedirectFailure)
     case notCached
@@ -33,7 +34,7 @@ enum Fault: Hashable, Sendable {
 
 extension ClientError {
     /// What happened.
-    var fault: Fault {
+    public var fault: Fault {
         switch self {
         case .cancelled: .cancelled
         case .invalidRequest(let reason, _): .invalidRequest(reason)
@@ -53,6 +54,7 @@ extension ClientError {
         case .webSocketRefused(let reason, _): .webSocketRefused(reason)
         case .webSocketClosed(let code, _): .webSocketClosed(code: code)
         case .messageTooLarge: .messageTooLarge
+        case .proxyFailed(.violation(let section, _), _): .proxyViolation(section)
         case .proxyFailed(let reason, _): .proxyFailed(reason)
         case .authenticationFailed(let reason, _): .authenticationFailed(reason)
         case .redirectFailed(let reason, _): .redirectFailed(reason)
@@ -66,7 +68,7 @@ extension ClientError {
 }
 
 /// The error that a call ends with; `nil` if it succeeds.
-func error(of call: () async throws(ClientError) -> some Any) async -> ClientError? {
+public func failure(of call: () async throws(ClientError) -> some Any) async -> ClientError? {
     do throws(ClientError) {
         _ = try await call()
         return nil
@@ -76,4 +78,33 @@ func error(of call: () async throws(ClientError) -> some Any) async -> ClientErr
 }
 
 /// What happened to a call that fails; `nil` if it succeeds.
-func fault(of call: () async throws(ClientError) -> some Any) async -> Fault? { await error(of: call)?.fault }
+public func fault(of call: () async throws(ClientError) -> some Any) async -> Fault? { await failure(of: call)?.fault }
+
+/// What happened to a call, and in which phase: what a test compares where that counts.
+public struct Ending: Hashable, Sendable {
+    /// What happened.
+    public var fault: Fault
+    /// In which phase.
+    public var phase: ClientError.Phase
+    /// The limit that passed; `nil` unless one did.
+    public var limit: Duration?
+
+    /// Creates an ending that is not the end of a limit.
+    public init(_ fault: Fault, in phase: ClientError.Phase) { (self.fault, self.phase) = (fault, phase) }
+
+    /// Creates the end of a limit.
+    public static func timedOut(_ timeout: Timeout, after limit: Duration, in phase: ClientError.Phase) -> Self {
+        var ending = Self(.timedOut(timeout), in: phase)
+        ending.limit = limit
+        return ending
+    }
+}
+
+extension ClientError {
+    /// What happened, and in which phase.
+    public var ending: Ending {
+        var ending = Ending(self.fault, in: self.context.phase)
+        if case .timedOut(_, let limit, _) = self { ending.limit = limit }
+        return ending
+    }
+}

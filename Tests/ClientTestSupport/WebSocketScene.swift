@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import NIOCore
-import Synchronization
-import TernErrors
+package import TernErrors
 import TernRequests
-import TernTesting
+package import TernTesting
 import TernTransport
-@testable import TernWebSocket
-import TernWebSocketCore
+package import TernWebSocket
+package import TernWebSocketCore
 
 /// A WebSocket over a connection in memory, a server that is a closure, and a clock by hand.
-struct Scene: Sendable {
+package struct WebSocketScene: Sendable {
     /// What the server does; when it returns, its side ends.
-    typealias Server = @Sendable (ServerWebSocket) async throws -> Void
+    package typealias Server = @Sendable (ServerWebSocket) async throws -> Void
 
-    let clock = ManualClock()
-    let connector: MemoryConnector
-    let options: WebSocketOptions
-    let handshake: AcceptedHandshake
+    package let clock = ManualClock()
+    package let connector: MemoryConnector
+    package let options: WebSocketOptions
+    package let handshake: AcceptedHandshake
 
-    init(
+    package init(
         plan: ConnectionPlan = .accept(),
         capacity: Int = 64 << 10,
         options: WebSocketOptions = WebSocketOptions(),
@@ -36,7 +34,7 @@ struct Scene: Sendable {
     }
 
     /// Opens a WebSocket, without any handshake.
-    func open() async throws(ClientError) -> WebSocket {
+    package func open() async throws(ClientError) -> WebSocket {
         do throws(ConnectionError) {
             let origin = Origin(scheme: .http, host: "example.com", port: 80)
             let connection = try await self.connector.connect(to: .host(origin.host, port: origin.port), deadline: nil)
@@ -54,15 +52,17 @@ struct Scene: Sendable {
 }
 
 /// What a test's server notes.
-final class Journal<Entry: Sendable>: Sendable {
+package final class Journal<Entry: Sendable>: Sendable {
     private let entries = Observed<[Entry]>([])
 
-    func note(_ entry: Entry) { self.entries.update { $0.append(entry) } }
+    package init() {}
 
-    var all: [Entry] { self.entries.value }
+    package func note(_ entry: Entry) { self.entries.update { $0.append(entry) } }
+
+    package var all: [Entry] { self.entries.value }
 
     /// Waits until there are so many entries.
-    func wait(for count: Int) async -> [Entry] {
+    package func wait(for count: Int) async -> [Entry] {
         await self.entries.wait { $0.count >= count }
         return self.entries.value
     }
@@ -70,7 +70,7 @@ final class Journal<Entry: Sendable>: Sendable {
 
 extension WebSocket {
     /// All messages to the end, and what ended them.
-    func collect() async -> (messages: [WebSocketMessage], error: ClientError?) {
+    package func collect() async -> (messages: [WebSocketMessage], error: ClientError?) {
         var messages: [WebSocketMessage] = []
         do throws(ClientError) {
             for try await message in self { messages.append(message) }
@@ -79,12 +79,4 @@ extension WebSocket {
             return (messages, error)
         }
     }
-}
-
-extension WebSocket {
-    /// What is behind the face, to see whether it outlives it.
-    var driverForTests: AnyObject { self.driver }
-
-    /// Whether the reader does not wait for room.
-    var isReadingForTests: Bool { self.driver.locked.withLock { $0.isReading } }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import HTTPTypes
 import TernErrors
 import TernHTTP
@@ -22,7 +23,7 @@ struct CancellationTests {
             withUnsafeCurrentTask { $0?.cancel() }
             return await scene.failure()
         }
-        #expect(await calling.value?.outline == "cancelled in prepare")
+        #expect(await calling.value?.ending == Ending(.cancelled, in: .prepare))
         #expect(scene.connector.attemptCount == 0)
         scene.expectNoLeak(idle: 0)
     }
@@ -33,9 +34,9 @@ struct CancellationTests {
         let scene = Scene(ScriptedServer { _ in .chunked(["held", "on"]) }, configuration)
         let holding = try await scene.reply()
         let calling = Task { await scene.failure() }
-        await eventually { scene.transport.connectionCounts.waiting == 1 }
+        try await eventually("the call waits") { scene.transport.connectionCounts.waiting == 1 }
         calling.cancel()
-        #expect(await calling.value?.outline == "cancelled in wait")
+        #expect(await calling.value?.ending == Ending(.cancelled, in: .wait))
         _ = try await holding.body.text()
         scene.expectNoLeak(idle: 1)
     }
@@ -45,7 +46,7 @@ struct CancellationTests {
         let calling = Task { await scene.failure() }
         await scene.connector.waitForAttempts(1)
         calling.cancel()
-        #expect(await calling.value?.outline == "cancelled in connect")
+        #expect(await calling.value?.ending == Ending(.cancelled, in: .connect))
         scene.expectNoLeak(idle: 0)
     }
 
@@ -54,7 +55,7 @@ struct CancellationTests {
         let calling = Task { await scene.failure() }
         await scene.server.waitForRequests(1)
         calling.cancel()
-        #expect(await calling.value?.outline == "cancelled in head")
+        #expect(await calling.value?.ending == Ending(.cancelled, in: .head))
         scene.expectNoLeak(idle: 0)
         await scene.connector.waitForServers()
     }
@@ -69,10 +70,10 @@ struct CancellationTests {
             begun.raise()
             return try await reader.next()
         }
-        await eventually { begun.isRaised }
+        await begun.wait()
         reading.cancel()
         let failure = await #expect(throws: ClientError.self) { try await reading.value }
-        #expect(failure?.outline == "cancelled in body")
+        #expect(failure?.ending == Ending(.cancelled, in: .body))
         scene.expectNoLeak(idle: 0)
         #expect(try await body.text() == "")  // after an error there is nothing more
     }
@@ -82,7 +83,7 @@ struct CancellationTests {
         var request = Request(.post, "http://test/").body(data: Data(count: 300 << 10))
         request.options.expectsContinue = false
         let calling = Task { [request] in await scene.failure(of: request) }
-        await eventually { scene.connector.openCount == 1 }
+        await scene.connector.waitForOpen(1)
         calling.cancel()
         #expect(await calling.value?.isCancellation == true)
         scene.expectNoLeak(idle: 0)
@@ -95,10 +96,10 @@ struct CancellationTests {
         var request = Request(.post, "http://test/").body(stream: stream)
         request.options.expectsContinue = false
         let calling = Task { [request] in await scene.failure(of: request) }
-        await eventually { scene.connector.openCount == 1 }
+        await scene.connector.waitForOpen(1)
         calling.cancel()
         #expect(await calling.value?.isCancellation == true)
-        await eventually { ended.isRaised }
+        await ended.wait()
         scene.expectNoLeak(idle: 0)
     }
 
@@ -109,7 +110,7 @@ struct CancellationTests {
             for _ in 0..<delay { await Task.yield() }
             calling.cancel()
             _ = await calling.value
-            scene.expectNoLeak(idle: scene.transport.connectionCounts.idle)
+            scene.expectNoLeak(idle: 0...1)
         }
     }
 
@@ -119,9 +120,9 @@ struct CancellationTests {
         let scene = Scene(ScriptedServer { .chunked(["at", $0.target]) }, configuration)
         let holding = try await scene.reply()
         let first = Task { await scene.failure(of: Request(.get, "http://test/first")) }
-        await eventually { scene.transport.connectionCounts.waiting == 1 }
+        try await eventually("the call waits") { scene.transport.connectionCounts.waiting == 1 }
         let second = Task { try await scene.answer(to: Request(.get, "http://test/second")) }
-        await eventually { scene.transport.connectionCounts.waiting == 2 }
+        try await eventually("the second waits, too") { scene.transport.connectionCounts.waiting == 2 }
         first.cancel()
         #expect(await first.value?.isCancellation == true)
         _ = try await holding.body.text()

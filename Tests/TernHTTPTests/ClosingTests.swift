@@ -36,7 +36,7 @@ struct ClosingTests {
     ) async throws {
         let attempts = connector.base.attemptCount
         let next = try self.begin(transport)
-        await eventually { transport.connectionCounts.waiting == 1 }
+        try await eventually("the next call waits") { transport.connectionCounts.waiting == 1 }
         #expect(connector.base.attemptCount == attempts, sourceLocation: sourceLocation)
         connector.closings.finish()
         #expect(try await next.value == "fine", sourceLocation: sourceLocation)
@@ -52,7 +52,7 @@ struct ClosingTests {
         await server.waitForRequests(1)
         call.cancel()
         await #expect(throws: ClientError.self) { try await call.value }
-        await eventually { connector.closings.count == 1 }
+        try await eventually("a connection is being closed") { connector.closings.count == 1 }
         try await self.expectPlaceIsTaken(transport, connector)
     }
 
@@ -67,7 +67,7 @@ struct ClosingTests {
         let request = Request(.get, "http://test/")
         let call = Call(request, to: try request.destination(), timeouts: .none, clock: self.clock)
         do { _ = try await transport.respond(to: call) }
-        await eventually { connector.closings.count == 1 }
+        try await eventually("a connection is being closed") { connector.closings.count == 1 }
         try await self.expectPlaceIsTaken(transport, connector)
     }
 
@@ -77,7 +77,7 @@ struct ClosingTests {
         let transport = self.transport(connector)
         connector.closings.hold()
         let call = try self.begin(transport, "https://test/")
-        await eventually { connector.closings.count == 1 }
+        try await eventually("a connection is being closed") { connector.closings.count == 1 }
         #expect(transport.connectionCounts == (idle: 0, lent: 1, waiting: 0))
         connector.closings.finish()
         await #expect(throws: ClientError.self) { try await call.value }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import HTTPTypes
 import NIOCore
 import TernErrors
@@ -26,7 +27,7 @@ struct EarlyResponseTests {
         let ended = Flag()
         let scene = Scene([.receiveHead, .send(.response(.contentTooLarge, body: "too large"))])
         #expect(try await scene.answer(to: self.endlessRequest(ended)) == Answer(status: 413, text: "too large"))
-        await eventually { ended.isRaised }
+        await ended.wait()
         scene.expectNoLeak(idle: 0)
     }
 
@@ -38,7 +39,7 @@ struct EarlyResponseTests {
         ])
         let scene = Scene(server, plan: .accept(toClient: [.drip(bytesPerPiece: 3)]))
         let reply = try await scene.reply(to: self.endlessRequest(ended))
-        await eventually { ended.isRaised }  // the upload is over, and the response goes on
+        await ended.wait()  // the upload is over, and the response goes on
         #expect(try await reply.body.text() == "too large")
         scene.expectNoLeak(idle: 0)
     }
@@ -70,7 +71,7 @@ struct EarlyResponseTests {
         let ended = Flag()
         let scene = Scene([.receiveHead, .send(.response(body: "enough")), .send(.stall)])
         #expect(try await scene.answer(to: self.endlessRequest(ended)) == Answer(text: "enough"))
-        await eventually { ended.isRaised }
+        await ended.wait()
         scene.expectNoLeak(idle: 0)
     }
 
@@ -80,7 +81,7 @@ struct EarlyResponseTests {
             .receiveHead, .send(.raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")), .send(.stall),
         ])
         _ = try await scene.reply(to: self.endlessRequest(ended))
-        await eventually { ended.isRaised }
+        await ended.wait()
         scene.expectNoLeak(idle: 0)
     }
 

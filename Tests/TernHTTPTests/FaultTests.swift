@@ -29,15 +29,17 @@ struct FaultTests {
         Scene(plan: .accept(toClient: adversities)) { _ in .raw(text) }
     }
 
-    private func expected(_ offset: Int, _ loss: ConnectionLoss) -> String {
+    private func expected(_ offset: Int, _ loss: ConnectionLoss) -> Ending {
         let head = Self.head.utf8.count
-        return offset < head ? "lost: \(loss) in head" : "truncated \(offset - head) of 10 in body"
+        return offset < head
+            ? Ending(.connectionLost(loss), in: .head)
+            : Ending(.truncated(received: Int64(offset - head), expected: 10), in: .body)
     }
 
     @Test(arguments: offsets)
     func `a cut`(offset: Int) async {
         let scene = self.scene(Self.response, .cut(afterByteCount: offset))
-        #expect(await scene.failure()?.outline == self.expected(offset, .closed))
+        #expect(await scene.failure()?.ending == self.expected(offset, .closed))
         scene.expectNoLeak(idle: 0)
         #expect(scene.connector.attemptCount == 1)
     }
@@ -45,21 +47,21 @@ struct FaultTests {
     @Test(arguments: offsets)
     func `a reset`(offset: Int) async {
         let scene = self.scene(Self.response, .reset(afterByteCount: offset))
-        #expect(await scene.failure()?.outline == self.expected(offset, .reset))
+        #expect(await scene.failure()?.ending == self.expected(offset, .reset))
         scene.expectNoLeak(idle: 0)
     }
 
     @Test(arguments: offsets)
     func `a half-close`(offset: Int) async {
         let scene = self.scene(Self.response, .halfClose(afterByteCount: offset))
-        #expect(await scene.failure()?.outline == self.expected(offset, .closed))
+        #expect(await scene.failure()?.ending == self.expected(offset, .closed))
         scene.expectNoLeak(idle: 0)
     }
 
     @Test(arguments: offsets)
     func `a cut after drips of one byte`(offset: Int) async {
         let scene = self.scene(Self.response, .drip(bytesPerPiece: 1), .cut(afterByteCount: offset))
-        #expect(await scene.failure()?.outline == self.expected(offset, .closed))
+        #expect(await scene.failure()?.ending == self.expected(offset, .closed))
         scene.expectNoLeak(idle: 0)
     }
 
@@ -103,7 +105,7 @@ struct FaultTests {
         await scene.clock.waitForScheduled(in: .seconds(7))
         scene.clock.advance(by: .seconds(7))
         let failure = await #expect(throws: ClientError.self) { try await calling.value }
-        #expect(failure?.outline == "timed out waiting for the first byte 7.0 seconds in head")
+        #expect(failure?.ending == .timedOut(.firstByte, after: .seconds(7), in: .head))
         scene.expectNoLeak(idle: 0)
     }
 
@@ -116,7 +118,7 @@ struct FaultTests {
         let reading = Task { try await body.text() }
         let result = await scene.clock.advance(until: reading)
         let failure = #expect(throws: ClientError.self) { try result.get() }
-        #expect(failure?.outline == "timed out waiting for more data 9.0 seconds in body")
+        #expect(failure?.ending == .timedOut(.idle, after: .seconds(9), in: .body))
         #expect(failure?.context.response?.status == .ok)
         scene.expectNoLeak(idle: 0)
     }
@@ -129,7 +131,7 @@ struct FaultTests {
         let calling = Task { [request] in try await scene.answer(to: request, timeouts: timeouts) }
         let result = await scene.clock.advance(until: calling)
         let failure = #expect(throws: ClientError.self) { try result.get() }
-        #expect(failure?.outline == "timed out waiting for more data 9.0 seconds in send")
+        #expect(failure?.ending == .timedOut(.idle, after: .seconds(9), in: .send))
         scene.expectNoLeak(idle: 0)
     }
 

@@ -22,7 +22,7 @@ struct LeakTests {
             let transport = HTTPTransport(HTTPTransportConfiguration(), connector: connector, clock: clock)
             try await body(transport, clock)
         }
-        await eventually { connector.livingCount == 0 }
+        try await eventually("no connection is left") { connector.livingCount == 0 }
         #expect(connector.base.openCount == 0)
         await connector.base.waitForServers()
         #expect(clock.scheduledCount == 0)
@@ -92,11 +92,11 @@ struct LeakTests {
         try await self.run({ await $0.waitForEnd() }) { transport, clock in
             let request = Request(.post, "http://test/").body(stream: stream)
             let calling = Task { try await self.respond(transport, clock, request) }
-            await eventually { transport.connectionCounts.lent == 1 }
+            try await eventually("it has a connection") { transport.connectionCounts.lent == 1 }
             calling.cancel()
             _ = await calling.result
         }
-        await eventually { ended.isRaised }
+        await ended.wait()
     }
 
     @Test func `after an upload that was refused early`() async throws {
@@ -111,7 +111,7 @@ struct LeakTests {
             let text = try await self.respond(transport, clock, request).body.text()
             #expect(text == "no")
         }
-        await eventually { ended.isRaised }
+        await ended.wait()
     }
 
     @Test func `an observer is let go with the response`() async throws {

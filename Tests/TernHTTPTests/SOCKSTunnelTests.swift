@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import HTTPTypes
 import TernErrors
 import TernHTTP
@@ -70,7 +71,7 @@ struct SOCKSTunnelTests {
         let calling = Task { await stalling.failure(timeouts: Self.limit) }
         await stalling.clock.waitForScheduled(in: .seconds(3))
         stalling.clock.advance(by: .seconds(3))
-        #expect(await calling.value?.outline == "timed out connecting 3.0 seconds in proxy")
+        #expect(await calling.value?.ending == .timedOut(.connect, after: .seconds(3), in: .proxy))
         stalling.expectNoLeak(idle: 0)
         #expect(stalling.clock.scheduledCount == 0)
     }
@@ -80,27 +81,33 @@ struct SOCKSTunnelTests {
         let calling = Task { await scene.failure(timeouts: Self.limit) }
         await scene.clock.waitForScheduled(in: .seconds(3))
         calling.cancel()
-        #expect(await calling.value?.outline == "cancelled in proxy")
+        #expect(await calling.value?.ending == Ending(.cancelled, in: .proxy))
         scene.expectNoLeak(idle: 0)
     }
 
     @Test func `a proxy that is none of SOCKS, or refuses`() async throws {
-        let cases: [(Proxy, [Round], String)] = [
-            (Self.open, [(3, Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))], "proxy broke RFC 1928 §3 in proxy"),
-            (Self.open, [(3, [4, 90])], "proxy broke RFC 1928 §3 in proxy"),
-            (Self.open, [(3, [5, 2])], "proxy broke RFC 1928 §3 in proxy"),
-            (Self.open, [(3, [5, 255])], "proxy: \(ProxyFailure.authenticationRequired) in proxy"),
-            (Self.closed, [(4, [5, 2]), (8, [1, 1])], "proxy: \(ProxyFailure.authenticationRequired) in proxy"),
-            (Self.closed, [(4, [5, 2]), (8, [5, 0])], "proxy broke RFC 1929 §2 in proxy"),
-            (Self.open, [(3, [5, 0]), (11, [5, 5])], "proxy: \(ProxyFailure.socks(.connectionRefused)) in proxy"),
-            (Self.open, [(3, [5, 0]), (11, [5, 0, 1, 1])], "proxy broke RFC 1928 §6 in proxy"),
-            (Self.open, [(3, [5, 0]), (11, [5, 0, 0, 9, 0])], "proxy broke RFC 1928 §6 in proxy"),
+        let cases: [(Proxy, [Round], Ending)] = [
+            (
+                Self.open, [(3, Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))],
+                Ending(.proxyViolation("RFC 1928 §3"), in: .proxy)
+            ),
+            (Self.open, [(3, [4, 90])], Ending(.proxyViolation("RFC 1928 §3"), in: .proxy)),
+            (Self.open, [(3, [5, 2])], Ending(.proxyViolation("RFC 1928 §3"), in: .proxy)),
+            (Self.open, [(3, [5, 255])], Ending(.proxyFailed(.authenticationRequired), in: .proxy)),
+            (Self.closed, [(4, [5, 2]), (8, [1, 1])], Ending(.proxyFailed(.authenticationRequired), in: .proxy)),
+            (Self.closed, [(4, [5, 2]), (8, [5, 0])], Ending(.proxyViolation("RFC 1929 §2"), in: .proxy)),
+            (Self.open, [(3, [5, 0]), (11, [5, 5])], Ending(.proxyFailed(.socks(.connectionRefused)), in: .proxy)),
+            (Self.open, [(3, [5, 0]), (11, [5, 0, 1, 1])], Ending(.proxyViolation("RFC 1928 §6"), in: .proxy)),
+            (Self.open, [(3, [5, 0]), (11, [5, 0, 0, 9, 0])], Ending(.proxyViolation("RFC 1928 §6"), in: .proxy)),
             // More than it was asked for: nobody may speak before the client does.
-            (Self.open, [(3, [5, 0]), (11, Self.reply + [22])], "proxy broke RFC 9110 §9.3.6 in proxy"),
+            (
+                Self.open, [(3, [5, 0]), (11, Self.reply + [22])],
+                Ending(.proxyViolation("RFC 9110 §9.3.6"), in: .proxy)
+            ),
         ]
-        for (proxy, rounds, outline) in cases {
+        for (proxy, rounds, ending) in cases {
             let scene = self.scene(proxy, rounds)
-            #expect(await scene.failure()?.proxyOutline == outline)
+            #expect(await scene.failure()?.ending == ending)
             #expect(scene.server.requests.isEmpty)
             scene.expectNoLeak(idle: 0)
         }

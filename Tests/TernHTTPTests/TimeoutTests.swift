@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 import HTTPTypes
+import NIOCore
 import TernErrors
 import TernHTTP
 import TernRequests
@@ -18,13 +19,13 @@ import Foundation
 @Suite("Limits of time", .hangLimit)
 struct TimeoutTests {
     /// Calls, waits until the limit is armed, lets it pass, and gives the error.
-    private func failure(_ scene: Scene, _ timeouts: Timeouts, after limit: Duration) async -> String? {
+    private func failure(_ scene: Scene, _ timeouts: Timeouts, after limit: Duration) async -> Ending? {
         let calling = Task { await scene.failure(timeouts: timeouts) }
         await scene.clock.waitForScheduled(in: limit)
         scene.clock.advance(by: limit - .nanoseconds(1))
-        await Task.yield()
+        #expect(scene.clock.scheduledDelays.contains(.nanoseconds(1)), "nothing has ended yet")
         scene.clock.advance(by: .nanoseconds(1))
-        return await calling.value?.outline
+        return await calling.value?.ending
     }
 
     private static func only(
@@ -39,8 +40,8 @@ struct TimeoutTests {
 
     @Test func `connecting`() async {
         let scene = Scene(plan: .hang) { _ in .response() }
-        let outline = await self.failure(scene, Self.only(connect: .seconds(3)), after: .seconds(3))
-        #expect(outline == "timed out connecting 3.0 seconds in connect")
+        let ending = await self.failure(scene, Self.only(connect: .seconds(3)), after: .seconds(3))
+        #expect(ending == .timedOut(.connect, after: .seconds(3), in: .connect))
         scene.expectNoLeak(idle: 0)
     }
 
@@ -49,8 +50,8 @@ struct TimeoutTests {
         configuration.pool.maximumConnectionsPerHost = 1
         let scene = Scene(ScriptedServer { _ in .chunked(["held", "on"]) }, configuration)
         let holding = try await scene.reply()
-        let outline = await self.failure(scene, Self.only(connection: .seconds(4)), after: .seconds(4))
-        #expect(outline == "timed out waiting for a free connection 4.0 seconds in wait")
+        let ending = await self.failure(scene, Self.only(connection: .seconds(4)), after: .seconds(4))
+        #expect(ending == .timedOut(.connection, after: .seconds(4), in: .wait))
         #expect(scene.transport.connectionCounts.waiting == 0)
         _ = try await holding.body.text()
         scene.expectNoLeak(idle: 1)
@@ -58,8 +59,8 @@ struct TimeoutTests {
 
     @Test func `the first byte`() async {
         let scene = Scene { _ in .stall }
-        let outline = await self.failure(scene, Self.only(firstByte: .seconds(5)), after: .seconds(5))
-        #expect(outline == "timed out waiting for the first byte 5.0 seconds in head")
+        let ending = await self.failure(scene, Self.only(firstByte: .seconds(5)), after: .seconds(5))
+        #expect(ending == .timedOut(.firstByte, after: .seconds(5), in: .head))
         scene.expectNoLeak(idle: 0)
     }
 
@@ -77,7 +78,7 @@ struct TimeoutTests {
         continuation.finish()
         await scene.clock.waitForScheduled(in: .seconds(5))
         scene.clock.advance(by: .seconds(5))
-        #expect(await calling.value?.outline == "timed out waiting for the first byte 5.0 seconds in head")
+        #expect(await calling.value?.ending == .timedOut(.firstByte, after: .seconds(5), in: .head))
         #expect(scene.server.requests.map(\.text) == ["slow"])
         scene.expectNoLeak(idle: 0)
     }
@@ -95,10 +96,10 @@ struct TimeoutTests {
         for count in 1...4 {
             scene.clock.advance(by: .seconds(1))
             mayGoOn.yield()
-            await eventually { observer.informational.count == count }
+            try await eventually("response \(count) is told") { observer.informational.count == count }
         }
         scene.clock.advance(by: .seconds(1))
-        #expect(await calling.value?.outline == "timed out waiting for the first byte 5.0 seconds in head")
+        #expect(await calling.value?.ending == .timedOut(.firstByte, after: .seconds(5), in: .head))
         scene.expectNoLeak(idle: 0)
     }
 
@@ -108,7 +109,7 @@ struct TimeoutTests {
         let calling = Task { await scene.failure(of: request, timeouts: Self.only(idle: .seconds(7))) }
         await scene.clock.waitForScheduled(in: .seconds(7))
         scene.clock.advance(by: .seconds(7))
-        #expect(await calling.value?.outline == "timed out waiting for more data 7.0 seconds in send")
+        #expect(await calling.value?.ending == .timedOut(.idle, after: .seconds(7), in: .send))
         scene.expectNoLeak(idle: 0)
     }
 
@@ -121,25 +122,59 @@ struct TimeoutTests {
         let reading = Task { try await body.text() }
         let result = await scene.clock.advance(until: reading)
         let failure = #expect(throws: ClientError.self) { try result.get() }
-        #expect(failure?.outline == "timed out waiting for more data 50.0 seconds in body")
+        #expect(failure?.ending == .timedOut(.idle, after: .seconds(50), in: .body))
+    }
+
+    @Test @MainActor func `a body that comes slowly is not silent`() async throws {
+        let pieces = Observed(0)
+        let scene = Scene(ScriptedServer(steps: []), HTTPTransportConfiguration()) { connection in
+            _ = try await connection.readRequest()
+            try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")
+            for number in 1...10 {
+                await pieces.wait { $0 >= number }
+                try await connection.write("x")
+            }
+            await connection.waitForEnd()
+        }
+        let body = try await scene.reply(timeouts: Self.only(idle: .seconds(9))).body
+        let begun = Flag()
+        let reading = Task { @MainActor in
+            var reader = body.makeReader()
+            var count = 0
+            begun.raise()
+            while let bytes = try await reader.next() {
+                count += bytes.readableBytes
+                begun.raise()
+            }
+            return count
+        }
+        for number in 1...10 {
+            // On one actor: it waits for more when this goes on.
+            await begun.wait(for: number)
+            scene.clock.advance(by: .seconds(8))
+            pieces.update { $0 = number }
+        }
+        #expect(try await reading.value == 10)
+        #expect(scene.clock.now == Instant(nanoseconds: 80_000_000_000))
+        scene.expectNoLeak(idle: 1)
     }
 
     @Test func `the whole call, in each of its steps`() async throws {
         let limit = Self.only(call: .seconds(6))
         let connecting = Scene(plan: .hang) { _ in .response() }
         let first = await self.failure(connecting, limit, after: .seconds(6))
-        #expect(first == "timed out the whole call 6.0 seconds in connect")
+        #expect(first == .timedOut(.call, after: .seconds(6), in: .connect))
 
         let waiting = Scene { _ in .stall }
         let second = await self.failure(waiting, limit, after: .seconds(6))
-        #expect(second == "timed out the whole call 6.0 seconds in head")
+        #expect(second == .timedOut(.call, after: .seconds(6), in: .head))
         waiting.expectNoLeak(idle: 0)
 
         let reading = Scene { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", ending: .stall) }
         let body = try await reading.reply(timeouts: limit).body
         let result = await reading.clock.advance(until: Task { try await body.text() })
         let third = #expect(throws: ClientError.self) { try result.get() }
-        #expect(third?.outline == "timed out the whole call 6.0 seconds in body")
+        #expect(third?.ending == .timedOut(.call, after: .seconds(6), in: .body))
         reading.expectNoLeak(idle: 0)
     }
 
@@ -147,7 +182,7 @@ struct TimeoutTests {
         let scene = Scene { _ in .stall }
         let timeouts = Self.only(firstByte: .seconds(9), idle: .seconds(1), call: .seconds(2))
         #expect(
-            await self.failure(scene, timeouts, after: .seconds(2)) == "timed out the whole call 2.0 seconds in head"
+            await self.failure(scene, timeouts, after: .seconds(2)) == .timedOut(.call, after: .seconds(2), in: .head)
         )
     }
 

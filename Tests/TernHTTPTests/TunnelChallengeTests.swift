@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import HTTPTypes
 import TernErrors
 import TernHTTP
@@ -92,7 +93,7 @@ struct TunnelChallengeTests {
             [.receive, .send(.close)],
             authorizer: authorizer
         )
-        #expect(await scene.failure(of: .secure)?.proxyOutline == "lost: closed by the server in proxy")
+        #expect(await scene.failure(of: .secure)?.ending == Ending(.connectionLost(.closed), in: .proxy))
         #expect(scene.connector.attemptCount == 2)
         scene.expectNoLeak(idle: 0)
     }
@@ -101,7 +102,7 @@ struct TunnelChallengeTests {
     func `without an answer the challenge is the failure`(_ authorizer: ScriptedAuthorizer?) async throws {
         let scene = Scene.proxied(steps: [.respond(Scene.whoAsks), Self.open], authorizer: authorizer)
         let failure = try #require(await scene.failure(of: .secure))
-        #expect(failure.proxyOutline == "proxy: \(ProxyFailure.authenticationRequired) in proxy")
+        #expect(failure.ending == Ending(.proxyFailed(.authenticationRequired), in: .proxy))
         #expect(failure.context.response?.headerFields[.proxyAuthenticate] == "Basic realm=\"birds\"")
         #expect(authorizer?.record.acceptedCount ?? 0 == 0)
         scene.expectNoLeak(idle: 0)
@@ -115,7 +116,7 @@ struct TunnelChallengeTests {
         configuration.tunnelAuthorizer = TirelessAuthorizer()
         let scene = Scene(server, configuration)
         #expect(
-            await scene.failure(of: .secure)?.proxyOutline == "proxy: \(ProxyFailure.authenticationRequired) in proxy"
+            await scene.failure(of: .secure)?.ending == Ending(.proxyFailed(.authenticationRequired), in: .proxy)
         )
         #expect(Set(self.credentials(scene)) == ["Basic YTph"])
         #expect(scene.server.requests.count <= 16)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import HTTPTypes
 import TernErrors
 import TernHTTP
@@ -47,7 +48,7 @@ struct TunnelFaultTests {
         let calling = Task { await scene.failure(of: .secure, timeouts: Self.limit) }
         await scene.clock.waitForScheduled(in: .seconds(3))
         scene.clock.advance(by: .seconds(3))
-        #expect(await calling.value?.outline == "timed out connecting 3.0 seconds in proxy")
+        #expect(await calling.value?.ending == .timedOut(.connect, after: .seconds(3), in: .proxy))
         scene.expectNoLeak(idle: 0)
         #expect(scene.clock.scheduledCount == 0)
     }
@@ -58,7 +59,7 @@ struct TunnelFaultTests {
         let calling = Task { await scene.failure(of: .secure, timeouts: timeouts) }
         await scene.clock.waitForScheduled(in: .seconds(4))
         scene.clock.advance(by: .seconds(4))
-        #expect(await calling.value?.outline == "timed out the whole call 4.0 seconds in proxy")
+        #expect(await calling.value?.ending == .timedOut(.call, after: .seconds(4), in: .proxy))
         scene.expectNoLeak(idle: 0)
     }
 
@@ -68,7 +69,7 @@ struct TunnelFaultTests {
         let (isLate, isAnswered) = (Flag(), Flag())
         let scene = Scene(ScriptedServer(steps: []), configuration) { connection in
             _ = try await connection.readHead()
-            await eventually { isLate.isRaised }
+            await isLate.wait()
             try await connection.write(Scene.whoAsks.head)
             _ = try await connection.readHead()
             isAnswered.raise()
@@ -78,10 +79,10 @@ struct TunnelFaultTests {
         await scene.clock.waitForScheduled(in: .seconds(3))
         scene.clock.advance(by: .seconds(2))
         isLate.raise()
-        await eventually { isAnswered.isRaised }
+        await isAnswered.wait()
         scene.clock.advance(by: .seconds(3))
         let failure = await calling.value
-        #expect(failure?.outline == "timed out connecting 3.0 seconds in proxy")
+        #expect(failure?.ending == .timedOut(.connect, after: .seconds(3), in: .proxy))
         #expect(failure?.context.elapsed == .seconds(5))
         scene.expectNoLeak(idle: 0)
     }
@@ -95,7 +96,7 @@ struct TunnelFaultTests {
         let calling = Task { await scene.failure(of: .secure, timeouts: Self.limit) }
         await scene.clock.waitForScheduled(in: .seconds(3))
         scene.clock.advance(by: .seconds(3))
-        #expect(await calling.value?.outline == "timed out connecting 3.0 seconds in proxy")
+        #expect(await calling.value?.ending == .timedOut(.connect, after: .seconds(3), in: .proxy))
         scene.expectNoLeak(idle: 0)
     }
 
@@ -105,7 +106,7 @@ struct TunnelFaultTests {
         let calling = Task { await scene.failure(of: .secure, timeouts: Self.limit) }
         await scene.clock.waitForScheduled(in: .seconds(3))
         calling.cancel()
-        #expect(await calling.value?.outline == "cancelled in proxy")
+        #expect(await calling.value?.ending == Ending(.cancelled, in: .proxy))
         scene.expectNoLeak(idle: 0)
         #expect(scene.clock.scheduledCount == 0)
     }
@@ -115,7 +116,7 @@ struct TunnelFaultTests {
         let calling = Task { await scene.failure(of: .secure) }
         await scene.connector.waitForAttempts(1)
         calling.cancel()
-        #expect(await calling.value?.outline == "cancelled in proxy")
+        #expect(await calling.value?.ending == Ending(.cancelled, in: .proxy))
         scene.expectNoLeak(idle: 0)
     }
 
@@ -124,13 +125,13 @@ struct TunnelFaultTests {
         let calling = Task { await hanging.failure(of: .secure, timeouts: Self.limit) }
         await hanging.clock.waitForScheduled(in: .seconds(3))
         hanging.clock.advance(by: .seconds(3))
-        #expect(await calling.value?.outline == "timed out connecting 3.0 seconds in proxy")
+        #expect(await calling.value?.ending == .timedOut(.connect, after: .seconds(3), in: .proxy))
 
         let closing = ScriptedResponse.raw("HTTP/1.1 407 Who\r\nContent-Length: 0\r\n\r\n", ending: .close)
         let scene = Scene.proxied(steps: [.respond(closing)], authorizer: ScriptedAuthorizer(nil, "Basic YTph"))
         scene.connector.plan(.accept(), .refuse(.notConnected(.refused)))
         let failure = await scene.failure(of: .secure)
-        #expect(failure?.outline == "failed: \(ConnectionFailure.refused) in proxy")
+        #expect(failure?.ending == Ending(.connectionFailed(.refused), in: .proxy))
         scene.expectNoLeak(idle: 0)
     }
 
@@ -138,11 +139,11 @@ struct TunnelFaultTests {
         var configuration = HTTPTransportConfiguration(router: Router(.proxy(Proxy(.http, host: "proxy", port: 80))))
         configuration.pool.maximumConnectionsPerHost = 1
         let scene = Scene(ScriptedServer { _ in .response(.badGateway, body: "no") }, configuration)
-        let outlines = await withTaskGroup(of: String?.self) { group in
-            for _ in 0..<20 { group.addTask { await scene.failure(of: .secure)?.proxyOutline } }
-            return await group.reduce(into: Set<String?>()) { $0.insert($1) }
+        let endings = await withTaskGroup(of: Ending?.self) { group in
+            for _ in 0..<20 { group.addTask { await scene.failure(of: .secure)?.ending } }
+            return await group.reduce(into: Set<Ending?>()) { $0.insert($1) }
         }
-        #expect(outlines == ["proxy: \(ProxyFailure.refused(status: 502)) in proxy"])
+        #expect(endings == [Ending(.proxyFailed(.refused(status: 502)), in: .proxy)])
         #expect(scene.connector.attemptCount == 20)
         scene.expectNoLeak(idle: 0)
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import HTTPTypes
 import TernAuthentication
 import TernErrors
@@ -32,33 +33,33 @@ struct TunnelRefusalTests {
 
     @Test(
         arguments: [
-            ("SSH-2.0-OpenSSH_9.2p1\r\n", "proxy broke RFC 9112 §4 in proxy"),
-            ("\u{5}\u{1}", "proxy broke RFC 9112 §4 in proxy"),
-            ("", "lost: closed by the server in proxy"),
-            ("HTTP/1.1 200 Conn", "lost: closed by the server in proxy"),
-            ("HTTP/1.1 200 OK\r\nVia: x\r\n", "lost: closed by the server in proxy"),
-            ("HTTP/1.1 100 Continue\r\n\r\n", "lost: closed by the server in proxy"),
-            ("HTTP/3.0 200 OK\r\n\r\n", "proxy broke RFC 9112 §2.3 in proxy"),
-            ("HTTP/1.1 2000 OK\r\n\r\n", "proxy broke RFC 9112 §4 in proxy"),
-            ("HTTP/1.1 200 OK\r\nVia: a\rb\r\n\r\n", "proxy broke RFC 9112 §2.2 in proxy"),
-            ("HTTP/1.1 407 Who\r\nContent-Length : 1\r\n\r\n!", "proxy broke RFC 9112 §5.1 in proxy"),
-            ("HTTP/1.1 200 OK\r\nVia: a\0b\r\n\r\n", "proxy broke RFC 9110 §5.5 in proxy"),
-            ("HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n", "proxy broke RFC 9110 §15.2.2 in proxy"),
+            ("SSH-2.0-OpenSSH_9.2p1\r\n", Ending(.proxyViolation("RFC 9112 §4"), in: .proxy)),
+            ("\u{5}\u{1}", Ending(.proxyViolation("RFC 9112 §4"), in: .proxy)),
+            ("", Ending(.connectionLost(.closed), in: .proxy)),
+            ("HTTP/1.1 200 Conn", Ending(.connectionLost(.closed), in: .proxy)),
+            ("HTTP/1.1 200 OK\r\nVia: x\r\n", Ending(.connectionLost(.closed), in: .proxy)),
+            ("HTTP/1.1 100 Continue\r\n\r\n", Ending(.connectionLost(.closed), in: .proxy)),
+            ("HTTP/3.0 200 OK\r\n\r\n", Ending(.proxyViolation("RFC 9112 §2.3"), in: .proxy)),
+            ("HTTP/1.1 2000 OK\r\n\r\n", Ending(.proxyViolation("RFC 9112 §4"), in: .proxy)),
+            ("HTTP/1.1 200 OK\r\nVia: a\rb\r\n\r\n", Ending(.proxyViolation("RFC 9112 §2.2"), in: .proxy)),
+            ("HTTP/1.1 407 Who\r\nContent-Length : 1\r\n\r\n!", Ending(.proxyViolation("RFC 9112 §5.1"), in: .proxy)),
+            ("HTTP/1.1 200 OK\r\nVia: a\0b\r\n\r\n", Ending(.proxyViolation("RFC 9110 §5.5"), in: .proxy)),
+            ("HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n", Ending(.proxyViolation("RFC 9110 §15.2.2"), in: .proxy)),
             (
                 "HTTP/1.1 407 Who\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
-                "proxy broke RFC 9112 §6.3 in proxy"
+                Ending(.proxyViolation("RFC 9112 §6.3"), in: .proxy)
             ),
             (
                 "HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
-                "proxy broke RFC 9110 §9.3.6 in proxy"
+                Ending(.proxyViolation("RFC 9110 §9.3.6"), in: .proxy)
             ),
-            ("HTTP/1.1 200 OK\r\n\r\n\u{16}", "proxy broke RFC 9110 §9.3.6 in proxy"),
-            ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", "proxy broke RFC 9110 §9.3.6 in proxy"),
+            ("HTTP/1.1 200 OK\r\n\r\n\u{16}", Ending(.proxyViolation("RFC 9110 §9.3.6"), in: .proxy)),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", Ending(.proxyViolation("RFC 9110 §9.3.6"), in: .proxy)),
         ]
     )
-    func `an answer that is wrong ends the call`(_ answer: String, _ outline: String) async throws {
+    func `an answer that is wrong ends the call`(_ answer: String, _ ending: Ending) async throws {
         let scene = Scene.proxied(steps: [.respond(.raw(answer, ending: .close))])
-        #expect(await scene.failure(of: .secure)?.proxyOutline == outline)
+        #expect(await scene.failure(of: .secure)?.ending == ending)
         #expect(scene.server.requests.count == 1)
         scene.expectNoLeak(idle: 0)
     }
@@ -89,12 +90,12 @@ struct TunnelRefusalTests {
         let proxy = Proxy(.https, host: "proxy", port: 443)
         for url in ["http://test/", "https://test/"] {
             let scene = DistrustingScene(proxy, distrusted: "proxy")
-            #expect(await scene.failure(of: url)?.proxyOutline == "TLS: \(TLSFailure.certificateExpired) in proxy")
+            #expect(await scene.failure(of: url)?.ending == Ending(.tlsFailed(.certificateExpired), in: .proxy))
             #expect(scene.connector.openCount == 0)
         }
         let scene = DistrustingScene(proxy, distrusted: "test")
         #expect(
-            await scene.failure(of: "https://test/")?.proxyOutline == "TLS: \(TLSFailure.certificateExpired) in tls"
+            await scene.failure(of: "https://test/")?.ending == Ending(.tlsFailed(.certificateExpired), in: .tls)
         )
         #expect(await scene.failure(of: "http://test/") == nil)
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import HTTPTypes
 import TernErrors
 import TernHTTP
@@ -7,7 +8,10 @@ import TernRequests
 import TernTesting
 import TernTransport
 
-extension Scene {
+/// A transport without a client, and its server.
+typealias Scene = TransportScene
+
+extension TransportScene {
     /// What a proxy answers that has connected.
     static let established = "HTTP/1.1 200 Connection established\r\n\r\n"
     /// What a proxy answers that wants to know who asks, and does not close.
@@ -35,16 +39,4 @@ extension Scene {
 extension Request {
     /// A request that needs a tunnel.
     static let secure = Request(.get, "https://test/")
-}
-
-extension ClientError {
-    /// As `outline`, of proxies.
-    var proxyOutline: String {
-        switch self {
-        case .proxyFailed(.violation(let section, _), let context): "proxy broke \(section) in \(context.phase)"
-        case .proxyFailed(let reason, let context): "proxy: \(reason) in \(context.phase)"
-        case .tlsFailed(let reason, let context): "TLS: \(reason) in \(context.phase)"
-        default: self.outline
-        }
-    }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Tern
 import TernTesting
 
@@ -8,7 +9,7 @@ struct ObservedScene: Sendable {
     let connector: MemoryConnector
 
     init(_ change: (inout Client.Configuration) -> Void, answer: @escaping ScriptedServer.Answer) {
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         change(&configuration)
         self.connector = MemoryConnector(answer: answer)
         self.client = Client(configuration: configuration, connector: self.connector)

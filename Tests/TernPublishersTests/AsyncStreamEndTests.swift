@@ -15,7 +15,7 @@ struct AsyncStreamEndTests {
         let (publisher, subscription) = Self.silent()
         let stream = publisher.asyncStream()
         let loop = Task { for try await value in stream { Issue.record("\(value)") } }
-        await eventually { subscription.demands == [.max(1)] }
+        try await eventually("the loop waits") { subscription.demands == [.max(1)] }
         stream.cancel()
         stream.cancel()
         try await loop.value
@@ -34,7 +34,7 @@ struct AsyncStreamEndTests {
         let stream = subject.handleEvents(receiveRequest: { _ in isWaiting.raise() }).asyncStream()
         let loop = Task { @MainActor in for await value in stream { Issue.record("\(value)") } }
         // On one actor: whoever has asked waits when this goes on.
-        await eventually { isWaiting.isRaised }
+        await isWaiting.wait()
         subject.send(1)
         stream.cancel()
         await loop.value
@@ -48,7 +48,7 @@ struct AsyncStreamEndTests {
             var iterator = stream.makeAsyncIterator()
             return await iterator.next()
         }
-        await eventually { waitingCount.count == 1 }
+        await waitingCount.wait()
         subject.send(1)
         subject.send(completion: .finished)
         // Before the first goes on.
@@ -80,7 +80,7 @@ struct AsyncStreamEndTests {
         let (publisher, subscription) = Self.silent()
         let stream = publisher.asyncStream()
         let loop = Task { for try await value in stream { Issue.record("\(value)") } }
-        await eventually { subscription.demands == [.max(1)] }
+        try await eventually("the loop waits") { subscription.demands == [.max(1)] }
         loop.cancel()
         try await loop.value
         #expect(subscription.cancelCount == 1)

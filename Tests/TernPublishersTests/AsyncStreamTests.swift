@@ -36,17 +36,20 @@ struct AsyncStreamTests {
         for await value in unsubscribed { Issue.record("\(value)") }
     }
 
-    @Test func `a subscription that comes late is asked for what the loop waits for`() async {
+    @Test @MainActor func `a subscription that comes late is asked for what the loop waits for`() async {
         let held = Mutex<Recipient<AnySubscriber<Int, Never>>?>(nil)
         let stream = ScriptedPublisher<Int, Never> { subscriber in
             let recipient = Recipient(subscriber)
             held.withLock { $0 = recipient }
         }.asyncStream()
-        let loop = Task {
+        let isAsking = Flag()
+        let loop = Task { @MainActor in
             var iterator = stream.makeAsyncIterator()
+            isAsking.raise()
             return await iterator.next()
         }
-        for _ in 0..<100 { await Task.yield() }
+        // On one actor: the loop waits when this goes on.
+        await isAsking.wait()
         let subscription = CountingSubscription { demand in
             if demand > .none { _ = held.withLock { $0 }?.content.receive(7) }
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Synchronization
 import TernTesting
 import TestSupport
@@ -16,7 +17,7 @@ struct AsyncStreamThreadTests {
     }
 
     @Test func `values of several publishers in flatMap all come to a loop with a buffer`() async throws {
-        let client = Client(connector: MemoryConnector { _ in .response(body: "body") })
+        let client = Client(configuration: .patient, connector: MemoryConnector { _ in .response(body: "body") })
         for _ in 0..<500 {
             let publisher = Array(repeating: testURL, count: 4).publisher.setFailureType(to: ClientError.self)
                 .flatMap { client.dataPublisher(from: $0) }
@@ -50,7 +51,7 @@ struct AsyncStreamThreadTests {
         #expect(subscription.demands == [.max(1)])
     }
 
-    @Test func `a loop on another thread asks for each value once, in either way`() async {
+    @Test func `a loop on another thread asks for each value once, in either way`() async throws {
         let returned = Mutex<[Subscribers.Demand]>([])
         let subscription = CountingSubscription()
         let held = Mutex<Recipient<AnySubscriber<Int, Never>>?>(nil)
@@ -66,11 +67,15 @@ struct AsyncStreamThreadTests {
         }
         // Every value is asked for in one of the two ways, and none twice.
         for count in 1...500 {
-            await eventually { subscription.demands.count + returned.withLock { $0.count } >= count }
+            try await eventually("value \(count) is asked for") {
+                subscription.demands.count + returned.withLock { $0.count } >= count
+            }
             let demand = held.withLock { $0 }?.content.receive(count) ?? .none
             if demand > .none { returned.withLock { $0.append(demand) } }
         }
-        await eventually { subscription.demands.count + returned.withLock { $0.count } > 500 }
+        try await eventually("one more is asked for") {
+            subscription.demands.count + returned.withLock { $0.count } > 500
+        }
         held.withLock { $0 }?.content.receive(completion: .finished)
         #expect(await loop.value == 500)
         let demands = subscription.demands + returned.withLock { $0 }
@@ -89,7 +94,7 @@ struct AsyncStreamThreadTests {
         #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $0 < $1 }, "in order, and none twice")
         #expect(ticker.connections.count == 1)
         #expect(!ticker.hasSubscriber, "the subscription is cancelled")
-        #expect(await eventually { ticker.end.isRaised }, "and so is the connection, which ends the thread")
+        await ticker.end.wait()
     }
 
     // A debug build checks each continuation: one that is resumed twice traps.

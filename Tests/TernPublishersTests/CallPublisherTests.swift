@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import TernPublishers
 import TernTesting
 import TestSupport
@@ -10,12 +11,6 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The URL that most tests ask for.
-let testURL = URL(string: "http://test/") ?? URL(fileURLWithPath: "/")
-
-/// A response whose body does not come to its end.
-let halfResponse = ScriptedResponse.raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", ending: .stall)
-
 typealias DataSubscriber = RecordingSubscriber<(data: Data, response: Response), ClientError>
 
 @Suite("Publishers of calls", .hangLimit)
@@ -25,7 +20,10 @@ struct CallPublisherTests {
     }
 
     @Test func `it gives what the asynchronous method gives, and finishes`() async {
-        let client = Client(connector: MemoryConnector { .response(body: "You asked for \($0.target)") })
+        let client = Client(
+            configuration: .patient,
+            connector: MemoryConnector { .response(body: "You asked for \($0.target)") }
+        )
         let subscriber = DataSubscriber(demand: .max(1))
         client.dataPublisher(from: testURL).subscribe(subscriber)
         await subscriber.waitForCompletion()
@@ -36,7 +34,10 @@ struct CallPublisherTests {
     }
 
     @Test func `it fails with the error of the client`() async {
-        let client = Client(connector: MemoryConnector(plan: .refuse(.notConnected(.refused))) { _ in .response() })
+        let client = Client(
+            configuration: .patient,
+            connector: MemoryConnector(plan: .refuse(.notConnected(.refused))) { _ in .response() }
+        )
         let subscriber = DataSubscriber(demand: .unlimited)
         client.dataPublisher(from: testURL).subscribe(subscriber)
         await subscriber.waitForCompletion()
@@ -46,21 +47,32 @@ struct CallPublisherTests {
 
     @Test func `nothing is sent before there is demand`() async {
         let connector = MemoryConnector { _ in .response() }
-        let subscriber = DataSubscriber()
-        Client(connector: connector).dataPublisher(from: testURL).subscribe(subscriber)
-        subscriber.request(.none)
-        #expect(subscriber.subscriptionCount == 1)
-        for _ in 0..<100 { await Task.yield() }
-        #expect(connector.attemptCount == 0)
-        subscriber.request(.max(1))
-        await subscriber.waitForCompletion()
+        let delegate = RecordingDelegate()
+        let released = ReleasedObjects()
+        let (silent, asking) = (DataSubscriber(), DataSubscriber())
+        do {
+            let client = Client(configuration: .patient, connector: connector)
+            released.watch(client)
+            for subscriber in [silent, asking] {
+                client.dataPublisher(from: testURL, delegate: delegate).subscribe(subscriber)
+                subscriber.request(.none)
+                #expect(subscriber.subscriptionCount == 1)
+            }
+        }
+        asking.request(.max(1))
+        await asking.waitForCompletion()
+        // A call that has begun holds the client until its delegate has heard of its end.
+        silent.cancel()
+        await released.waitForAll()
+        #expect(delegate.events.filter { $0 == .completed(hasFailed: false) }.count == 1)
+        #expect(delegate.taskIDs.count == 1)
         #expect(connector.attemptCount == 1)
-        #expect(subscriber.values.count == 1)
+        #expect(asking.values.count == 1)
     }
 
     @Test func `each subscriber causes a call of its own`() async {
         let server = ScriptedServer { _ in .response() }
-        let publisher = Client(connector: MemoryConnector(server)).dataPublisher(from: testURL)
+        let publisher = Client(configuration: .patient, connector: MemoryConnector(server)).dataPublisher(from: testURL)
         let subscribers = (0..<3).map { _ in DataSubscriber(demand: .unlimited) }
         for subscriber in subscribers { publisher.subscribe(subscriber) }
         for subscriber in subscribers { await subscriber.waitForCompletion() }
@@ -70,10 +82,11 @@ struct CallPublisherTests {
     @Test func `shared, one call serves all`() async {
         let mayAnswer = Flag()
         let server = ScriptedServer { _ in
-            await eventually { mayAnswer.isRaised }
+            await mayAnswer.wait()
             return .response(body: "once")
         }
-        let shared = Client(connector: MemoryConnector(server)).dataPublisher(from: testURL).share()
+        let shared = Client(configuration: .patient, connector: MemoryConnector(server)).dataPublisher(from: testURL)
+            .share()
         let subscribers = (0..<3).map { _ in DataSubscriber(demand: .unlimited) }
         for subscriber in subscribers { shared.subscribe(subscriber) }
         mayAnswer.raise()
@@ -82,17 +95,32 @@ struct CallPublisherTests {
         #expect(subscribers.allSatisfy { $0.values.count == 1 && $0.isFinished })
     }
 
+    @Test func `shared, the call goes on for the subscribers that are left`() async {
+        let mayAnswer = Flag()
+        let server = ScriptedServer { _ in
+            await mayAnswer.wait()
+            return .response(body: "to the second")
+        }
+        let shared = Client(configuration: .patient, connector: MemoryConnector(server)).dataPublisher(from: testURL)
+            .share()
+        let subscribers = (0..<2).map { _ in DataSubscriber(demand: .unlimited) }
+        for subscriber in subscribers { shared.subscribe(subscriber) }
+        subscribers[0].cancel()
+        mayAnswer.raise()
+        await subscribers[1].waitForCompletion()
+        #expect(subscribers[1].values.map { String(decoding: $0.data, as: UTF8.self) } == ["to the second"])
+        #expect(subscribers[0].values.isEmpty)
+        #expect(subscribers[0].completions.isEmpty)
+    }
+
     @Test func `shared, the call ends with the last subscriber`() async {
         let server = ScriptedServer { _ in halfResponse }
         let connector = MemoryConnector(server)
-        let shared = Client(connector: connector).dataPublisher(from: testURL).share()
+        let shared = Client(configuration: .patient, connector: connector).dataPublisher(from: testURL).share()
         let subscribers = (0..<2).map { _ in DataSubscriber(demand: .unlimited) }
         for subscriber in subscribers { shared.subscribe(subscriber) }
         await server.waitForRequests(1)
-        subscribers[0].cancel()
-        for _ in 0..<100 { await Task.yield() }
-        #expect(connector.openCount == 1)
-        subscribers[1].cancel()
+        for subscriber in subscribers { subscriber.cancel() }
         await connector.waitForOpen(0)
         #expect(connector.openCount == 0)
     }
@@ -100,7 +128,7 @@ struct CallPublisherTests {
     @Test func `uploads of all kinds arrive`() async throws {
         let folder = try TemporaryFolder()
         let file = URL(fileURLWithPath: try folder.write("of a file", to: "body"))
-        let client = Client(connector: MemoryConnector { .response(body: $0.text) })
+        let client = Client(configuration: .patient, connector: MemoryConnector { .response(body: $0.text) })
         let request = Request(.post, testURL.absoluteString)
         let stream = AsyncStream<[UInt8]> { continuation in
             continuation.yield(Array("of a ".utf8))
@@ -122,6 +150,7 @@ struct CallPublisherTests {
 
     @Test func `values are decoded, and failures of decoding are the client's`() async {
         let client = Client(
+            configuration: .patient,
             connector: MemoryConnector { .response(body: $0.target == "/good" ? #"{"name":"a"}"# : "{}") }
         )
         let good = RecordingSubscriber<Reply, ClientError>(demand: .max(1))
@@ -139,7 +168,7 @@ struct CallPublisherTests {
 
     @Test func `the delegate is told of each subscriber's call`() async {
         let delegate = RecordingDelegate()
-        let publisher = Client(connector: MemoryConnector { _ in .response() })
+        let publisher = Client(configuration: .patient, connector: MemoryConnector { _ in .response() })
             .dataPublisher(from: testURL, delegate: delegate)
         for _ in 0..<2 {
             let subscriber = DataSubscriber(demand: .max(1))

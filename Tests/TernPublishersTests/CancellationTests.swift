@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Synchronization
 import TernTesting
 import TestSupport
@@ -15,25 +16,36 @@ import Foundation
 @Suite("Cancelling subscriptions to calls", .hangLimit)
 struct CancellationTests {
     @Test func `before demand nothing was sent, and nothing will be`() async {
-        let connector = MemoryConnector { _ in .response() }
-        let subscriber = DataSubscriber()
-        Client(connector: connector).dataPublisher(from: testURL).subscribe(subscriber)
-        subscriber.cancel()
-        subscriber.request(.unlimited)
-        for _ in 0..<100 { await Task.yield() }
-        #expect(connector.attemptCount == 0)
-        #expect(subscriber.completions.isEmpty)
+        await self.expectNoCall(by: DataSubscriber()) { subscriber in
+            subscriber.cancel()
+            subscriber.request(.unlimited)
+        }
     }
 
     @Test func `within receive(subscription:) nothing is sent`() async {
-        let connector = MemoryConnector { _ in .response() }
         let subscriber = DataSubscriber(onSubscription: { subscription in
             subscription.request(.unlimited)
             subscription.cancel()
         })
-        Client(connector: connector).dataPublisher(from: testURL).subscribe(subscriber)
-        for _ in 0..<100 { await Task.yield() }
+        await self.expectNoCall(by: subscriber)
+    }
+
+    /// Expects that a subscriber causes no call, not even one that is cancelled at once.
+    private func expectNoCall(by subscriber: DataSubscriber, _ body: (DataSubscriber) -> Void = { _ in }) async {
+        let connector = MemoryConnector { _ in .response() }
+        let delegate = RecordingDelegate()
+        let released = ReleasedObjects()
+        do {
+            let client = Client(configuration: .patient, connector: connector)
+            released.watch(client)
+            client.dataPublisher(from: testURL, delegate: delegate).subscribe(subscriber)
+        }
+        body(subscriber)
+        // A call that has begun holds the client until its delegate has heard of its end.
+        await released.waitForAll()
+        #expect(delegate.events.isEmpty)
         #expect(connector.attemptCount == 0)
+        #expect(subscriber.values.isEmpty)
         #expect(subscriber.completions.isEmpty)
     }
 
@@ -41,7 +53,7 @@ struct CancellationTests {
         let server = ScriptedServer { _ in halfResponse }
         let connector = MemoryConnector(server)
         let subscriber = DataSubscriber(demand: .unlimited)
-        Client(connector: connector).dataPublisher(from: testURL).subscribe(subscriber)
+        Client(configuration: .patient, connector: connector).dataPublisher(from: testURL).subscribe(subscriber)
         await server.waitForRequests(1)
         subscriber.cancel()
         await connector.waitForOpen(0)
@@ -50,7 +62,7 @@ struct CancellationTests {
     }
 
     @Test func `within receive(_:) there is no completion`() async {
-        let connector = MemoryConnector { _ in .response() }
+        let released = ReleasedObjects()
         let subscriber = DataSubscriber(
             onSubscription: { $0.request(.unlimited) },
             onValue: { _, subscription in
@@ -58,9 +70,15 @@ struct CancellationTests {
                 return .unlimited
             }
         )
-        Client(connector: connector).dataPublisher(from: testURL).subscribe(subscriber)
+        do {
+            let client = Client(configuration: .patient, connector: MemoryConnector { _ in .response() })
+            released.watch(client)
+            client.dataPublisher(from: testURL).subscribe(subscriber)
+        }
         await subscriber.waitForValues(1)
-        for _ in 0..<100 { await Task.yield() }
+        // What could still tell of the end holds the client.
+        await released.waitForAll()
+        #expect(subscriber.values.count == 1)
         #expect(subscriber.completions.isEmpty)
     }
 
@@ -71,7 +89,8 @@ struct CancellationTests {
             subscription.withLock { $0 = recipient }
             given.request(.unlimited)
         })
-        Client(connector: MemoryConnector { _ in .response() }).dataPublisher(from: testURL).subscribe(subscriber)
+        Client(configuration: .patient, connector: MemoryConnector { _ in .response() }).dataPublisher(from: testURL)
+            .subscribe(subscriber)
         await subscriber.waitForCompletion()
         subscription.withLock { $0 }?.content.cancel()
         subscription.withLock { $0 }?.content.request(.max(1))
@@ -80,7 +99,7 @@ struct CancellationTests {
     }
 
     @Test func `from many threads at once, at any time`() async {
-        let client = Client(connector: MemoryConnector { _ in .response(body: "body") })
+        let client = Client(configuration: .patient, connector: MemoryConnector { _ in .response(body: "body") })
         for round in 0..<200 {
             let subscriber = DataSubscriber(demand: .unlimited)
             client.dataPublisher(from: testURL).subscribe(subscriber)
@@ -102,7 +121,7 @@ struct CancellationTests {
     @Test func `a sink that is released cancels`() async {
         let server = ScriptedServer { _ in halfResponse }
         let connector = MemoryConnector(server)
-        let client = Client(connector: connector)
+        let client = Client(configuration: .patient, connector: connector)
         var cancellable: AnyCancellable? = client.dataPublisher(from: testURL)
             .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
         #expect(cancellable != nil)
@@ -131,7 +150,7 @@ struct ReleaseTests {
         }
         let connector = MemoryConnector(server)
         await self.play(end, connector, server, released)
-        #expect(await eventually { released.areAll })
+        await released.waitForAll()
     }
 
     private func play(
@@ -140,7 +159,7 @@ struct ReleaseTests {
         _ server: ScriptedServer,
         _ released: ReleasedObjects
     ) async {
-        let client = Client(connector: connector)
+        let client = Client(configuration: .patient, connector: connector)
         let delegate = RecordingDelegate()
         let subscriber = DataSubscriber()
         released.watch(subscriber, client, delegate)
@@ -161,7 +180,7 @@ struct ReleaseTests {
     @Test func `a subscription that nobody holds and that has no demand ends`() async {
         let released = ReleasedObjects()
         do {
-            let client = Client(connector: MemoryConnector { _ in .response() })
+            let client = Client(configuration: .patient, connector: MemoryConnector { _ in .response() })
             let delegate = RecordingDelegate()
             let subscriber = DataSubscriber()
             released.watch(subscriber, client, delegate)
@@ -169,6 +188,6 @@ struct ReleaseTests {
             client.dataPublisher(from: testURL, delegate: delegate)
                 .subscribe(AnySubscriber(receiveSubscription: { _ in _ = subscriber }))
         }
-        #expect(await eventually { released.areAll })
+        await released.waitForAll()
     }
 }

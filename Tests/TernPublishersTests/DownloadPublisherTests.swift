@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Dispatch
 import Synchronization
 import TernTesting
@@ -41,7 +42,7 @@ struct DownloadPublisherTests {
     private func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 
     @Test func `the file is complete and in its place when its URL is given, and then the subscriber's`() async throws {
-        let client = Client(connector: MemoryConnector { _ in .response(body: "a photo") })
+        let client = Client(configuration: .patient, connector: MemoryConnector { _ in .response(body: "a photo") })
         let found = Mutex<[String]>([])
         let subscriber = DownloadSubscriber(
             onSubscription: { $0.request(.max(1)) },
@@ -63,7 +64,7 @@ struct DownloadPublisherTests {
     @Test @MainActor func `a step that is written on the main actor takes the file on any thread, if it is Sendable`()
         async
     {
-        let client = Client(connector: MemoryConnector { _ in .response(body: "a photo") })
+        let client = Client(configuration: .patient, connector: MemoryConnector { _ in .response(body: "a photo") })
         let places = Places()
         let subscriber = RecordingSubscriber<String, any Error>(demand: .max(1))
         places.watching(client.downloadPublisher(from: testURL))
@@ -78,7 +79,7 @@ struct DownloadPublisherTests {
     }
 
     @Test func `with a destination it is there`() async throws {
-        let client = Client(connector: MemoryConnector { _ in .response(body: "a photo") })
+        let client = Client(configuration: .patient, connector: MemoryConnector { _ in .response(body: "a photo") })
         let subscriber = DownloadSubscriber(demand: .max(1))
         client.downloadPublisher(from: testURL, to: self.folder.file("photo")).subscribe(subscriber)
         await subscriber.waitForCompletion()
@@ -89,6 +90,7 @@ struct DownloadPublisherTests {
 
     @Test func `a failure leaves no file`() async throws {
         let client = Client(
+            configuration: .patient,
             connector: MemoryConnector { _ in
                 .raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", ending: .reset)
             }
@@ -102,31 +104,30 @@ struct DownloadPublisherTests {
 
     @Test func `cancelling during the download leaves no file`() async throws {
         let server = ScriptedServer { _ in halfResponse }
-        let client = Client(connector: MemoryConnector(server))
+        let client = Client(configuration: .patient, connector: MemoryConnector(server))
         let subscriber = DownloadSubscriber(demand: .max(1))
         client.downloadPublisher(from: testURL, to: self.folder.file("photo")).subscribe(subscriber)
         await server.waitForRequests(1)
         #expect(try self.folder.names.count == 1)
         subscriber.cancel()
         let folder = self.folder
-        await eventually { (try? folder.names.isEmpty) ?? false }
+        try await eventually("the folder is empty") { try folder.names.isEmpty }
         #expect(try self.folder.names == [])
     }
 
-    @Test func `cancelled when the file is complete and its URL was not given, the temporary file is deleted`() async {
-        let client = Client(connector: MemoryConnector { _ in .response(body: "a photo") })
+    @Test func `cancelled when the file is complete and not given, the temporary file is deleted`() async throws {
+        let client = Client(configuration: .patient, connector: MemoryConnector { _ in .response(body: "a photo") })
         let places = Places()
         let subscriber = EventSubscriber(demand: .max(1))
         places.watching(client.downloadPublisher(from: testURL)).withProgress().subscribe(subscriber)
-        await eventually { !places.all.isEmpty }
+        try await eventually("the file has a place") { !places.all.isEmpty }
         subscriber.cancel()
-        await eventually { places.all.allSatisfy { !self.exists($0) } }
-        #expect(places.all.allSatisfy { !self.exists($0) })
+        try await eventually("it is deleted") { places.all.allSatisfy { !self.exists($0) } }
         #expect(subscriber.completions.isEmpty)
     }
 
     @Test func `cancelled while it is being delivered, the file is the subscriber's`() async throws {
-        let client = Client(connector: MemoryConnector { _ in .response(body: "a photo") })
+        let released = ReleasedObjects()
         let subscriber = DownloadSubscriber(
             onSubscription: { $0.request(.unlimited) },
             onValue: { _, subscription in
@@ -137,17 +138,22 @@ struct DownloadPublisherTests {
                 return .none
             }
         )
-        client.downloadPublisher(from: testURL).subscribe(subscriber)
+        do {
+            let client = Client(configuration: .patient, connector: MemoryConnector { _ in .response(body: "a photo") })
+            released.watch(client)
+            client.downloadPublisher(from: testURL).subscribe(subscriber)
+        }
         await subscriber.waitForValues(1)
         let url = try #require(subscriber.values.first?.url)
-        for _ in 0..<100 { await Task.yield() }
+        // What could still delete it holds the client.
+        await released.waitForAll()
         #expect(self.exists(url))
         #expect(subscriber.completions.isEmpty)
         try FileManager.default.removeItem(at: url)
     }
 
     @Test func `cancelled at any time, the file is either given or deleted`() async throws {
-        let client = Client(connector: MemoryConnector { _ in .response(body: "a photo") })
+        let client = Client(configuration: .patient, connector: MemoryConnector { _ in .response(body: "a photo") })
         let places = Places()
         let publisher = places.watching(client.downloadPublisher(from: testURL))
         var subscribers: [DownloadSubscriber] = []
@@ -160,17 +166,16 @@ struct DownloadPublisherTests {
         }
         // A call that had the URL when it was cancelled gives or deletes it a little later.
         let all = subscribers
-        #expect(
-            await eventually {
-                let given = Set(all.flatMap(\.values).map(\.url))
-                return places.all.allSatisfy { given.contains($0) == self.exists($0) }
-            }
-        )
+        try await eventually("the files that were given are those that exist") {
+            let given = Set(all.flatMap(\.values).map(\.url))
+            return places.all.allSatisfy { given.contains($0) == self.exists($0) }
+        }
         for url in all.flatMap(\.values).map(\.url) { try FileManager.default.removeItem(at: url) }
     }
 
     @Test func `cancelled then, the file at a destination stays, but no error page`() async throws {
         let client = Client(
+            configuration: .patient,
             connector: MemoryConnector { request in
                 request.target == "/photo" ? .response(body: "a photo") : .response(.notFound, body: "no photo")
             }
@@ -181,21 +186,23 @@ struct DownloadPublisherTests {
             let request = Request(.get, "http://test/\(name)")
             places.watching(client.downloadPublisher(for: request, to: self.folder.file(name))).withProgress()
                 .subscribe(subscriber)
-            await eventually { !places.all.isEmpty }
+            try await eventually("the file has a place") { !places.all.isEmpty }
             subscriber.cancel()
-            if name == "error" { await eventually { places.all.allSatisfy { !self.exists($0) } } }
+            if name == "error" {
+                try await eventually("it is deleted") { places.all.allSatisfy { !self.exists($0) } }
+            }
         }
         #expect(try self.folder.names == ["photo"])
     }
 
     @Test func `progress without demand is the latest, then comes the value`() async throws {
         let bytes = [UInt8](repeating: 7, count: 3_000_000)
-        let client = Client(connector: MemoryConnector { _ in .response(bytes: bytes) })
+        let client = Client(configuration: .patient, connector: MemoryConnector { _ in .response(bytes: bytes) })
         let places = Places()
         let subscriber = EventSubscriber(demand: .max(1))
         places.watching(client.downloadPublisher(from: testURL, to: self.folder.file("photo"))).withProgress()
             .subscribe(subscriber)
-        await eventually { !places.all.isEmpty }
+        try await eventually("the file has a place") { !places.all.isEmpty }
         #expect(subscriber.values.count == 1)
         subscriber.request(.unlimited)
         await subscriber.waitForCompletion()
@@ -214,7 +221,7 @@ struct DownloadPublisherTests {
     }
 
     @Test func `an upload reports what is sent, and the delegate that was given hears everything, too`() async {
-        let client = Client(connector: MemoryConnector { .response(body: $0.text) })
+        let client = Client(configuration: .patient, connector: MemoryConnector { .response(body: $0.text) })
         let delegate = RecordingDelegate()
         let subscriber = RecordingSubscriber<CallEvent<(data: Data, response: Response)>, ClientError>(
             demand: .unlimited
@@ -248,7 +255,8 @@ struct DownloadPublisherTests {
         let subscriber = RecordingSubscriber<CallEvent<(data: Data, response: Response)>, ClientError>(
             demand: .unlimited
         )
-        Client(connector: connector).dataPublisher(from: testURL, delegate: delegate).withProgress()
+        Client(configuration: .patient, connector: connector).dataPublisher(from: testURL, delegate: delegate)
+            .withProgress()
             .subscribe(subscriber)
         await subscriber.waitForCompletion()
         guard case .value(let value)? = subscriber.values.last else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import TernPublishers
 
@@ -47,13 +48,22 @@ final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscriber, Se
 
     func request(_ demand: Subscribers.Demand) { self.held.withLock { $0 }?.content.request(demand) }
 
+    /// Asks for the last time and lets go of the subscription, so that all of it ends once that demand is met.
+    ///
+    /// What is released then cannot give more: a test that waits for that sees whether more was given.
+    func request(last demand: Subscribers.Demand) { self.held.withLock { $0.take() }?.content.request(demand) }
+
     func cancel() { self.held.withLock { $0.take() }?.content.cancel() }
 
     /// Waits until it was told of the end.
-    func waitForCompletion() async { await eventually { !self.completions.isEmpty } }
+    func waitForCompletion() async {
+        await expectEventually("the subscriber is told of the end") { !self.completions.isEmpty }
+    }
 
     /// Waits until it has a number of values.
-    func waitForValues(_ count: Int) async { await eventually { self.values.count >= count } }
+    func waitForValues(_ count: Int) async {
+        await expectEventually("the subscriber has \(count) values") { self.values.count >= count }
+    }
 
     func receive(subscription: any Subscription) {
         self.alone {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import TernPublishers
 import TernTesting
 import TestSupport
@@ -27,7 +28,8 @@ struct ReleaseOfAllKindsTests {
         let connector = MemoryConnector(server)
         let released = ReleasedObjects()
         await self.play(end, connector, server, released, by: publisher, discard)
-        return await eventually { released.areAll }
+        await released.waitForAll()
+        return released.areAll
     }
 
     private func play<Output: Sendable>(
@@ -38,7 +40,7 @@ struct ReleaseOfAllKindsTests {
         by publisher: (Client, any TaskDelegate) -> some Publisher<Output, ClientError>,
         _ discard: @escaping @Sendable (Output) -> Void
     ) async {
-        let client = Client(connector: connector)
+        let client = Client(configuration: .patient, connector: connector)
         let delegate = RecordingDelegate()
         let subscriber = RecordingSubscriber<Output, ClientError>(
             onSubscription: { $0.request(.max(1)) },
@@ -94,15 +96,15 @@ struct ReleaseOfAllKindsTests {
         })
         let released = ReleasedObjects()
         await self.chat(isCancelled, connector, released)
-        #expect(await eventually { released.areAll })
+        await released.waitForAll()
         await connector.waitForOpen(0)
     }
 
     private func chat(_ isCancelled: Bool, _ connector: MemoryConnector, _ released: ReleasedObjects) async {
-        let client = Client(connector: connector)
+        let client = Client(configuration: .patient, connector: connector)
         let delegate = RecordingDelegate()
         let subscriber = RecordingSubscriber<WebSocketMessage, ClientError>(demand: .unlimited)
-        let chat = client.webSocketPublisher(from: testURL, delegate: delegate)
+        let chat = client.webSocketPublisher(from: testURL, options: .patient, delegate: delegate)
         released.watch(client, delegate, subscriber, chat)
         chat.subscribe(subscriber)
         chat.send("hello")

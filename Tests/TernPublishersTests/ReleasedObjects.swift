@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import TestSupport
+import Testing
 
 /// Weak references, looked at from any thread.
 final class ReleasedObjects: Sendable {
@@ -11,6 +13,11 @@ final class ReleasedObjects: Sendable {
 
     func watch(_ objects: any AnyObject & Sendable...) {
         self.references.withLock { $0 += objects.map { Reference(object: $0) } }
+    }
+
+    /// Waits until none is left; records an issue if that never happens.
+    func waitForAll(sourceLocation: SourceLocation = #_sourceLocation) async {
+        await expectEventually("nothing holds what was watched", sourceLocation: sourceLocation) { self.areAll }
     }
 
     /// Whether some were watched, and none is left.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Synchronization
 import TernPublishers
 import TernTesting
@@ -13,6 +14,10 @@ import Foundation
 
 /// Counts, and remembers how often it was asked; may fail at the end.
 struct CountingSequence: AsyncSequence, Sendable {
+    /// What is released with the sequence.
+    final class Life: Sendable {}
+
+    let life = Life()
     let asked = Flag()
     let count: Int
     var fails = false
@@ -39,24 +44,40 @@ struct CountingSequence: AsyncSequence, Sendable {
 struct SequencePublisherTests {
     typealias CountSubscriber = RecordingSubscriber<Int, Broken>
 
-    @Test func `one element is asked for each value that is asked for`() async {
+    @Test(arguments: 0...5)
+    func `one element is asked for each value that is asked for`(count: Int) async {
+        let released = ReleasedObjects()
+        let subscriber = CountSubscriber()
+        let asked: Flag
+        do {
+            let sequence = CountingSequence(count: 10)
+            released.watch(sequence.life)
+            asked = sequence.asked
+            sequence.publisher.subscribe(subscriber)
+        }
+        for _ in 0..<count / 2 { subscriber.request(.max(2)) }
+        subscriber.request(last: count.isMultiple(of: 2) ? .none : .max(1))
+        // What could ask for another element holds the sequence.
+        await released.waitForAll()
+        #expect(asked.count == count)
+        #expect(subscriber.values == Array(0..<count))
+        #expect(subscriber.completions.isEmpty)
+    }
+
+    @Test func `what is asked for bit by bit comes to the end`() async {
         let sequence = CountingSequence(count: 10)
         let subscriber = CountSubscriber()
         sequence.publisher.subscribe(subscriber)
-        for _ in 0..<100 { await Task.yield() }
-        #expect(sequence.asked.count == 0)
         for count in 1...3 {
             subscriber.request(.max(2))
             await subscriber.waitForValues(2 * count)
-            for _ in 0..<100 { await Task.yield() }
-            #expect(sequence.asked.count == 2 * count)
         }
-        #expect(subscriber.values == [0, 1, 2, 3, 4, 5])
         #expect(subscriber.completions.isEmpty)
         subscriber.request(.unlimited)
         await subscriber.waitForCompletion()
         #expect(subscriber.values == Array(0..<10))
         #expect(subscriber.isFinished)
+        #expect(sequence.asked.count == 11)  // the last one gave the end
     }
 
     @Test func `the failure of the sequence is the publisher's, with its type`() async {
@@ -89,7 +110,7 @@ struct SequencePublisherTests {
     }
 
     @Test func `cancelling within receive(_:) ends it`() async {
-        let sequence = CountingSequence(count: 100)
+        let released = ReleasedObjects()
         let subscriber = CountSubscriber(
             onSubscription: { $0.request(.unlimited) },
             onValue: { value, subscription in
@@ -97,12 +118,17 @@ struct SequencePublisherTests {
                 return .none
             }
         )
-        sequence.publisher.subscribe(subscriber)
-        await subscriber.waitForValues(5)
-        for _ in 0..<100 { await Task.yield() }
+        let asked: Flag
+        do {
+            let sequence = CountingSequence(count: 100)
+            released.watch(sequence.life)
+            asked = sequence.asked
+            sequence.publisher.subscribe(subscriber)
+        }
+        await released.waitForAll()
         #expect(subscriber.values == [0, 1, 2, 3, 4])
         #expect(subscriber.completions.isEmpty)
-        #expect(sequence.asked.count == 5)
+        #expect(asked.count == 5)
     }
 
     @Test func `cancelling ends a sequence that waits, and one that nobody asks`() async {
@@ -117,7 +143,7 @@ struct SequencePublisherTests {
             await subscriber.waitForValues(1)
             #expect(!isOver.isRaised)
             subscriber.cancel()
-            #expect(await eventually { isOver.isRaised })
+            await isOver.wait()
             #expect(subscriber.values == [1])
             #expect(subscriber.completions.isEmpty)
         }
@@ -133,7 +159,7 @@ struct SequencePublisherTests {
         }
     }
 
-    @Test func `it holds nothing after the end`() async {
+    @Test func `it holds nothing after the end`() async throws {
         final class Reference: Sendable {
             private struct Held { weak var subscriber: CountSubscriber? }
             private let held = Mutex(Held())
@@ -148,7 +174,7 @@ struct SequencePublisherTests {
                 CountingSequence(count: 3).publisher.subscribe(subscriber)
                 if demand == .unlimited { await subscriber.waitForCompletion() } else { subscriber.cancel() }
             }
-            #expect(await eventually { reference.isReleased })
+            try await eventually("nothing holds the subscriber") { reference.isReleased }
         }
     }
 }
@@ -156,12 +182,13 @@ struct SequencePublisherTests {
 @Suite("Publishers of bodies", .hangLimit)
 struct BodyPublisherTests {
     @Test func `lines come as they are asked for, and then the end`() async {
-        let client = Client(connector: MemoryConnector { _ in .chunked(["one\ntw", "o\n\nthr", "ee"]) })
+        let client = Client(
+            configuration: .patient,
+            connector: MemoryConnector { _ in .chunked(["one\ntw", "o\n\nthr", "ee"]) }
+        )
         let subscriber = RecordingSubscriber<String, ClientError>(demand: .max(1))
         client.linesPublisher(from: testURL).subscribe(subscriber)
         await subscriber.waitForValues(1)
-        for _ in 0..<100 { await Task.yield() }
-        #expect(subscriber.values == ["one"])
         subscriber.request(.max(3))
         await subscriber.waitForValues(4)
         subscriber.request(.max(1))
@@ -170,49 +197,84 @@ struct BodyPublisherTests {
         #expect(subscriber.isFinished)
     }
 
+    @Test(arguments: 1...4)
+    func `no more lines come than were asked for, though more have arrived`(count: Int) async {
+        let released = ReleasedObjects()
+        let subscriber = RecordingSubscriber<String, ClientError>()
+        do {
+            let client = Client(
+                configuration: .patient,
+                connector: MemoryConnector { _ in .response(body: "one\ntwo\n\nthree\nfour") }
+            )
+            released.watch(client)
+            client.linesPublisher(from: testURL).subscribe(subscriber)
+        }
+        subscriber.request(last: .max(count))
+        // What could give another line holds the client.
+        await released.waitForAll()
+        #expect(subscriber.values == Array(["one", "two", "", "three", "four"].prefix(count)))
+        #expect(subscriber.completions.isEmpty)
+    }
+
     @Test func `pieces are the body`() async {
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 13) }
-        let client = Client(connector: MemoryConnector { _ in .response(bytes: bytes) })
+        let client = Client(configuration: .patient, connector: MemoryConnector { _ in .response(bytes: bytes) })
         let subscriber = RecordingSubscriber<Data, ClientError>(demand: .unlimited)
         client.bytesPublisher(from: testURL).subscribe(subscriber)
         await subscriber.waitForCompletion()
-        #expect(Array(subscriber.values.joined()) == bytes)
+        expectEqual(Array(subscriber.values.joined()), bytes)
         #expect(subscriber.values.allSatisfy { !$0.isEmpty })
     }
 
     @Test func `nothing is sent before there is demand`() async {
         let connector = MemoryConnector { _ in .response() }
+        let delegate = RecordingDelegate()
+        let released = ReleasedObjects()
         let subscriber = RecordingSubscriber<String, ClientError>()
-        Client(connector: connector).linesPublisher(from: testURL).subscribe(subscriber)
-        for _ in 0..<100 { await Task.yield() }
-        #expect(connector.attemptCount == 0)
+        do {
+            let client = Client(configuration: .patient, connector: connector)
+            released.watch(client)
+            client.linesPublisher(from: testURL, delegate: delegate).subscribe(subscriber)
+        }
         subscriber.cancel()
+        // A call that has begun holds the client until its delegate has heard of its end.
+        await released.waitForAll()
+        #expect(delegate.events.isEmpty)
+        #expect(connector.attemptCount == 0)
     }
 
     @Test func `a subscriber that asks for nothing more makes the server wait`() async {
+        let (lineCount, demand) = (1000, 50)
         let written = Flag()
-        let connector = MemoryConnector { connection in
+        let connector = MemoryConnector(capacity: 1024) { connection in
             _ = try await connection.readRequest()
             try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n")
-            let lines = String(repeating: "a line\n", count: 10_000)
+            let lines = String(repeating: "a line\n", count: lineCount)
             while true {
                 try await connection.write(lines)
                 written.raise()
             }
         }
         let subscriber = RecordingSubscriber<String, ClientError>(demand: .max(3))
-        Client(connector: connector).linesPublisher(from: testURL).subscribe(subscriber)
-        await subscriber.waitForValues(3)
-        for _ in 0..<1000 { await Task.yield() }
-        #expect(subscriber.values.count == 3)
-        #expect(written.count < 50)
+        Client(configuration: .patient, connector: connector).linesPublisher(from: testURL).subscribe(subscriber)
+        // The server writes as fast as it may, all the time that the subscriber takes to ask for so many lines.
+        for round in 1...20 {
+            await subscriber.waitForValues(3 + (round - 1) * demand)
+            #expect(subscriber.values.count == 3 + (round - 1) * demand)
+            subscriber.request(.max(demand))
+        }
+        await subscriber.waitForValues(3 + 20 * demand)
         subscriber.cancel()
-        await connector.waitForOpen(0)
+        // Now nothing more can be written: what was, was so without being asked for.
+        await connector.waitForServers()
+        #expect(subscriber.values.count == 3 + 20 * demand)
+        #expect(written.count <= 1 + 10)  // the lines that were asked for fill one piece; some pieces are on their way
         #expect(subscriber.completions.isEmpty)
     }
 
     @Test func `a body that breaks off is a failure, after what came before`() async {
         let client = Client(
+            configuration: .patient,
             connector: MemoryConnector { _ in
                 .raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\none\nt", ending: .reset)
             }
@@ -225,7 +287,10 @@ struct BodyPublisherTests {
     }
 
     @Test func `another status is a failure where the request says so`() async {
-        let client = Client(connector: MemoryConnector { _ in .response(.notFound, body: "no\n") })
+        let client = Client(
+            configuration: .patient,
+            connector: MemoryConnector { _ in .response(.notFound, body: "no\n") }
+        )
         let lenient = RecordingSubscriber<String, ClientError>(demand: .unlimited)
         client.linesPublisher(from: testURL).subscribe(lenient)
         await lenient.waitForCompletion()

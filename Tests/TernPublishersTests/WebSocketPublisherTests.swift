@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import TernPublishers
 import TernTesting
 import TestSupport
@@ -26,14 +27,16 @@ struct WebSocketPublisherTests {
     }
 
     @Test func `what is sent before it is open goes out in order, and what comes is given as it is asked for`() async {
-        let chat = Client(connector: self.echo()).webSocketPublisher(from: testURL)
+        let chat = Client(configuration: .patient, connector: self.echo()).webSocketPublisher(
+            from: testURL,
+            options: .patient
+        )
         let subscriber = MessageSubscriber(demand: .max(1))
         chat.subscribe(subscriber)
         #expect(chat.send("one"))
         #expect(chat.send(.text("two")))
         #expect(chat.send("three"))
         await subscriber.waitForValues(1)
-        for _ in 0..<100 { await Task.yield() }
         #expect(subscriber.values == [.text("one")])
         subscriber.request(.max(2))
         await subscriber.waitForValues(3)
@@ -41,20 +44,47 @@ struct WebSocketPublisherTests {
         subscriber.cancel()
     }
 
+    @Test(arguments: 1...3)
+    func `no more messages are given than were asked for, though more have come`(count: Int) async {
+        let connector = self.echo()
+        let subscriber = MessageSubscriber()
+        let chat = Client(configuration: .patient, connector: connector).webSocketPublisher(
+            from: testURL,
+            options: .patient
+        )
+        chat.subscribe(subscriber)
+        for number in 1...4 { #expect(chat.send("\(number)")) }
+        subscriber.request(last: .max(count))
+        // What could give another message holds the connection.
+        await subscriber.waitForValues(count)
+        await connector.waitForOpen(0)
+        #expect(subscriber.values == (1...count).map { .text("\($0)") })
+        #expect(subscriber.completions.isEmpty)
+    }
+
     @Test func `nothing is opened before there is demand, and nothing is sent without a subscriber`() async {
         let connector = self.echo()
-        let chat = Client(connector: connector).webSocketPublisher(from: testURL)
-        #expect(!chat.send("to nobody"))
+        let delegate = RecordingDelegate()
+        let released = ReleasedObjects()
         let subscriber = MessageSubscriber()
-        chat.subscribe(subscriber)
-        for _ in 0..<100 { await Task.yield() }
+        do {
+            let client = Client(configuration: .patient, connector: connector)
+            released.watch(client)
+            let chat = client.webSocketPublisher(from: testURL, options: .patient, delegate: delegate)
+            #expect(!chat.send("to nobody"))
+            chat.subscribe(subscriber)
+            subscriber.cancel()
+            #expect(!chat.send("to nobody"))
+        }
+        // A handshake that has begun holds the client until its delegate has heard of its end.
+        await released.waitForAll()
+        #expect(delegate.events.isEmpty)
         #expect(connector.attemptCount == 0)
-        subscriber.cancel()
-        #expect(!chat.send("to nobody"))
     }
 
     @Test func `more than may wait is refused`() async {
-        let chat = Client(connector: MemoryConnector(plan: .hang) { _ in .close }).webSocketPublisher(from: testURL)
+        let chat = Client(configuration: .patient, connector: MemoryConnector(plan: .hang) { _ in .close })
+            .webSocketPublisher(from: testURL, options: .patient)
         let subscriber = MessageSubscriber(demand: .max(1))
         chat.subscribe(subscriber)
         var takenCount = 0
@@ -65,7 +95,8 @@ struct WebSocketPublisherTests {
 
     @Test(arguments: [(1 << 20, 1), (1 << 19, 2), (3 << 20, 1), ((1 << 20) - 1, 1)])
     func `more bytes than may wait are refused, but one message is always taken`(byteCount: Int, expected: Int) async {
-        let chat = Client(connector: MemoryConnector(plan: .hang) { _ in .close }).webSocketPublisher(from: testURL)
+        let chat = Client(configuration: .patient, connector: MemoryConnector(plan: .hang) { _ in .close })
+            .webSocketPublisher(from: testURL, options: .patient)
         let subscriber = MessageSubscriber(demand: .max(1))
         chat.subscribe(subscriber)
         var takenCount = 0
@@ -74,12 +105,15 @@ struct WebSocketPublisherTests {
         subscriber.cancel()
     }
 
-    @Test func `what was sent waits no more, so that more may be sent than may wait`() async {
-        let chat = Client(connector: self.echo()).webSocketPublisher(from: testURL)
+    @Test func `what was sent waits no more, so that more may be sent than may wait`() async throws {
+        let chat = Client(configuration: .patient, connector: self.echo()).webSocketPublisher(
+            from: testURL,
+            options: .patient
+        )
         let subscriber = MessageSubscriber(demand: .unlimited)
         chat.subscribe(subscriber)
         for number in 0..<600 {
-            #expect(await eventually { chat.send("\(number)") })
+            try await eventually("message \(number) is taken") { chat.send("\(number)") }
         }
         await subscriber.waitForValues(600)
         #expect(subscriber.values == (0..<600).map { .text("\($0)") })
@@ -94,7 +128,10 @@ struct WebSocketPublisherTests {
             try await socket.sendClose(.normalClosure)
             _ = try await socket.receive()
         })
-        let chat = Client(connector: connector).webSocketPublisher(from: testURL)
+        let chat = Client(configuration: .patient, connector: connector).webSocketPublisher(
+            from: testURL,
+            options: .patient
+        )
         let subscriber = MessageSubscriber(demand: .max(1))
         chat.subscribe(subscriber)
         await subscriber.waitForValues(1)
@@ -108,7 +145,10 @@ struct WebSocketPublisherTests {
 
     @Test func `closed before there was demand it finishes, and opens nothing`() async {
         let connector = self.echo()
-        let chat = Client(connector: connector).webSocketPublisher(from: testURL)
+        let chat = Client(configuration: .patient, connector: connector).webSocketPublisher(
+            from: testURL,
+            options: .patient
+        )
         let subscriber = MessageSubscriber()
         chat.subscribe(subscriber)
         chat.close()
@@ -128,7 +168,10 @@ struct WebSocketPublisherTests {
                 if frame.opcode == .close { return try await socket.send(.close, payload: frame.payload) }
             }
         })
-        let chat = Client(connector: connector).webSocketPublisher(from: testURL)
+        let chat = Client(configuration: .patient, connector: connector).webSocketPublisher(
+            from: testURL,
+            options: .patient
+        )
         let subscriber = MessageSubscriber()
         chat.subscribe(subscriber)
         #expect(chat.send("first"))
@@ -136,11 +179,14 @@ struct WebSocketPublisherTests {
         subscriber.request(.max(1))
         await subscriber.waitForCompletion()
         #expect(subscriber.isFinished)
-        #expect(await eventually { received.isRaised })
+        await received.wait()
     }
 
     @Test func `closing comes after what was sent, and finishes`() async {
-        let chat = Client(connector: self.echo()).webSocketPublisher(from: testURL)
+        let chat = Client(configuration: .patient, connector: self.echo()).webSocketPublisher(
+            from: testURL,
+            options: .patient
+        )
         let subscriber = MessageSubscriber(onSubscription: { $0.request(.max(1)) }, onValue: { _, _ in .unlimited })
         chat.subscribe(subscriber)
         chat.send("last")
@@ -154,7 +200,10 @@ struct WebSocketPublisherTests {
 
     @Test func `cancelling closes the connection`() async {
         let connector = self.echo()
-        let chat = Client(connector: connector).webSocketPublisher(from: testURL)
+        let chat = Client(configuration: .patient, connector: connector).webSocketPublisher(
+            from: testURL,
+            options: .patient
+        )
         let subscriber = MessageSubscriber(demand: .unlimited)
         chat.subscribe(subscriber)
         chat.send("hello")
@@ -182,7 +231,7 @@ struct WebSocketPublisherTests {
             }
         )
         for demand in [Subscribers.Demand.max(1), .unlimited] {
-            let chat = Client(connector: connector, clock: clock).webSocketPublisher(from: testURL)
+            let chat = Client(connector: connector, clock: clock).webSocketPublisher(from: testURL, options: .patient)
             let subscriber = MessageSubscriber(demand: demand)
             chat.subscribe(subscriber)
             chat.send("hello")
@@ -196,7 +245,10 @@ struct WebSocketPublisherTests {
     }
 
     @Test func `shared, a subscriber without demand misses messages, and a loop with a buffer does not`() async throws {
-        let chat = Client(connector: self.echo()).webSocketPublisher(from: testURL)
+        let chat = Client(configuration: .patient, connector: self.echo()).webSocketPublisher(
+            from: testURL,
+            options: .patient
+        )
         let shared = chat.share()
         let stream = shared.asyncStream(bufferingPolicy: .bufferingOldest(8))
         let subscriber = MessageSubscriber(demand: .max(1))
@@ -211,9 +263,9 @@ struct WebSocketPublisherTests {
     }
 
     @Test func `a handshake that is refused is a failure`() async {
-        let client = Client(connector: MemoryConnector { _ in .response(.forbidden) })
+        let client = Client(configuration: .patient, connector: MemoryConnector { _ in .response(.forbidden) })
         let subscriber = MessageSubscriber(demand: .max(1))
-        client.webSocketPublisher(from: testURL).subscribe(subscriber)
+        client.webSocketPublisher(from: testURL, options: .patient).subscribe(subscriber)
         await subscriber.waitForCompletion()
         guard case .webSocketRefused? = subscriber.failure else {
             Issue.record("\(String(describing: subscriber.failure))")
@@ -223,7 +275,10 @@ struct WebSocketPublisherTests {
 
     @Test func `each subscriber has a WebSocket of its own, and hears what is sent`() async {
         let connector = self.echo()
-        let chat = Client(connector: connector).webSocketPublisher(from: testURL)
+        let chat = Client(configuration: .patient, connector: connector).webSocketPublisher(
+            from: testURL,
+            options: .patient
+        )
         let subscribers = (0..<2).map { _ in MessageSubscriber(demand: .unlimited) }
         for subscriber in subscribers { chat.subscribe(subscriber) }
         chat.send("to both")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernErrors
@@ -57,7 +58,7 @@ struct ScriptedTransportTests {
 
     @Test func `a delegate remembers what it was told, and a test can wait for it`() async throws {
         let delegate = RecordingDelegate()
-        let client = Client(connector: MemoryConnector { _ in .response(body: "hello") })
+        let client = Client(configuration: .patient, connector: MemoryConnector { _ in .response(body: "hello") })
         async let told: Void = delegate.waitForEvents(1)
         _ = try await client.data(for: self.request, delegate: delegate)
         await told

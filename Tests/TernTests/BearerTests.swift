@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import HTTPTypes
 import Synchronization
 import Tern
@@ -34,17 +35,31 @@ struct BearerTests {
         return ClientScene(configuration, answer: Self.guarded)
     }
 
+    /// A request whose limit is scheduled once by each call that waits.
+    private static let limited = Request(url: testURL).timeout(.seconds(77))
+
+    /// Waits until calls wait for a token, and the server has seen all requests that it sees before that.
+    private func waitForWaiting(_ count: Int, _ scene: ClientScene, requestCount: Int) async throws {
+        try await eventually("\(count) calls wait for a token") {
+            scene.server.requests.count == requestCount
+                && scene.clock.scheduledDelays.count { $0 == .seconds(77) } >= count
+        }
+    }
+
     @Test(arguments: ["old", nil])
     func `a hundred calls at once cause one refresh`(_ token: String?) async throws {
         let refreshes = Flag()
+        let everybodyWaits = Flag()
         let scene = self.scene(token: token) { refused in
             #expect(refused == token)
             refreshes.raise()
-            for _ in 0..<1000 { await Task.yield() }
+            await everybodyWaits.wait()
             return "new"
         }
         try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<100 { group.addTask { try await scene.client.data(from: testURL).1.statusCode } }
+            for _ in 0..<100 { group.addTask { try await scene.client.data(for: Self.limited).1.statusCode } }
+            try await self.waitForWaiting(100, scene, requestCount: token == nil ? 0 : 100)
+            everybodyWaits.raise()
             for try await status in group { #expect(status == 200) }
         }
         #expect(refreshes.count == 1)
@@ -55,24 +70,22 @@ struct BearerTests {
         let everybodyWaits = Flag()
         let scene = self.scene(token: nil) { _ in
             refreshes.raise()
-            if refreshes.count == 1 { await eventually { everybodyWaits.isRaised } }
+            await everybodyWaits.wait()
             throw NoToken()
         }
         let failures = Flag()
-        await withTaskGroup(of: Void.self) { group in
-            let begun = Flag()
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<100 {
                 group.addTask {
-                    begun.raise()
                     let error = await failure { () async throws(ClientError) in
-                        try await scene.client.data(from: testURL)
+                        try await scene.client.data(for: Self.limited)
                     }
                     if case .authenticationFailed(.refreshFailed(type: "NoToken"), _)? = error { failures.raise() }
                 }
             }
-            await eventually { begun.count == 100 && refreshes.count == 1 }
-            for _ in 0..<1000 { await Task.yield() }
+            try await self.waitForWaiting(100, scene, requestCount: 0)
             everybodyWaits.raise()
+            try await group.waitForAll()
         }
         #expect(failures.count == 100)
         #expect(refreshes.count == 1)
@@ -121,13 +134,13 @@ struct BearerTests {
             throw NoToken()
         }
         let calls = (0..<3).map { _ in Task { try await scene.client.data(from: testURL) } }
-        await eventually { isRefreshing.isRaised }
+        await isRefreshing.wait()
         calls[0].cancel()
         _ = await calls[0].result
         #expect(!wasCancelled.isRaised)
         for call in calls { call.cancel() }
         for call in calls { _ = await call.result }
-        await eventually { wasCancelled.isRaised }
+        await wasCancelled.wait()
     }
 
     @Test func `the last stage signs what is sent`() async throws {

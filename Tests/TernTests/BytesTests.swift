@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Tern
 import TernErrors
 import TernRequests
@@ -134,7 +135,7 @@ struct BytesTests {
         let reading = Task {
             for try await _ in try await scene.client.bytes(from: testURL).0 { begun.raise() }
         }
-        await eventually { begun.count == 4 }
+        await begun.wait(for: 4)
         reading.cancel()
         let error = await #expect(throws: ClientError.self) { try await reading.value }
         #expect(error?.isCancellation == true)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import HTTPTypes
 import Synchronization
 import Tern
@@ -111,7 +112,7 @@ struct ClientTests {
     @Test func `a client that is released closes idle connections`() async throws {
         let connector = MemoryConnector { _ in .response() }
         do {
-            let client = Client(connector: connector)
+            let client = Client(configuration: .patient, connector: connector)
             _ = try await client.data(from: testURL)
             #expect(connector.openCount == 1)
         }
@@ -121,7 +122,7 @@ struct ClientTests {
 
     @Test func `a client that is released during a call lets the call end`() async throws {
         let connector = MemoryConnector { _ in .chunked(["one", "two"]) }
-        var client: Client? = Client(connector: connector)
+        var client: Client? = Client(configuration: .patient, connector: connector)
         let bytes = try #require(try await client?.bytes(from: testURL).0)
         client = nil
         var text = ""
@@ -132,7 +133,7 @@ struct ClientTests {
 
     @Test func `a client that is released while a call hangs can still be cancelled`() async throws {
         let connector = MemoryConnector { _ in .stall }
-        var client: Client? = Client(connector: connector)
+        var client: Client? = Client(configuration: .patient, connector: connector)
         let calling = Task { [client] in try await client?.data(from: testURL) }
         client = nil
         await connector.waitForOpen(1)

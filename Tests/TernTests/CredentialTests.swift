@@ -108,11 +108,11 @@ struct CredentialTests {
         configuration.credentialStore = store
         let scene = ClientScene(configuration, answer: Self.guarded)
         let timed = Task { try await scene.client.data(for: Request(url: testURL).timeout(.seconds(5))) }
-        await eventually { store.asked.count == 1 }
+        await store.asked.wait()
         let result = await scene.clock.advance(until: timed)
         #expect(throws: ClientError.self) { try result.get() }
         let cancelled = Task { try await scene.client.data(from: testURL) }
-        await eventually { store.asked.count == 2 }
+        await store.asked.wait(for: 2)
         cancelled.cancel()
         guard case .failure(let error) = await cancelled.result, (error as? ClientError)?.isCancellation == true else {
             Issue.record("not cancelled")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernErrors
@@ -41,7 +42,7 @@ struct DataTests {
                 : ScriptedResponse(head: Array("HTTP/1.1 200 OK\r\n\r\n".utf8), body: bytes, ending: .close)
         }
         for path in ["http://test/known", "http://test/unknown"] {
-            #expect(try await scene.client.data(for: Request(.get, path)).0 == Data(bytes))
+            try await expectEqual(scene.client.data(for: Request(.get, path)).0, bytes)
         }
         #expect(scene.connector.attemptCount == 1)
         #expect(scene.connector.openCount == 0)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import HTTPTypes
 @testable import Tern
 import TernErrors
@@ -64,10 +65,10 @@ struct DownloadTests {
             try await connection.write("body")
             await connection.waitForEnd()
         }
-        let client = Client(connector: connector)
+        let client = Client(configuration: .patient, connector: connector)
         let destination = self.folder.file("file")
         let calling = Task { try await client.download(from: testURL, to: destination) }
-        await eventually { (try? self.folder.names.count) == 2 }
+        try await eventually("there is a file beside it") { try self.folder.names.count == 2 }
         #expect(try self.folder.text(of: "file") == "old")
         mayEnd.resume(with: ())
         _ = try await calling.value
@@ -85,7 +86,7 @@ struct DownloadTests {
         let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13) }
         let scene = ClientScene { _ in .response(bytes: bytes) }
         _ = try await scene.client.download(from: testURL, to: self.folder.file("file"))
-        #expect(try Data(contentsOf: self.folder.file("file")) == Data(bytes))
+        try expectEqual(Data(contentsOf: self.folder.file("file")), bytes)
         #expect(scene.connector.openCount == 1)
     }
 

@@ -76,8 +76,7 @@ struct FileSinkTests {
             #expect(try self.folder.names.count == 1)
         }
         let folder = self.folder
-        await eventually { (try? folder.names) == [] }
-        #expect(try self.folder.names == [])
+        try await eventually("the folder is empty") { try folder.names == [] }
     }
 
     @Test func `discarded, its file is gone at once`() async throws {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernAuthentication
@@ -124,7 +125,7 @@ struct ProxyTests {
 
     @Test func `a redirect past the proxy takes nothing along that was for it`() async throws {
         let proxy = Proxy(.http, host: "proxy", port: 80, user: "a", password: "b")
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.proxy = .proxy(proxy, except: ProxyExceptions("elsewhere"))
         let server = ScriptedServer { request in
             guard request.target.hasPrefix("http:") else { return .response(body: "fine") }

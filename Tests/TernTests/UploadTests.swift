@@ -93,7 +93,7 @@ struct ClientUploadTests {
         calling.cancel()
         let error = await #expect(throws: ClientError.self) { try await calling.value }
         #expect(error?.isCancellation == true)
-        await eventually { ended.isRaised }
+        await ended.wait()
         #expect(scene.connector.openCount == 0)
     }
 

@@ -26,7 +26,7 @@ struct WebSocketTests {
                 if frame.opcode == .close { return }
             }
         })
-        return (Client(connector: connector), connector)
+        return (Client(configuration: .patient, connector: connector), connector)
     }
 
     private static func refusal(_ answer: String) async -> ClientError? {
@@ -38,7 +38,7 @@ struct WebSocketTests {
             await connection.waitForEnd()
         })
         do throws(ClientError) {
-            let client = Client(connector: connector)
+            let client = Client(configuration: .patient, connector: connector)
             _ = try await client.webSocket(for: Request(.get, "ws://test/"))
             return nil
         } catch {
@@ -86,7 +86,7 @@ struct WebSocketTests {
     }
 
     @Test func `a WebSocket takes no place of the pool`() async throws {
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.pool.maximumConnectionsPerHost = 1
         let (_, connector) = Self.scene()
         let client = Client(configuration: configuration, connector: connector)
@@ -98,7 +98,9 @@ struct WebSocketTests {
 
     @Test func `a client that is released leaves its WebSockets open`() async throws {
         let (_, connector) = Self.scene()
-        let socket = try await Client(connector: connector).webSocket(for: Request(.get, "ws://test/"))
+        let socket = try await Client(configuration: .patient, connector: connector).webSocket(
+            for: Request(.get, "ws://test/")
+        )
         try await socket.send("x")
         var iterator = socket.makeAsyncIterator()
         #expect(try await iterator.next() == .text("x"))
@@ -191,7 +193,9 @@ struct WebSocketTests {
             try await connection.write(Array("\(head)\r\n\r\n".utf8) + [0x81, 2, 0x68, 0x69, 0x88, 0])
             await connection.waitForEnd()
         })
-        let socket = try await Client(connector: connector).webSocket(for: Request(.get, "ws://test/"))
+        let socket = try await Client(configuration: .patient, connector: connector).webSocket(
+            for: Request(.get, "ws://test/")
+        )
         var messages: [WebSocketMessage] = []
         for try await message in socket { messages.append(message) }
         #expect(messages == [.text("hi")])
@@ -225,7 +229,7 @@ struct WebSocketTests {
             }
         }
         let statuses = Observed<[Int]>([])
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.callInterceptors = [Seen(statuses: statuses)]
         let (_, connector) = Self.scene()
         let client = Client(configuration: configuration, connector: connector)
@@ -248,7 +252,7 @@ struct WebSocketTests {
         let client = Client(connector: connector, clock: clock)
         let cancelled = Task { try await client.webSocket(for: Request(.get, "ws://test/")) }
         // A call that is cancelled before it has its connection leaves that to the pool.
-        await eventually { asked.isRaised }
+        await asked.wait()
         cancelled.cancel()
         await #expect(throws: ClientError.self) { try await cancelled.value }
         await connector.waitForOpen(0)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import TernErrors
 import TernTesting
 import TernTransport
@@ -114,8 +115,8 @@ struct ClosingTests {
         #expect(journal.all.map(\.opcode) == [.text, .close])
         #expect(journal.all.last?.closeCode == .goingAway)
         let driver = WeakBox(weakDriver)
-        #expect(await eventually { driver.value == nil }, "the task that reads has ended")
-        #expect(await eventually { scene.clock.scheduledCount == 0 }, "no timer is left")
+        try await eventually("the task that reads has ended") { driver.value == nil }
+        try await eventually("no timer is left") { scene.clock.scheduledCount == 0 }
     }
 
     @Test func `an iterator holds the socket, and leaving its loop releases it`() async throws {
@@ -156,7 +157,7 @@ struct ClosingTests {
         }
         await scene.connector.waitForOpen(0)
         let driver = WeakBox(weakDriver)
-        #expect(await eventually { driver.value == nil })
+        try await eventually("the task that reads has ended") { driver.value == nil }
         #expect(scene.clock.scheduledCount == 0)
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import TernCompression
 import TernErrors
@@ -116,7 +117,7 @@ struct CompressionTests {
         ]
         for (message, compression) in messages {
             try await socket.send(message, compression: compression)
-            #expect(try await iterator.next() == message)
+            try await expectEqual(iterator.next(), message)
         }
         await socket.close()
         let frames = journal.all

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import TernErrors
 import TernTesting
@@ -120,30 +121,42 @@ struct IterationTests {
         #expect(received.count == 100)
     }
 
-    @Test func `a failure is told to every task that waits`() async throws {
+    @Test @MainActor func `a failure is told to every task that waits`() async throws {
         let scene = Scene { server in
             while let frame = try await server.receive(), frame.opcode != .text {}
         }
         let socket = try await scene.open()
-        let tasks = (0..<3).map { _ in Task { await socket.collect().error } }
-        for _ in 0..<50 { await Task.yield() }
+        let begun = Flag()
+        let tasks = (0..<3).map { _ in
+            Task { @MainActor in
+                begun.raise()
+                return await socket.collect().error
+            }
+        }
+        // On one actor: all of them wait when this goes on.
+        await begun.wait(for: 3)
         try await socket.send("end")
         var count = 0
         for task in tasks {
             if case .connectionLost? = await task.value { count += 1 }
         }
-        #expect(count >= 1)
+        #expect(count == 3)
     }
 
-    @Test func `cancelling the task ends its loop and leaves the socket open`() async throws {
+    @Test @MainActor func `cancelling the task ends its loop and leaves the socket open`() async throws {
         let scene = Scene { server in
             while let frame = try await server.receive() {
                 if frame.opcode == .text { try await server.send(.text, payload: frame.payload) }
             }
         }
         let socket = try await scene.open()
-        let task = Task { await socket.collect().error }
-        for _ in 0..<10 { await Task.yield() }
+        let begun = Flag()
+        let task = Task { @MainActor in
+            begun.raise()
+            return await socket.collect().error
+        }
+        // On one actor: it waits when this goes on.
+        await begun.wait()
         task.cancel()
         guard case .cancelled? = await task.value else {
             Issue.record("not cancelled")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import TernErrors
 import TernTesting
 import TernTransport
@@ -36,9 +37,9 @@ struct PingTests {
             while let frame = try await server.receive() { answers.note(frame) }
         }
         let socket = try await scene.open()
-        #expect(await eventually { mayRead.isRaised }, "the client reads on, though it cannot answer")
+        await mayRead.wait()
         let last = [UInt8((count - 1) >> 8), UInt8((count - 1) & 255)]
-        #expect(await eventually { answers.all.last?.payload == last })
+        try await eventually("the last ping is answered") { answers.all.last?.payload == last }
         #expect(answers.all.count < count)
         withExtendedLifetime(socket) {}
     }
@@ -50,7 +51,7 @@ struct PingTests {
             while let frame = try await server.receive() {
                 pings.note(frame)
                 guard frame.opcode == .ping else { continue }
-                await eventually { mayAnswer.isRaised }
+                await mayAnswer.wait()
                 try await server.send(.pong, payload: [9])  // unasked for: changes nothing
                 try await server.send(.pong, payload: frame.payload)
             }
@@ -143,23 +144,30 @@ struct KeepAliveTests {
 
     @Test func `a server that answers is asked again and again`() async throws {
         let pings = Journal<ServerWebSocket.Frame>()
+        let mayAnswer = Observed(0)
         let scene = Scene(options: Self.options) { server in
-            while let frame = try await server.receive() {
-                try await server.send(.pong, payload: frame.payload)
+            for number in 1... {
+                guard let frame = try await server.receive() else { return }
                 pings.note(frame)
+                await mayAnswer.wait { $0 >= number }
+                try await server.send(.pong, payload: frame.payload)
             }
         }
         let socket = try await scene.open()
-        for count in 1...5 {
-            let last = Task { await pings.wait(for: count) }
-            while pings.all.count < count {
-                scene.clock.advance(by: .seconds(1))
-                await Task.yield()
-            }
-            _ = await last.value
-            // The pong must be here before the clock goes on, as with any server that is alive.
+        var pause = Duration.seconds(10)
+        for round in 1...5 {
+            await scene.clock.waitForScheduled(in: pause)
+            scene.clock.advance(by: pause)
+            #expect(await pings.wait(for: 2 * round - 1).count == 2 * round - 1)
+            scene.clock.advance(by: .seconds(1))
+            mayAnswer.update { $0 = 2 * round }
+            // The pong must be here before the clock goes on, as with any server that is alive: this one's is behind it.
             try await socket.ping()
+            // When the time for the pong is over, the next look is 10 seconds after the pong came.
+            scene.clock.advance(by: .seconds(3))
+            pause = .seconds(7)
         }
+        #expect(pings.all.map(\.opcode) == Array(repeating: .ping, count: 10))
         #expect(socket.outcome == nil)
     }
 
@@ -177,11 +185,11 @@ struct KeepAliveTests {
         }
         let socket = try await scene.open()
         for number in 1...20 {
+            scene.clock.advance(by: .seconds(3))
             mayGoOn.update { $0 = number }
             _ = await sent.wait(for: number)
-            for _ in 0..<20 { await Task.yield() }
-            scene.clock.advance(by: .seconds(3))
-            for _ in 0..<20 { await Task.yield() }
+            let now = scene.clock.now
+            try await eventually("piece \(number) has arrived") { socket.lastReceivedForTests == now }
         }
         #expect(socket.outcome == nil)
         #expect(scene.connector.openCount == 1)

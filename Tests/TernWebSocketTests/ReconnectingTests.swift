@@ -125,11 +125,11 @@ struct ReconnectingTests {
                     return error
                 }
             }
-            await eventually { happened.isRaised }
+            await happened.wait()
             task.cancel()
             #expect(await task.value?.isCancellation == true)
             await scene.connector.waitForOpen(0)
-            #expect(await eventually { scene.clock.scheduledCount == 0 })
+            try await eventually("no timer is left") { scene.clock.scheduledCount == 0 }
         }
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import TernErrors
 import TernTesting
@@ -23,9 +24,10 @@ struct SendingTests {
         try await socket.send(.binary(Data(bytes)))
         try await socket.send(String(repeating: "ü", count: byteCount / 2))
         let received = await frames.wait(for: 2)
-        #expect(received[0] == .init(.binary, payload: bytes))
+        #expect(received[0].opcode == .binary)
+        expectEqual(received[0].payload, bytes)
         #expect(received[1].opcode == .text)
-        #expect(received[1].text == String(repeating: "ü", count: byteCount / 2))
+        expectEqual(received[1].text, String(repeating: "ü", count: byteCount / 2))
     }
 
     @Test func `messages of several tasks arrive whole, those of one in order`() async throws {
@@ -46,7 +48,8 @@ struct SendingTests {
         #expect(texts.count == 800)
         for task in 0..<8 {
             let own = texts.filter { $0.hasPrefix("\(task) ") }
-            #expect(own == (0..<100).map { "\(task) \($0) " + String(repeating: "x", count: $0 * 61) })
+            let expected = (0..<100).map { "\(task) \($0) " + String(repeating: "x", count: $0 * 61) }
+            expectEqual(own.joined(separator: "\n"), expected.joined(separator: "\n"))
         }
     }
 
@@ -79,7 +82,7 @@ struct SendingTests {
         let mayRead = Flag()
         let frames = Journal<ServerWebSocket.Frame>()
         let scene = Scene(capacity: 1024) { server in
-            await eventually { mayRead.isRaised }
+            await mayRead.wait()
             while let frame = try await server.receive() { frames.note(frame) }
         }
         let socket = try await scene.open()
@@ -89,7 +92,7 @@ struct SendingTests {
         await #expect(throws: ClientError.self) { try await sending.value }
         mayRead.raise()
         try await socket.send("after")
-        #expect(await eventually { frames.all.last?.text == "after" })
+        try await eventually("the last message arrives") { frames.all.last?.text == "after" }
         #expect(frames.all.dropLast().allSatisfy { $0.payload.count == 512 }, "nothing is sent in part")
     }
 
@@ -116,14 +119,14 @@ struct SendingTests {
         let received = await frames.wait(for: 4)
         #expect(received.map(\.opcode) == [.binary, .continuation, .continuation, .text])
         #expect(received.map(\.payload.count) == [1 << 20, 1 << 20, 1 << 19, 4])
-        #expect(Data(received.dropLast().flatMap(\.payload)) == bytes)
+        expectEqual(Data(received.dropLast().flatMap(\.payload)), bytes)
     }
 
     @Test func `a long message whose sending is cancelled is sent whole`() async throws {
         let mayRead = Flag()
         let frames = Journal<ServerWebSocket.Frame>()
         let scene = Scene(capacity: 1024) { server in
-            await eventually { mayRead.isRaised }
+            await mayRead.wait()
             while let frame = try await server.receive() { frames.note(frame) }
         }
         let socket = try await scene.open()
@@ -182,19 +185,28 @@ struct SendingTests {
         #expect(frames.all.last?.closeCode == .internalError)
     }
 
-    @Test func `whoever waits for the turn can be cancelled, or learns of the close`() async throws {
-        let scene = Scene(server: Self.recording(Journal()))
+    @Test @MainActor func `whoever waits for the turn can be cancelled, or learns of the close`() async throws {
+        let frames = Journal<ServerWebSocket.Frame>()
+        let scene = Scene(server: Self.recording(frames))
         let socket = try await scene.open()
         let (pieces, feed) = AsyncStream.makeStream(of: Data.self)
         feed.yield(Data([1]))
+        feed.yield(Data())
         let streaming = Task { try await socket.send(.binary, pieces: pieces) }
-        let first = Task { try await socket.send("first") }
-        let second = Task { try await socket.send("second") }
-        for _ in 0..<20 { await Task.yield() }
-        first.cancel()
-        await #expect(throws: ClientError.self) { try await first.value }
+        _ = await frames.wait(for: 1)
+        let begun = Flag()
+        let waiting = ["first", "second"].map { text in
+            Task { @MainActor in
+                begun.raise()
+                try await socket.send(text)
+            }
+        }
+        // On one actor: both wait when this goes on.
+        await begun.wait(for: 2)
+        waiting[0].cancel()
+        await #expect(throws: ClientError.self) { try await waiting[0].value }
         socket.cancel()
-        await #expect(throws: ClientError.self) { try await second.value }
+        await #expect(throws: ClientError.self) { try await waiting[1].value }
         feed.yield(Data([2]))
         await #expect(throws: ClientError.self) { try await streaming.value }
     }

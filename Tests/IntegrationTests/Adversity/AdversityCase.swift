@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import Testing
@@ -18,11 +19,11 @@ struct AdversityCase: CustomTestStringConvertible, Sendable {
     var testDescription: String { self.path }
 
     /// Fetches the path, and checks the error, its context, and that the connection is gone while the client lives on.
-    func check(_ timeouts: Timeouts = Timeouts()) async throws {
+    func check(_ timeouts: Timeouts = .patient()) async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         let request = server.get(self.path).timeouts(timeouts)
-        let error = await error { () async throws(ClientError) in try await client.data(for: request) }
+        let error = await failure { () async throws(ClientError) in try await client.data(for: request) }
         #expect(error?.fault == self.fault)
         #expect(error?.context.phase == self.phase)
         #expect(error?.context.origin == server.origin)

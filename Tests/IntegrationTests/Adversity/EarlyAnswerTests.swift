@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -7,7 +8,7 @@ import Testing
 @Suite("Adversity: the answer comes before the request has gone", .hangLimit)
 struct EarlyAnswerTests {
     private func client(expectContinueTimeout: Duration? = nil) -> Client {
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.expectContinueThreshold = expectContinueTimeout == nil ? nil : 1
         if let expectContinueTimeout { configuration.expectContinueTimeout = expectContinueTimeout }
         return Client(configuration: configuration)
@@ -65,7 +66,7 @@ struct EarlyAnswerTests {
         let server = try await RawServer()
         let data = try Data.random(byteCount: 20_000_000)
         let (copy, response) = try await self.client().upload(for: Request(.post, server.url("/duplex")), from: data)
-        #expect(copy == data)
+        expectEqual(copy, data)
         #expect(response.isSuccess)
     }
 
@@ -73,7 +74,7 @@ struct EarlyAnswerTests {
 
     @Test func `100 Continue lets the body go`() async throws {
         let server = try await RawServer()
-        let client = self.client(expectContinueTimeout: .seconds(30))
+        let client = self.client(expectContinueTimeout: .patient)
         for isReused in [false, true] {
             let (data, response) = try await client.upload(
                 for: Request(.put, server.url("/invite")),
@@ -93,7 +94,7 @@ struct EarlyAnswerTests {
 
     @Test func `after 417 the request goes out again, without the expectation`() async throws {
         let server = try await RawServer()
-        let client = self.client(expectContinueTimeout: .seconds(30))
+        let client = self.client(expectContinueTimeout: .patient)
         let (data, _) = try await client.upload(
             for: Request(.put, server.url("/refuse-expectation")),
             from: Data(count: 1000)
@@ -103,7 +104,7 @@ struct EarlyAnswerTests {
 
     @Test func `a final answer in place of 100 Continue is given`() async throws {
         let server = try await RawServer()
-        let client = self.client(expectContinueTimeout: .seconds(30))
+        let client = self.client(expectContinueTimeout: .patient)
         let (_, response) = try await client.upload(for: Request(.put, server.url("/decline")), from: Data(count: 1000))
         #expect(response.status == .contentTooLarge)
         try await server.isLeft()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -30,13 +31,13 @@ struct EndTests {
     )
     func `a reset in the body is an error, after what had arrived`(_ adversity: AdversityCase) async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         let request = server.get(adversity.path).query("gate", "\(server.port)")
         let (bytes, _) = try await client.bytes(for: request)
         var chunks = bytes.chunks.makeAsyncIterator()
         #expect(try await chunks.next() == Data("four".utf8))
         try await server.open(gate: "\(server.port)")
-        let error = await error { () async throws(ClientError) in try await chunks.next() }
+        let error = await failure { () async throws(ClientError) in try await chunks.next() }
         #expect(error?.fault == adversity.fault)
         #expect(error?.context.phase == adversity.phase)
         #expect(error?.status?.code == adversity.status)
@@ -47,7 +48,10 @@ struct EndTests {
         let server = try await RawServer()
         let folder = try TemporaryFolder()
         let fault = await fault { () async throws(ClientError) in
-            try await Client().download(for: server.get("/close-in-body"), to: folder.file("file"))
+            try await Client(configuration: .patient).download(
+                for: server.get("/close-in-body"),
+                to: folder.file("file")
+            )
         }
         #expect(fault == .truncated(received: 4, expected: 10))
         #expect(try folder.names == [])
@@ -57,7 +61,7 @@ struct EndTests {
     @Test func `a request on a connection that the server closes at that moment goes out again`() async throws {
         for path in ["/stale-close", "/stale-reset"] {
             let server = try await RawServer()
-            let client = Client()
+            let client = Client(configuration: .patient)
             for _ in 0..<4 {
                 let (data, response) = try await client.data(for: server.get(path))
                 #expect(data == Data("fine".utf8))
@@ -69,7 +73,7 @@ struct EndTests {
     @Test(arguments: [("/stale-close", ConnectionLoss.closed), ("/stale-reset", .reset)])
     func `a request that must not be repeated is not`(_ path: String, _ loss: ConnectionLoss) async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         _ = try await client.data(for: server.get(path))
         let fault = await fault { () async throws(ClientError) in
             try await client.upload(for: Request(.post, server.url(path)), from: Data("order".utf8))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -48,7 +49,7 @@ struct FramingTests {
     @Test(arguments: ["/longer-than-announced", "/two-answers"])
     func `what nobody asked for is not taken for the next answer`(_ path: String) async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         for _ in 0..<3 {
             let (data, response) = try await client.data(for: server.get(path))
             #expect(data == Data("fine".utf8))
@@ -68,10 +69,10 @@ struct FramingTests {
     )
     func `what is unusual, but right, is taken`(_ path: String, _ body: String, _ keepsConnection: Bool) async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         for isReused in [false, keepsConnection] {
             let (data, response) = try await client.data(for: server.get(path))
-            #expect(String(decoding: data, as: UTF8.self) == body)
+            expectEqual(String(decoding: data, as: UTF8.self), body)
             #expect(response.statusCode == 200)
             #expect(response.isConnectionReused == isReused)
         }
@@ -80,7 +81,7 @@ struct FramingTests {
 
     @Test func `a body past the limit is an error, however it is framed`() async throws {
         let server = try await RawServer()
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.maximumBodyByteCount = 1000
         let client = Client(configuration: configuration)
         for request in [server.get("/flood").query("bytes", 1_000_000), server.get("/drip-for-ever")] {
@@ -92,7 +93,7 @@ struct FramingTests {
 
     @Test func `a line past the limit is an error`() async throws {
         let server = try await RawServer()
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.maximumLineByteCount = 1000
         let client = Client(configuration: configuration)
         let fault = await fault { () async throws(ClientError) in

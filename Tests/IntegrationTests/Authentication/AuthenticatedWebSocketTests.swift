@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -26,13 +27,13 @@ struct AuthenticatedWebSocketTests {
     @Test func `the URL may bring who asks`() async throws {
         let server = try await WebSocketPeer.websockets.server
         let text = Account.albert.url("ws://127.0.0.1:\(server.port)/echo?closed=yes")
-        try await self.echo(try await Client().webSocket(for: Request(.get, text)))
+        try await self.echo(try await Client(configuration: .patient).webSocket(for: Request(.get, text)))
     }
 
     @Test func `a handshake that nobody answers is refused with 401`() async throws {
         let server = try await WebSocketPeer.websockets.server
         let fault = await fault { () async throws(ClientError) in
-            try await Client().webSocket(for: server.get("/echo").query("closed", "yes"))
+            try await Client(configuration: .patient).webSocket(for: server.get("/echo").query("closed", "yes"))
         }
         #expect(fault == .webSocketRefused(.status(401)))
     }
@@ -43,7 +44,7 @@ struct AuthenticatedWebSocketTests {
         let place = kind == "/echo" ? kind : "\(kind)://127.0.0.1:\(server.port)/echo"
         for status in [301, 302, 307, 308] {
             let request = server.get("/go").query("status", status).query("to", place)
-            try await self.echo(try await Client().webSocket(for: request))
+            try await self.echo(try await Client(configuration: .patient).webSocket(for: request))
         }
     }
 
@@ -60,7 +61,9 @@ struct AuthenticatedWebSocketTests {
     @Test func `a redirect that is not to be followed refuses the WebSocket`() async throws {
         let server = try await WebSocketPeer.websockets.server
         let request = server.get("/go").query("to", "/echo").redirects(.never)
-        let fault = await fault { () async throws(ClientError) in try await Client().webSocket(for: request) }
+        let fault = await fault { () async throws(ClientError) in
+            try await Client(configuration: .patient).webSocket(for: request)
+        }
         #expect(fault == .webSocketRefused(.status(302)))
     }
 
@@ -68,7 +71,7 @@ struct AuthenticatedWebSocketTests {
         let (server, place) = (try await WebSocketPeer.websockets.server, try await Recorder())
         let url = place.redirect(to: "ws://127.0.0.1:\(server.port)/fields")
         let request = Request(.get, url).header(.authorization, "Bearer s3cret").header("X-Plain", "seen")
-        let socket = try await Client().webSocket(for: request)
+        let socket = try await Client(configuration: .patient).webSocket(for: request)
         guard case .text(let text)? = try await socket.next() else { throw CancellationError() }
         #expect(text.contains("seen"))
         #expect(!text.contains("s3cret"))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Synchronization
 import Tern
@@ -52,7 +53,7 @@ struct BearerTests {
 
     /// Waits until the server has as many requests, and lets it refuse them.
     private func refuse(_ count: Int) async throws {
-        try await eventually("the server has \(count) requests", within: .seconds(40)) {
+        try await eventually("the server has \(count) requests") {
             try await self.place.seen().count >= count
         }
         try await self.place.open()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -20,9 +21,8 @@ enum Bringing: String, CaseIterable, Sendable {
         _ change: (inout Client.Configuration) -> Void = { _ in }
     ) async throws -> (Data, Response) {
         let answering = SteeringDelegate(account)
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         change(&configuration)
-        configuration.timeouts.connect = .seconds(50)  // a machine under load is no fault
         switch self {
         case .store: configuration.credentialStore = AnyStore(credential: account.credential)
         case .netrc:
@@ -110,7 +110,7 @@ struct SchemeTests {
         let bin = try await HTTPBin.shared
         let delegate = SteeringDelegate(.albert)
         let request = Request(.get, bin.url("/digest-auth/auth/Albert/x/SHA-512")).credential(Account.albert.credential)
-        let (_, response) = try await Client().data(for: request, delegate: delegate)
+        let (_, response) = try await Client(configuration: .patient).data(for: request, delegate: delegate)
         #expect(response.statusCode == 401)
         #expect(response[.wwwAuthenticate]?.contains("SHA-512") == true)
         #expect(delegate.challenges.isEmpty)
@@ -122,8 +122,8 @@ struct SchemeTests {
         let request = Request(.get, bin.url("/digest-auth/auth/Albert/sesame/MD5/0"))
             .header(.cookie, "stale_after=0")
             .credential(Credential(user: "Albert", password: "sesame"))
-        #expect(try await Client().status(request) == 401)
-        #expect(try await Client().status(request, delegate: delegate) == 401)
+        #expect(try await Client(configuration: .patient).status(request) == 401)
+        #expect(try await Client(configuration: .patient).status(request, delegate: delegate) == 401)
     }
 
     /// The server hides what is there from who does not come with the field.
@@ -132,22 +132,27 @@ struct SchemeTests {
         let bin = try await HTTPBin.shared
         let request = Request(.get, bin.url("/hidden-basic-auth/Albert/open%20sesame"))
             .credential(Account.albert.credential, isPreemptive: isPreemptive)
-        #expect(try await Client().status(request) == status)
+        #expect(try await Client(configuration: .patient).status(request) == status)
     }
 
     @Test func `a token is sent at once`() async throws {
         let bin = try await HTTPBin.shared
         let request = Request(.get, bin.url("/bearer"))
-        let (data, response) = try await Client().data(for: request.credential(Credential(token: "t0ken")))
+        let (data, response) = try await Client(configuration: .patient).data(
+            for: request.credential(Credential(token: "t0ken"))
+        )
         #expect(response.statusCode == 200)
         #expect(String(decoding: data, as: UTF8.self).contains("t0ken"))
-        #expect(try await Client().status(request) == 401)
+        #expect(try await Client(configuration: .patient).status(request) == 401)
     }
 
     @Test func `a token from a delegate answers Bearer`() async throws {
         let bin = try await HTTPBin.shared
         let delegate = SteeringDelegate(challenged: { _ in .useCredential(Credential(token: "t0ken")) })
-        #expect(try await Client().status(Request(.get, bin.url("/bearer")), delegate: delegate) == 200)
+        #expect(
+            try await Client(configuration: .patient).status(Request(.get, bin.url("/bearer")), delegate: delegate)
+                == 200
+        )
         #expect(delegate.schemes == [.bearer])
     }
 
@@ -155,6 +160,6 @@ struct SchemeTests {
     func `HEAD is authenticated like GET`(_ area: Apache.Area) async throws {
         let apache = try await Apache.shared
         let request = Request(.head, apache.url(.http, area)).credential(Account.albert.credential)
-        #expect(try await Client().status(request) == 200)
+        #expect(try await Client(configuration: .patient).status(request) == 200)
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import HTTPTypes
 import Tern
@@ -41,7 +42,9 @@ struct SecrecyTests {
         let request = place.get(path).query("access_token", Self.secret).credential(Self.credential)
         let delegate = SteeringDelegate(challenged: { $0.previousFailureCount == 0 ? nil : .cancel })
         let error = try #require(
-            await error { () async throws(ClientError) in try await Client().data(for: request, delegate: delegate) }
+            await failure { () async throws(ClientError) in
+                try await Client(configuration: .patient).data(for: request, delegate: delegate)
+            }
         )
         #expect(error.fault == .authenticationFailed(.cancelled))
         #expect(!"\(error) \(String(reflecting: error)) \(error.localizedDescription)".contains(Self.secret))
@@ -57,7 +60,9 @@ struct SecrecyTests {
         ]
         for request in requests {
             let error = try #require(
-                await error { () async throws(ClientError) in try await Client().data(for: request) }
+                await failure { () async throws(ClientError) in
+                    try await Client(configuration: .patient).data(for: request)
+                }
             )
             #expect(!"\(error) \(String(reflecting: error)) \(error.localizedDescription)".contains(Self.secret))
         }
@@ -75,7 +80,7 @@ struct SecrecyTests {
             Credential(token: Self.secret), RequestCredential(Self.credential), [space: Self.credential],
         ]
         for value in values { #expect(!self.texts(value).contains(Self.secret), "\(type(of: value))") }
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.bearer = [token]
         configuration.credentialStore = store
         configuration.proxy = .proxy(proxy)
@@ -86,7 +91,10 @@ struct SecrecyTests {
     @Test func `a challenge does not show what it proposes`() async throws {
         let place = try await Recorder()
         let delegate = SteeringDelegate()
-        _ = try await Client().data(for: place.get("/digest").credential(Self.credential), delegate: delegate)
+        _ = try await Client(configuration: .patient).data(
+            for: place.get("/digest").credential(Self.credential),
+            delegate: delegate
+        )
         let challenge = try #require(delegate.challenges.first)
         #expect(challenge.proposedCredential == Self.credential)
         #expect(!self.texts(challenge).contains(Self.secret))

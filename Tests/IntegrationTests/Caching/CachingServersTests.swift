@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -15,7 +16,7 @@ struct CachingServersTests {
     private static func withClient(_ place: Place, _ body: (Client) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tern-test-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.cache = place == .memory ? MemoryCacheStore() : DiskCacheStore(directory: folder)
         try await body(Client(configuration: configuration))
     }
@@ -46,20 +47,20 @@ struct CachingServersTests {
             let conditional = Request(.get, bin.url("/cache"))
             let first = try await client.data(for: conditional).0
             let (again, confirmed) = try await client.data(for: conditional.cache(.revalidate))
-            #expect(again == first)
+            expectEqual(again, first)
             guard case .revalidated = confirmed.cacheStatus else {
                 Issue.record("\(confirmed.cacheStatus)")
                 return
             }
-            let fresh = Request(.get, bin.url("/cache/60"))
+            let fresh = Request(.get, bin.url("/cache/86400"))
             let once = try await client.data(for: fresh).0
             let (twice, cached) = try await client.data(for: fresh)
-            guard case .cached(let age) = cached.cacheStatus else {
+            guard case .cached = cached.cacheStatus else {
                 Issue.record("\(cached.cacheStatus)")
                 return
             }
-            #expect(twice == once && age < .seconds(60) && cached[.cacheControl] == "public, max-age=60")
-            #expect(try await client.data(for: fresh.cache(.onlyCached)).0 == once)
+            #expect(twice == once && cached[.cacheControl] == "public, max-age=86400")
+            try await expectEqual(client.data(for: fresh.cache(.onlyCached)).0, once)
         }
     }
 
@@ -74,14 +75,14 @@ struct CachingServersTests {
                         && String(decoding: data, as: UTF8.self).contains("\"gzipped\": true")
                 )
             }
-            let fields = bin.url("/response-headers?Cache-Control=max-age%3D60&Vary=Accept-Encoding")
+            let fields = bin.url("/response-headers?Cache-Control=max-age%3D86400&Vary=Accept-Encoding")
             let first = try await client.data(for: Request(.get, fields)).0
             let (again, response) = try await client.data(for: Request(.get, fields))
             guard case .cached = response.cacheStatus else {
                 Issue.record("\(response.cacheStatus)")
                 return
             }
-            #expect(again == first)
+            expectEqual(again, first)
         }
     }
 
@@ -98,9 +99,9 @@ struct CachingServersTests {
         }
         let request = Request(.get, nginx.url(.http, path))
         let first = try await client.data(for: request).0
-        #expect(try first == nginx.content(path.replacing("/packed", with: "")))
+        try expectEqual(first, nginx.content(path.replacing("/packed", with: "")))
         let (again, confirmed) = try await client.data(for: request.cache(.revalidate))
-        #expect(again == first)
+        expectEqual(again, first)
         guard case .revalidated = confirmed.cacheStatus else {
             Issue.record("\(confirmed.cacheStatus)")
             return
@@ -108,7 +109,7 @@ struct CachingServersTests {
         #expect(confirmed.statusCode == 200)
         let (location, _) = try await client.download(from: request.url)
         defer { try? FileManager.default.removeItem(at: location) }
-        #expect(try Data(contentsOf: location) == first)
+        try expectEqual(Data(contentsOf: location), first)
     }
 
     @Test func `a file that is put anew is not what was kept`() async throws {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -12,7 +13,7 @@ enum Verb: String, CaseIterable, Sendable {
     /// Fetches a body.
     func fetch(
         _ request: Request,
-        _ client: Client = Client()
+        _ client: Client = Client(configuration: .patient)
     ) async throws(ClientError) -> (body: Data, response: Response) {
         switch self {
         case .data:

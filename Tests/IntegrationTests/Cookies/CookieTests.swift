@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -11,7 +12,7 @@ struct CookieTests {
     }
 
     private static func client(_ store: any CookieStore) -> Client {
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.cookieStore = store
         return Client(configuration: configuration)
     }
@@ -80,7 +81,7 @@ struct CookieTests {
 
     @Test func `without a store nothing is kept, and a field of one's own arrives`() async throws {
         let bin = try await HTTPBin.shared
-        let client = Client()
+        let client = Client(configuration: .patient)
         #expect(try await Self.cookies(client, bin.url("/cookies/set/a/1")).cookies.isEmpty)
         let own = Request(.get, bin.url("/cookies")).header(.cookie, "mine=1")
         let (data, _) = try await client.data(for: own)

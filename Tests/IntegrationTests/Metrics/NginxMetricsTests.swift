@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Synchronization
 import Tern
@@ -97,7 +98,7 @@ struct NginxMetricsTests {
 
     @Test func `an attempt that is refused is recorded`() async throws {
         let monitor = LastMetrics()
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.monitors = [monitor]
         let client = Client(configuration: configuration)
         let port = try #require(try LoopbackPort.free(1).first)
@@ -117,7 +118,7 @@ struct NginxMetricsTests {
 
     @Test func `a name that nobody has ends the look-up`() async throws {
         let monitor = LastMetrics()
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.monitors = [monitor]
         let client = Client(configuration: configuration)
         let failure = await fault { () async throws(ClientError) in
@@ -135,7 +136,7 @@ struct NginxMetricsTests {
 
     @Test func `a redirect makes two transactions`() async throws {
         let server = try await HTTPBin.shared
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.collectsMetrics = true
         let client = Client(configuration: configuration)
         let (_, response) = try await client.data(for: Request(.get, server.url("/redirect/1")))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -25,8 +26,8 @@ struct DownloadFailureTests {
             (URL(filePath: "/proc/file"), .folderNotFound),
         ]
         for (destination, expected) in cases {
-            let error = await error { () async throws(ClientError) in
-                try await Client().download(for: server.get("/fine"), to: destination)
+            let error = await failure { () async throws(ClientError) in
+                try await Client(configuration: .patient).download(for: server.get("/fine"), to: destination)
             }
             #expect(error?.fault == .fileFailed(expected))
             #expect(error?.context.phase == .store)
@@ -39,7 +40,7 @@ struct DownloadFailureTests {
         let server = try await RawServer()
         let destination = try #require(URL(string: server.origin))
         let fault = await fault { () async throws(ClientError) in
-            try await Client().download(for: server.get("/fine"), to: destination)
+            try await Client(configuration: .patient).download(for: server.get("/fine"), to: destination)
         }
         #expect(fault == .fileFailed(.notAFileURL))
     }
@@ -58,9 +59,9 @@ struct DownloadFailureTests {
             #else
             setrlimit(RLIMIT_FSIZE, &limit)
             #endif
-            let error = await error { () async throws(ClientError) in
+            let error = await failure { () async throws(ClientError) in
                 let request = Request(.get, url).query("bytes", 10_000_000)
-                return try await Client().download(for: request, to: URL(filePath: destination))
+                return try await Client(configuration: .patient).download(for: request, to: URL(filePath: destination))
             }
             #expect(error?.fault == .fileFailed(.diskFull))
             #expect(error?.context.phase == .store)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -14,7 +15,9 @@ struct InvalidRequestTests {
         ]
     )
     func `a URL that leads nowhere is refused`(_ url: String, _ expected: InvalidRequest) async throws {
-        let error = await error { () async throws(ClientError) in try await Client().data(for: Request(.get, url)) }
+        let error = await failure { () async throws(ClientError) in
+            try await Client(configuration: .patient).data(for: Request(.get, url))
+        }
         #expect(error?.fault == .invalidRequest(expected))
         #expect(error?.context.phase == .prepare)
         #expect(error?.isRetryable == false)
@@ -23,7 +26,7 @@ struct InvalidRequestTests {
     @Test(arguments: ["a\rb", "a\nb", "a\r\nInjected: yes", "a\0b"])
     func `a field that would break the head is refused, and nothing is sent`(_ value: String) async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         let fault = await fault { () async throws(ClientError) in
             try await client.data(for: server.get("/fine").header("X-Name", value))
         }
@@ -35,7 +38,7 @@ struct InvalidRequestTests {
     func `the name of a field that is no token is refused`(_ name: String) async throws {
         let server = try await RawServer()
         let fault = await fault { () async throws(ClientError) in
-            try await Client().data(for: server.get("/fine").header(name, "value"))
+            try await Client(configuration: .patient).data(for: server.get("/fine").header(name, "value"))
         }
         #expect(fault == .invalidRequest(.malformedFieldName))
     }
@@ -44,7 +47,10 @@ struct InvalidRequestTests {
     func `an upload by a method without a body is refused`(_ method: HTTPRequest.Method) async throws {
         let server = try await RawServer()
         let fault = await fault { () async throws(ClientError) in
-            try await Client().upload(for: Request(method, server.url("/upload")), from: Data("x".utf8))
+            try await Client(configuration: .patient).upload(
+                for: Request(method, server.url("/upload")),
+                from: Data("x".utf8)
+            )
         }
         #expect(fault == .invalidRequest(.bodyNotAllowed(method: method.rawValue)))
     }
@@ -53,7 +59,7 @@ struct InvalidRequestTests {
         let server = try await RawServer()
         let request = Request(.post, server.url("/upload")).body(data: Data("one".utf8))
         let fault = await fault { () async throws(ClientError) in
-            try await Client().upload(for: request, from: Data("two".utf8))
+            try await Client(configuration: .patient).upload(for: request, from: Data("two".utf8))
         }
         #expect(fault == .invalidRequest(.ambiguousBody))
     }
@@ -61,8 +67,8 @@ struct InvalidRequestTests {
     @Test(arguments: ["Content-Length", "Transfer-Encoding"])
     func `a field that frames the message is refused`(_ name: String) async throws {
         let server = try await RawServer()
-        let error = await error { () async throws(ClientError) in
-            try await Client().data(for: server.get("/fine").header(name, "4"))
+        let error = await failure { () async throws(ClientError) in
+            try await Client(configuration: .patient).data(for: server.get("/fine").header(name, "4"))
         }
         guard case .invalidRequest(.framingField)? = error?.fault else {
             Issue.record("\(name) gave \(String(describing: error))")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -9,8 +10,8 @@ struct UnreachableTests {
     @Test(arguments: ["127.0.0.1", "localhost"])
     func `a port where nobody listens refuses`(_ host: String) async throws {
         let port = try LoopbackPort()
-        let error = await error { () async throws(ClientError) in
-            try await Client().data(for: Request(.get, "http://\(host):\(port.number)/"))
+        let error = await failure { () async throws(ClientError) in
+            try await Client(configuration: .patient).data(for: Request(.get, "http://\(host):\(port.number)/"))
         }
         #expect(error?.fault == .connectionFailed(.refused))
         #expect(error?.context.phase == .connect)
@@ -20,8 +21,8 @@ struct UnreachableTests {
     }
 
     @Test func `a name without an address is reported`() async throws {
-        let error = await error { () async throws(ClientError) in
-            try await Client().data(for: Request(.get, "http://nothing.invalid/"))
+        let error = await failure { () async throws(ClientError) in
+            try await Client(configuration: .patient).data(for: Request(.get, "http://nothing.invalid/"))
         }
         guard case .connectionFailed(.resolution)? = error?.fault else {
             Issue.record("it gave \(String(describing: error))")
@@ -35,19 +36,21 @@ struct UnreachableTests {
         try folder.write("", to: "file")
         for (name, expected) in [("missing", ConnectionFailure.socketNotFound), ("file", .refused)] {
             let request = Request(.get, "http://localhost/").unixSocket(path: folder.file(name).path)
-            let fault = await fault { () async throws(ClientError) in try await Client().data(for: request) }
+            let fault = await fault { () async throws(ClientError) in
+                try await Client(configuration: .patient).data(for: request)
+            }
             #expect(fault == .connectionFailed(expected))
         }
     }
 
     @Test(arguments: [
-        (Timeouts(connect: .milliseconds(200)), Timeout.connect), (Timeouts(call: .milliseconds(200)), .call),
+        (Timeouts.patient(connect: .milliseconds(200)), Timeout.connect), (Timeouts.patient(call: .seconds(2)), .call),
     ])
     func `a server that does not take connections is given up`(_ timeouts: Timeouts, _ expected: Timeout) async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         let request = Request(.get, "http://127.0.0.1:\(server.fullPort)/").timeouts(timeouts)
-        let error = await error { () async throws(ClientError) in try await client.data(for: request) }
+        let error = await failure { () async throws(ClientError) in try await client.data(for: request) }
         #expect(error?.fault == .timedOut(expected))
         #expect(error?.context.phase == .connect)
         try await eventually("no connection is being made") { OpenSockets.count(toPort: server.fullPort) == 0 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -11,8 +12,11 @@ struct UploadFailureTests {
         let folder = try TemporaryFolder()
         let cases: [(URL, UploadFailure)] = [(folder.file("missing"), .fileNotFound), (folder.url, .notAFile)]
         for (file, expected) in cases {
-            let error = await error { () async throws(ClientError) in
-                try await Client().upload(for: Request(.put, server.url("/upload")), fromFile: file)
+            let error = await failure { () async throws(ClientError) in
+                try await Client(configuration: .patient).upload(
+                    for: Request(.put, server.url("/upload")),
+                    fromFile: file
+                )
             }
             #expect(error?.fault == .uploadFailed(expected))
             #expect(error?.context.phase == .prepare)
@@ -28,7 +32,7 @@ struct UploadFailureTests {
         try folder.write("", to: "file")
         try folder.truncate("file", to: 50_000_000)
         let shortener = Shortener(folder: folder)
-        let error = await error { () async throws(ClientError) in
+        let error = await failure { () async throws(ClientError) in
             try await client.upload(
                 for: Request(.put, nginx.url(scheme, "/uploads/\(UUID().uuidString)")),
                 fromFile: folder.file("file"),
@@ -42,8 +46,12 @@ struct UploadFailureTests {
     func `a stream of another length than announced is reported`(_ length: Int64, hasPieces: Bool) async throws {
         let server = try await RawServer()
         let pieces = hasPieces ? Pieces(count: 10, byteCount: 10) : Pieces(count: 1, byteCount: 100)
-        let error = await error { () async throws(ClientError) in
-            try await Client().upload(for: Request(.put, server.url("/upload")), from: pieces, length: length)
+        let error = await failure { () async throws(ClientError) in
+            try await Client(configuration: .patient).upload(
+                for: Request(.put, server.url("/upload")),
+                from: pieces,
+                length: length
+            )
         }
         #expect(error?.fault == .uploadFailed(.lengthMismatch(announced: length)))
         #expect(error?.context.phase == .send)
@@ -54,7 +62,7 @@ struct UploadFailureTests {
     func `a stream that throws is reported`(_ length: Int64?) async throws {
         let server = try await RawServer()
         let pieces = Pieces(count: 10, byteCount: 10, failsAfter: 3)
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.expectContinueThreshold = nil
         let client = Client(configuration: configuration)
         let fault = await fault { () async throws(ClientError) in

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -63,7 +64,7 @@ struct NginxConnectionTests {
                 group.addTask { try await client.data(for: Request(.get, nginx.url(scheme, "/lines.txt"))).0 }
             }
             let content = try nginx.content("/lines.txt")
-            for try await data in group { #expect(data == content) }
+            for try await data in group { expectEqual(data, content) }
         }
     }
 
@@ -109,7 +110,7 @@ struct NginxConnectionTests {
 
     @Test func `releasing a client closes its idle connections`() async throws {
         let server = try await RawServer()
-        var client: Client? = Client()
+        var client: Client? = Client(configuration: .patient)
         _ = try await client?.data(for: server.get("/fine"))
         #expect(server.connectionCount == 1)
         client = nil
@@ -118,7 +119,7 @@ struct NginxConnectionTests {
 
     @Test func `an idle connection is closed after its time`() async throws {
         let server = try await RawServer()
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.pool.idleTimeout = .milliseconds(50)
         let client = Client(configuration: configuration)
         _ = try await client.data(for: server.get("/fine"))

@@ -22,7 +22,7 @@ struct NginxTransferTests {
     func `data is all of a long body`(_ scheme: Scheme) async throws {
         let nginx = try await Nginx.shared
         let (data, _) = try await nginx.makeClient().data(for: Request(.get, nginx.url(scheme, "/photo")))
-        #expect(try data == nginx.content("/photo"))
+        try expectEqual(data, nginx.content("/photo"))
     }
 
     @Test(arguments: Scheme.allCases)
@@ -32,7 +32,7 @@ struct NginxTransferTests {
         let (location, response) = try await nginx.makeClient().download(for: request)
         defer { try? FileManager.default.removeItem(at: location) }
         #expect(response.isSuccess)
-        #expect(try Data(contentsOf: location) == nginx.content("/photo"))
+        try expectEqual(Data(contentsOf: location), nginx.content("/photo"))
     }
 
     @Test(arguments: Scheme.allCases)
@@ -44,7 +44,7 @@ struct NginxTransferTests {
         let request = Request(.get, nginx.url(scheme, "/photo"))
         let (location, _) = try await nginx.makeClient().download(for: request, to: destination)
         #expect(location.path == destination.path)
-        #expect(try Data(contentsOf: destination) == nginx.content("/photo"))
+        try expectEqual(Data(contentsOf: destination), nginx.content("/photo"))
         #expect(try folder.names == ["photo"])
     }
 
@@ -83,11 +83,11 @@ struct NginxTransferTests {
         #expect(bytes.length == Int64(content.count))
         var single = Data()
         for try await byte in bytes { single.append(byte) }
-        #expect(single == content)
+        expectEqual(single, content)
 
         var pieces = Data()
         for try await chunk in try await client.bytes(for: request).0.chunks { pieces.append(chunk) }
-        #expect(pieces == content)
+        expectEqual(pieces, content)
     }
 
     @Test(arguments: Scheme.allCases)
@@ -108,7 +108,7 @@ struct NginxTransferTests {
         let (data, response) = try await nginx.makeClient().data(for: request)
         #expect(response.status == .partialContent)
         #expect(response[.contentRange] == "bytes 1000-1999/\(Nginx.photoByteCount)")
-        #expect(try data == nginx.content("/photo")[1000..<2000])
+        try expectEqual(data, nginx.content("/photo")[1000..<2000])
     }
 
     @Test(arguments: [("/missing", 404), ("/empty", 204), ("/moved", 302), ("/empty.txt", 200), ("/host", 200)])

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Synchronization
 import Tern
@@ -17,7 +18,7 @@ struct NginxUploadTests {
         let (_, response) = try await nginx.makeClient()
             .upload(for: Request(.put, nginx.url(scheme, path)), fromFile: photo)
         #expect(response.status == .created)
-        #expect(try nginx.content(path) == nginx.content("/photo"))
+        try expectEqual(nginx.content(path), nginx.content("/photo"))
     }
 
     @Test(arguments: Scheme.allCases, [0, 1, 65_536, 65_537, 3_000_000])
@@ -27,7 +28,7 @@ struct NginxUploadTests {
         let data = try Data.random(byteCount: byteCount)
         let (_, response) = try await nginx.makeClient().upload(for: Request(.put, nginx.url(scheme, path)), from: data)
         #expect(response.status == .created)
-        #expect(try nginx.content(path) == data)
+        try expectEqual(nginx.content(path), data)
     }
 
     @Test(arguments: Scheme.allCases, [nil, 500_000])
@@ -42,7 +43,7 @@ struct NginxUploadTests {
             )
         #expect(response.status == .created)
         let content = try nginx.content(path)
-        #expect(content == Data((0..<50).flatMap { [UInt8](repeating: $0, count: 10_000) }))
+        expectEqual(content, Data((0..<50).flatMap { [UInt8](repeating: $0, count: 10_000) }))
     }
 
     @Test func `an uploaded file comes back`() async throws {
@@ -53,7 +54,7 @@ struct NginxUploadTests {
         let url = nginx.url(.http, path)
         _ = try await client.upload(for: Request(.put, url), from: data)
         let (copy, response) = try await client.data(for: Request(.get, url))
-        #expect(copy == data)
+        expectEqual(copy, data)
         #expect(response.isConnectionReused)
         let (_, deletion) = try await client.data(for: Request(.delete, url))
         #expect(deletion.status == .noContent)
@@ -75,7 +76,7 @@ struct NginxUploadTests {
     @Test func `413 in place of 100 Continue is an answer, and nothing is sent`() async throws {
         let nginx = try await Nginx.shared
         let progress = Progress()
-        let (_, response) = try await nginx.makeClient { $0.expectContinueTimeout = .seconds(50) }
+        let (_, response) = try await nginx.makeClient { $0.expectContinueTimeout = .patient }
             .upload(
                 for: Request(.put, nginx.url(.http, "/small")),
                 from: Data(count: 5_000_000),

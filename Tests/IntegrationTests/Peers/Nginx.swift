@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
-import TestSupport
 import Tern
+import TestSupport
 
 /// An nginx that serves files, takes uploads and presents certificates, some of them bad.
 struct Nginx: Sendable {
@@ -48,10 +49,8 @@ struct Nginx: Sendable {
 
     /// A client that trusts its certificate authority, and nobody else.
     func makeClient(_ change: (inout Client.Configuration) -> Void = { _ in }) -> Client {
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.tls.trust = .only([self.root("root")])
-        // All tests run at once, on few processors and without optimisation: a handshake may have to wait for its turn.
-        configuration.timeouts.connect = .seconds(50)
         change(&configuration)
         return Client(configuration: configuration)
     }

@@ -34,7 +34,7 @@ struct PeerTests {
         let apache = try await Apache.shared
         let known = ["--anyauth", "--user", self.user(.albert), "--upload-file", Scripts.path("users.sh")]
         try self.curl(known + [apache.url(.http, area, "stored.txt")])
-        #expect(try apache.content(area, "stored.txt") == Data(contentsOf: URL(filePath: Scripts.path("users.sh"))))
+        try expectEqual(apache.content(area, "stored.txt"), Data(contentsOf: URL(filePath: Scripts.path("users.sh"))))
     }
 
     @Test(arguments: Scheme.allCases, Squid.Port.allCases)

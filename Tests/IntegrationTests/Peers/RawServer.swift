@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Synchronization
 import Tern
@@ -52,12 +53,15 @@ struct RawServer: Sendable {
 
     /// Lets an answer go on that waits for `?gate=`.
     func open(gate: String) async throws {
-        _ = try await Client().data(for: self.get("/open").query("gate", gate))
+        _ = try await Client(configuration: .patient).data(for: self.get("/open").query("gate", gate))
     }
 
     /// The code of the Close frame that it got on the WebSocket of this `?id=`; 1006 if there was none.
     func closeCode(_ id: String) async throws -> String {
-        String(decoding: try await Client().data(for: self.get("/ws-code").query("id", id)).0, as: UTF8.self)
+        String(
+            decoding: try await Client(configuration: .patient).data(for: self.get("/ws-code").query("id", id)).0,
+            as: UTF8.self
+        )
     }
 
     private static func launch() async throws -> Launched {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -43,7 +44,10 @@ struct WebSocketServer: Sendable {
     /// What it saw of the WebSocket of this `?id=`; waits until that is closed.
     func report(_ id: String) async throws -> Report {
         let request = Request(.get, "http://127.0.0.1:\(self.port)/report").query("id", id)
-        return try JSONDecoder().decode(Report.self, from: try await Client().data(for: request).0)
+        return try JSONDecoder().decode(
+            Report.self,
+            from: try await Client(configuration: .patient).data(for: request).0
+        )
     }
 
     private static func launch(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import HTTPTypes
 import Tern
@@ -94,7 +95,7 @@ struct ProxyCredentialTests {
                 #expect(response.status.code == 407)
                 #expect(response.fields[.proxyAuthenticate] != nil)
             } else {
-                let error = await error { () async throws(ClientError) in try await client.data(for: request) }
+                let error = await failure { () async throws(ClientError) in try await client.data(for: request) }
                 #expect(error?.fault == .proxyFailed(.authenticationRequired))
                 #expect(error?.context.phase == .proxy)
                 #expect(error?.context.response?.status.code == 407)
@@ -188,7 +189,7 @@ struct ProxyCredentialTests {
             let proxy = try await Way.socksPassword.proxy(as: account)
             let client = try await Client.trusting { $0.proxy = .proxy(proxy) }
             let url = try await self.url(.http)
-            let error = await error { () async throws(ClientError) in try await client.data(for: Request(.get, url)) }
+            let error = await failure { () async throws(ClientError) in try await client.data(for: Request(.get, url)) }
             #expect(error?.fault == .proxyFailed(.authenticationRequired))
         }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TernProxies
@@ -16,8 +17,8 @@ struct ProxyFailureTests {
             $0.proxy = .proxy(proxy)
             change(&$0)
         }
-        return await IntegrationTests.error { () async throws(ClientError) in
-            try await client.data(for: Request(.get, url).timeouts(Timeouts(connect: .seconds(20))))
+        return await failure { () async throws(ClientError) in
+            try await client.data(for: Request(.get, url).timeouts(Timeouts.patient(connect: .patient)))
         }
     }
 
@@ -106,8 +107,8 @@ struct ProxyFailureTests {
         let client = try await Client.trusting {
             $0.proxy = .proxy(Proxy(.http, host: "127.0.0.1", port: server.port))
         }
-        let request = Request(.get, "https://localhost:8443/").timeouts(Timeouts(connect: .seconds(20)))
-        let error = await IntegrationTests.error { () async throws(ClientError) in try await client.data(for: request) }
+        let request = Request(.get, "https://localhost:8443/").timeouts(Timeouts.patient(connect: .patient))
+        let error = await failure { () async throws(ClientError) in try await client.data(for: request) }
         guard case .proxyFailed(.violation(let section, _), _) = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -121,13 +122,13 @@ struct ProxyFailureTests {
         // It waits for the end of a head: SOCKS has none, and that of CONNECT leads it nowhere.
         let proxy = Proxy(.socks5, host: "127.0.0.1", port: server.port)
         let client = try await Client.trusting { $0.proxy = .proxy(proxy) }
-        let hasty = Request(.get, "https://localhost/").timeouts(Timeouts(connect: .milliseconds(100)))
+        let hasty = Request(.get, "https://localhost/").timeouts(Timeouts.patient(connect: .milliseconds(100)))
         let fault = await fault { () async throws(ClientError) in try await client.data(for: hasty) }
         #expect(fault == .timedOut(.connect))
         try await server.isLeft()
 
         let calling = Task {
-            await IntegrationTests.fault { () async throws(ClientError) in
+            await ClientTestSupport.fault { () async throws(ClientError) in
                 try await client.data(for: Request(.get, "https://localhost/"))
             }
         }

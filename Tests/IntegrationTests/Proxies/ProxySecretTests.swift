@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import HTTPTypes
 import Tern
@@ -37,7 +38,7 @@ struct ProxySecretTests {
         let client = try await way.makeClient()
         if way.wantsAccount, !way.isSOCKS {
             // What the caller writes himself is all that the proxy is told.
-            let error = await error { [request] () async throws(ClientError) in
+            let error = await failure { [request] () async throws(ClientError) in
                 try await client.webSocket(for: request)
             }
             #expect(error?.fault == .proxyFailed(.authenticationRequired))
@@ -77,7 +78,7 @@ struct ProxySecretTests {
         let client = try await Client.trusting { $0.proxy = .proxy(proxy) }
         let request = Request(.get, "https://forbidden.test:9/").proxy(.proxy(proxy))
         let error = try #require(
-            await error { () async throws(ClientError) in try await client.data(for: request) }
+            await failure { () async throws(ClientError) in try await client.data(for: request) }
         )
         var text = "\(error) \(String(reflecting: error)) \(request) \(client.configuration.proxy) \(proxy)"
         dump(error, to: &text)

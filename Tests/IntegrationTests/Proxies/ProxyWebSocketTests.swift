@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TernProxies
@@ -16,11 +17,11 @@ struct ProxyWebSocketTests {
         #expect(try await socket.echo(.text("ä€😀")) == .text("ä€😀"))
         for byteCount in [0, 1, 65536, 2_000_000] {
             let message = WebSocketMessage.binary(try Data.random(byteCount: byteCount))
-            #expect(try await socket.echo(message) == message)
+            try await expectEqual(socket.echo(message), message)
         }
         await socket.close()
         #expect(socket.outcome?.cause == .closed)
-        #expect(await eventually { delegate.hasTunnelled })
+        try await eventually("the metrics tell of a tunnel") { delegate.hasTunnelled }
     }
 
     @Test(arguments: [Way.httpDigest, .httpsBasic, .socksPassword])
@@ -44,7 +45,7 @@ struct ProxyWebSocketTests {
     @Test func `a proxy that refuses the host makes no WebSocket`() async throws {
         let client = try await Way.http.makeClient()
         for url in ["ws://forbidden.test/", "wss://forbidden.test/"] {
-            let error = await error { () async throws(ClientError) in
+            let error = await failure { () async throws(ClientError) in
                 try await client.webSocket(for: Request(.get, url))
             }
             #expect(error?.fault == .proxyFailed(.refused(status: 403)))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Tern
 import TernProxies
 
@@ -73,9 +74,8 @@ extension Client {
         delegate: (any TaskDelegate)? = nil,
         _ change: (inout Client.Configuration) -> Void = { _ in }
     ) async throws -> Client {
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.proxy = .direct
-        configuration.timeouts.connect = .seconds(50)  // a machine under load is no fault
         configuration.tls.trust = .only([
             try await Apache.shared.root, try await Nginx.shared.root("root"), try await Squid.shared.root,
             try await WebSocketPeer.websockets.server.root,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -7,7 +8,7 @@ import Testing
 /// What servers may write into `Location` (RFC 9110 §10.2.2).
 @Suite("Redirects, Location", .hangLimit)
 struct LocationTests {
-    private let client = Client()
+    private let client = Client(configuration: .patient)
 
     private func follow(_ place: Recorder, _ locations: [String]) async -> Fault? {
         var request = Request(.get, place.redirect())

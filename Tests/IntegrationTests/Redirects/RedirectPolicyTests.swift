@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -6,10 +7,10 @@ import Testing
 
 @Suite("Redirects, policies", .hangLimit)
 struct RedirectPolicyTests {
-    private let client = Client()
+    private let client = Client(configuration: .patient)
 
     private func fault(_ request: Request, delegate: (any TaskDelegate)? = nil) async -> Fault? {
-        await IntegrationTests.fault { () async throws(ClientError) in
+        await ClientTestSupport.fault { () async throws(ClientError) in
             try await self.client.data(for: request, delegate: delegate)
         }
     }
@@ -71,7 +72,8 @@ struct RedirectPolicyTests {
         let nginx = try await Nginx.shared
         let client = nginx.makeClient()
         let request = Request(.get, nginx.url(.https, "/go?to=\(nginx.url(.http, "/hello.txt"))"))
-        let fault = await IntegrationTests.fault { () async throws(ClientError) in try await client.data(for: request) }
+        let fault = await ClientTestSupport.fault { () async throws(ClientError) in try await client.data(for: request)
+        }
         #expect(fault == .redirectFailed(.insecure))
         let bold = request.redirects(RedirectPolicy(allowsInsecure: true))
         #expect(try await client.status(bold) == 200)

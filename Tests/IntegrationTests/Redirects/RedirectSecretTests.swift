@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import HTTPTypes
 import Tern
@@ -48,7 +49,7 @@ struct RedirectSecretTests {
         }
     }
 
-    private let client = Client()
+    private let client = Client(configuration: .patient)
 
     @Test(arguments: Field.allCases, Leaving.allCases)
     func `a secret field does not leave its origin`(_ field: Field, _ leaving: Leaving) async throws {

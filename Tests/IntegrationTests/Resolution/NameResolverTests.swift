@@ -2,8 +2,8 @@
 import Foundation
 import NIOCore
 import Synchronization
-@testable import TernNIO
 import Tern
+@testable import TernNIO
 import TernTesting
 import TestSupport
 import Testing
@@ -38,7 +38,7 @@ struct NameResolverTests {
     @Test func `no more names are looked up at once than there are threads`() async {
         let blocked = await self.blockAll()
         let queued = (0..<20).map { self.begin("name-\($0)") }
-        await eventually { self.resolver.counts.queued == 20 }
+        await expectEventually("20 names are queued") { self.resolver.counts.queued == 20 }
         #expect(self.gate.names.count == 2)
         self.gate.open()
         for call in blocked + queued { #expect(await call.value == .success("127.0.0.1")) }
@@ -48,7 +48,7 @@ struct NameResolverTests {
 
     @Test func `calls that want one name share its look-up`() async {
         let calls = (0..<20).map { _ in self.begin("name") }
-        await eventually { self.resolver.counts.waiting == 20 }
+        await expectEventually("20 calls wait") { self.resolver.counts.waiting == 20 }
         self.gate.open()
         for call in calls { #expect(await call.value == .success("127.0.0.1")) }
         #expect(self.gate.names == ["name"])
@@ -57,7 +57,7 @@ struct NameResolverTests {
     @Test func `a call that is cancelled ends at once, and what only it wanted is never looked up`() async {
         let blocked = await self.blockAll()
         let queued = self.begin("queued")
-        await eventually { self.resolver.counts.queued == 1 }
+        await expectEventually("one name is queued") { self.resolver.counts.queued == 1 }
         queued.cancel()
         #expect(await queued.value == .failure(.cancelled))
         for call in blocked {
@@ -66,7 +66,7 @@ struct NameResolverTests {
         }
         #expect(self.resolver.counts == (waiting: 0, queued: 0))
         let last = self.begin("last")
-        await eventually { self.resolver.counts.queued == 1 }
+        await expectEventually("one name is queued") { self.resolver.counts.queued == 1 }
         self.gate.open()
         #expect(await last.value == .success("127.0.0.1"))
         #expect(Set(self.gate.names) == ["silent-1", "silent-2", "last"])
@@ -76,8 +76,8 @@ struct NameResolverTests {
         let blocked = await self.blockAll()
         let deadline = Deadline(.connect, limit: .seconds(10), from: self.clock.now)
         let calls = [self.begin("queued", deadline), self.begin("silent-1", deadline)]
-        await eventually { self.resolver.counts.waiting == 4 }
-        await eventually { self.clock.scheduledCount == 2 }
+        await expectEventually("4 calls wait") { self.resolver.counts.waiting == 4 }
+        await expectEventually("their limits are armed") { self.clock.scheduledCount == 2 }
         self.clock.advance(by: .seconds(10))
         for call in calls { #expect(await call.value == .failure(.timedOut(deadline))) }
         #expect(self.resolver.counts == (waiting: 2, queued: 0))

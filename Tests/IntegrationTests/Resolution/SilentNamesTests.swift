@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
-@testable import TernNIO
 import Tern
+@testable import TernNIO
 import TernTesting
 import TestSupport
 import Testing
@@ -15,7 +16,7 @@ struct SilentNamesTests {
     init() {
         let gate = self.gate
         let resolver = NameResolver(threadCount: 2) { gate.lookUp($0) }
-        self.client = Client(connector: NIOConnector(clock: SystemClock(), resolver: resolver))
+        self.client = Client(configuration: .patient, connector: NIOConnector(clock: SystemClock(), resolver: resolver))
     }
 
     private func begin(_ host: String, _ timeouts: Timeouts = .none) -> Task<Fault?, Never> {
@@ -41,7 +42,8 @@ struct SilentNamesTests {
     }
 
     @Test(arguments: [
-        (Timeouts(connect: .milliseconds(50)), Timeout.connect), (Timeouts(call: .milliseconds(50)), .call),
+        (Timeouts.patient(connect: .milliseconds(50)), Timeout.connect),
+        (Timeouts.patient(call: .milliseconds(50)), .call),
     ])
     func `a limit of time ends the call`(_ timeouts: Timeouts, _ expected: Timeout) async {
         let silent = await self.blockAll()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -8,7 +9,7 @@ import Testing
 struct AbandonmentTests {
     @Test func `leaving a loop frees the connection`() async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         for try await line in try await client.bytes(for: server.get("/stall-in-lines")).0.lines {
             #expect(line == "one")
             break
@@ -19,14 +20,14 @@ struct AbandonmentTests {
     @Test(arguments: ["/stall-before-body", "/stall-in-body", "/stall-in-chunk", "/drip-for-ever"])
     func `a body that is dropped unread frees the connection`(_ path: String) async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         _ = try await client.bytes(for: server.get(path))
         try await server.isLeft()
     }
 
     @Test func `a body that had arrived leaves the connection for the next call`() async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         for isReused in [false, true] {
             let (_, response) = try await client.bytes(for: server.get("/fine"))
             #expect(response.isConnectionReused == isReused)
@@ -35,7 +36,7 @@ struct AbandonmentTests {
 
     @Test func `a slow reader slows the server, not the memory`() async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         let before = try ResidentMemory.byteCount
         let (bytes, _) = try await client.bytes(for: server.get("/flood").query("bytes", 1_000_000_000))
         var chunks = bytes.chunks.makeAsyncIterator()
@@ -46,7 +47,8 @@ struct AbandonmentTests {
 
     @Test func `a client that is released meanwhile ends no call`() async throws {
         let server = try await RawServer()
-        let body = try await Client().bytes(for: server.get("/flood").query("bytes", 3_000_000)).0
+        let body = try await Client(configuration: .patient).bytes(for: server.get("/flood").query("bytes", 3_000_000))
+            .0
         var byteCount = 0
         for try await chunk in body.chunks { byteCount += chunk.count }
         #expect(byteCount == 3_000_000)
@@ -55,7 +57,7 @@ struct AbandonmentTests {
 
     @Test func `no temporary file outlives a download that failed`() async throws {
         let server = try await RawServer()
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.timeouts.idle = .milliseconds(100)
         let client = Client(configuration: configuration)
         let before = try TemporaryFiles.names
@@ -64,7 +66,7 @@ struct AbandonmentTests {
             #expect(fault != nil)
         }
         // Other tests may be downloading at this moment, but not for ever.
-        try await eventually("all temporary files are gone", within: .seconds(90)) {
+        try await eventually("all temporary files are gone") {
             try TemporaryFiles.names.isSubset(of: before)
         }
     }

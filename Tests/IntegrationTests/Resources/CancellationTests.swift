@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -21,7 +22,7 @@ struct CancellationTests {
 
     @Test func `while the head is awaited`() async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         try await self.cancel(server, when: { try await eventually("connected") { server.connectionCount == 1 } }) {
             () async throws(ClientError) in
             _ = try await client.data(for: server.get("/stall-before-head"))
@@ -31,7 +32,7 @@ struct CancellationTests {
     @Test(arguments: ["/stall-in-body", "/stall-in-chunk", "/drip-for-ever"])
     func `while the body comes`(_ path: String) async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         let witness = Witness()
         try await self.cancel(server, when: { await witness.received.wait() }) { () async throws(ClientError) in
             for try await _ in try await client.bytes(for: server.get(path), delegate: witness).0.chunks {}
@@ -40,7 +41,7 @@ struct CancellationTests {
 
     @Test func `while a file is downloaded, which is then deleted`() async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         let folder = try TemporaryFolder()
         let witness = Witness()
         try await self.cancel(server, when: { await witness.received.wait() }) { () async throws(ClientError) in
@@ -52,7 +53,7 @@ struct CancellationTests {
 
     @Test func `while the body is sent`() async throws {
         let server = try await RawServer()
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.expectContinueThreshold = nil
         let client = Client(configuration: configuration)
         let witness = Witness()
@@ -67,9 +68,9 @@ struct CancellationTests {
 
     @Test func `while 100 Continue is awaited`() async throws {
         let server = try await RawServer()
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.expectContinueThreshold = 1
-        configuration.expectContinueTimeout = .seconds(30)
+        configuration.expectContinueTimeout = .patient
         let client = Client(configuration: configuration)
         try await self.cancel(server, when: { try await eventually("connected") { server.connectionCount == 1 } }) {
             () async throws(ClientError) in
@@ -79,7 +80,7 @@ struct CancellationTests {
 
     @Test func `while a connection is made`() async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         let connectionCount = { OpenSockets.count(toPort: server.fullPort) }
         let task = Task {
             await fault { () async throws(ClientError) in
@@ -93,7 +94,7 @@ struct CancellationTests {
 
     @Test func `while a free connection is awaited`() async throws {
         let server = try await RawServer()
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.pool.maximumConnectionsPerHost = 1
         let client = Client(configuration: configuration)
         let holder = try await client.bytes(for: server.get("/stall-in-body"))
@@ -108,7 +109,7 @@ struct CancellationTests {
 
     @Test func `before it began`() async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return await fault { () async throws(ClientError) in try await client.data(for: server.get("/fine")) }

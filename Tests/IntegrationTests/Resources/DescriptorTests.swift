@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -21,8 +22,8 @@ struct DescriptorTests {
     @Test func `a call fails with the reason, and the next one succeeds`() async {
         await #expect(processExitsWith: .success) {
             let server = try await RawServer()
-            #expect(await Self.outcome(Client(), server.url("/fine")) == "fine")
-            let client = Client()
+            #expect(await Self.outcome(Client(configuration: .patient), server.url("/fine")) == "fine")
+            let client = Client(configuration: .patient)
             do {
                 let table = try FullDescriptorTable()
                 for host in ["127.0.0.1", "localhost"] {
@@ -39,7 +40,7 @@ struct DescriptorTests {
 
     @Test func `an idle connection makes room for one to another server, by address and by name`() async {
         await #expect(processExitsWith: .success) {
-            let client = Client()
+            let client = Client(configuration: .patient)
             #expect(await Self.outcome(client, try await RawServer().url("/fine")) == "fine")
             let table = try FullDescriptorTable()
             for host in ["127.0.0.1", "localhost", "127.0.0.1", "localhost"] {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TernTesting
@@ -19,7 +20,7 @@ struct RetryTests {
         let bin = try await HTTPBin.shared
         let delegate = RecordingDelegate()
         let request = Request(.get, bin.url("/status/\(status)")).retry(self.policy)
-        let (_, response) = try await Client().data(for: request, delegate: delegate)
+        let (_, response) = try await Client(configuration: .patient).data(for: request, delegate: delegate)
         #expect(response.statusCode == status)
         #expect(Self.retryCount(delegate) == count)
     }
@@ -31,8 +32,8 @@ struct RetryTests {
     func broken(_ path: String) async throws {
         let server = try await RawServer()
         let delegate = RecordingDelegate()
-        let client = Client()
-        let error = await error { () async throws(ClientError) in
+        let client = Client(configuration: .patient)
+        let error = await failure { () async throws(ClientError) in
             try await client.data(for: server.get(path).retry(self.policy), delegate: delegate)
         }
         #expect(error?.isRetryable == true, "\(String(describing: error))")
@@ -44,7 +45,7 @@ struct RetryTests {
     func begun(_ path: String) async throws {
         let server = try await RawServer()
         let delegate = RecordingDelegate()
-        let client = Client()
+        let client = Client(configuration: .patient)
         let fault = await fault { () async throws(ClientError) in
             try await client.data(for: server.get(path).retry(self.policy), delegate: delegate)
         }

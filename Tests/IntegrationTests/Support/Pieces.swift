@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 
 /// A body that comes in pieces of the same size.
 struct Pieces: AsyncSequence, Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Synchronization
 import Tern
@@ -61,7 +62,9 @@ struct Recorder: Sendable {
 
     /// The requests that it got, in order.
     func seen() async throws -> [Seen] {
-        let (data, _) = try await Client().data(for: Request(.get, self.server.url("/log")).query("id", self.id))
+        let (data, _) = try await Client(configuration: .patient).data(
+            for: Request(.get, self.server.url("/log")).query("id", self.id)
+        )
         return try JSONDecoder().decode([Seen].self, from: data)
     }
 }
@@ -69,8 +72,7 @@ struct Recorder: Sendable {
 extension Client {
     /// A client with a configuration of its own.
     convenience init(delegate: (any TaskDelegate)? = nil, _ change: (inout Client.Configuration) -> Void) {
-        var configuration = Client.Configuration()
-        configuration.timeouts.connect = .seconds(50)  // a machine under load is no fault
+        var configuration = Client.Configuration.patient
         change(&configuration)
         self.init(configuration: configuration, delegate: delegate)
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 
@@ -29,7 +30,21 @@ extension WebSocket {
 
 extension WebSocketOptions {
     /// The defaults without compression.
-    static let uncompressed = WebSocketOptions(compression: .disabled)
+    static let uncompressed = WebSocketOptions.patient { $0.compression = .disabled }
+}
+
+extension Client {
+    /// Opens a WebSocket with limits of time that nothing reaches.
+    ///
+    /// The compiler prefers these to the client's own method where a test gives no options.
+    func webSocket(for request: Request) async throws(ClientError) -> WebSocket {
+        try await self.webSocket(for: request, options: .patient)
+    }
+
+    /// Opens a WebSocket with limits of time that nothing reaches, and a delegate.
+    func webSocket(for request: Request, delegate: (any TaskDelegate)?) async throws(ClientError) -> WebSocket {
+        try await self.webSocket(for: request, options: .patient, delegate: delegate)
+    }
 }
 
 extension Fault {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -38,9 +39,8 @@ struct TLSTests {
     /// RFC 9112 §9.8: without a closure alert a body that the connection delimits may have been cut by an attacker.
     @Test func `a body that is cut below TLS is truncated`() async throws {
         let server = try await WebSocketPeer.websockets.server
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.tls.trust = .system(adding: [server.root])
-        configuration.timeouts.connect = .seconds(50)  // beside all other tests a handshake may have to wait
         let client = Client(configuration: configuration)
         let request = Request(.get, "https" + server.getSecurely("/cut").url.absoluteString.dropFirst("wss".count))
         let fault = await fault { () async throws(ClientError) in try await client.data(for: request) }
@@ -53,7 +53,7 @@ struct TLSTests {
         let client = nginx.makeClient {
             $0.tls.trust = trustsSystemRoots ? .system : .only([nginx.root("stranger")])
         }
-        let error = await error { () async throws(ClientError) in
+        let error = await failure { () async throws(ClientError) in
             try await client.data(for: Request(.get, nginx.url(.https, "/tls")))
         }
         #expect(error?.fault == .tlsFailed(.unknownRoot(issuer: "CN=Tern test root")))
@@ -74,7 +74,7 @@ struct TLSTests {
     func `a bad certificate is refused`(_ port: Nginx.Port, _ host: String, _ expected: Fault) async throws {
         let nginx = try await Nginx.shared
         let client = nginx.makeClient()
-        let error = await error { () async throws(ClientError) in
+        let error = await failure { () async throws(ClientError) in
             try await client.data(for: Request(.get, nginx.url(.https, port, host: host)))
         }
         #expect(error?.fault == expected)
@@ -86,8 +86,10 @@ struct TLSTests {
         // The raw server waits for the end of a head, which never comes.
         let server = try await RawServer()
         let request = Request(.get, "https://127.0.0.1:\(server.port)/")
-            .timeouts(Timeouts(connect: .milliseconds(200)))
-        let fault = await fault { () async throws(ClientError) in try await Client().data(for: request) }
+            .timeouts(Timeouts.patient(connect: .milliseconds(200)))
+        let fault = await fault { () async throws(ClientError) in
+            try await Client(configuration: .patient).data(for: request)
+        }
         #expect(fault == .timedOut(.connect))
         try await server.isLeft()
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -47,7 +48,7 @@ struct ClientIdentityRefusalTests {
         let server = try await Self.strict(version)
         let delegate = asked.delegate
         let client = try await TrustServer.shared.makeClient(delegate: asked == .client ? delegate : nil)
-        let error = await error { () async throws(ClientError) in
+        let error = await failure { () async throws(ClientError) in
             try await client.data(for: server.get(), delegate: asked == .client ? nil : delegate)
         }
         #expect(error?.fault == .tlsFailed(.clientCertificateRequired))
@@ -78,7 +79,7 @@ struct ClientIdentityRefusalTests {
             privateKey: matrix.file("client.key")
         )
         let client = try await TrustServer.shared.makeClient { if !isAsked { $0.tls.identity = stranger } }
-        let error = await error { () async throws(ClientError) in
+        let error = await failure { () async throws(ClientError) in
             try await client.data(for: server.get(), delegate: isAsked ? TrustDelegate.showing(stranger) : nil)
         }
         #expect(error?.fault == .tlsFailed(.clientCertificateRefused))

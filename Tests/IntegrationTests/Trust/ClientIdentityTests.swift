@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -106,7 +107,7 @@ struct ClientIdentityTests {
     func `a wrong passphrase is reported, and not repeated`(_ form: Form, _ source: Source) async throws {
         let server = try await TrustServer.shared
         let identity = try form.identity(server.matrix, passphrase: "wrong-secret")
-        let error = await error { () async throws(ClientError) in
+        let error = await failure { () async throws(ClientError) in
             try await self.report(server, .mutual, identity, from: source)
         }
         #expect(error?.fault == .tlsMisconfigured)

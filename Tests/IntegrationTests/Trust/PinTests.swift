@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -32,7 +33,7 @@ struct PinTests {
 
     private func fault(_ policy: TrustPolicy, _ request: Request) async throws -> Fault? {
         let client = try await TrustServer.shared.makeClient { $0.tls.trust = policy }
-        return await IntegrationTests.fault { () async throws(ClientError) in try await client.data(for: request) }
+        return await ClientTestSupport.fault { () async throws(ClientError) in try await client.data(for: request) }
     }
 
     /// RFC 7469 §2.6: any key of the validated chain may be the one that is pinned.
@@ -119,7 +120,7 @@ struct PinTests {
         let client = server.makeClient { $0.tls.trust = .only(server.roots).pinning(set) }
         let (_, response) = try await client.data(for: server.get(.row(.valid)), delegate: TrustDelegate.approving)
         #expect(response.tls?.trust.evaluation == .pinMismatch)
-        let fault = await IntegrationTests.fault { () async throws(ClientError) in
+        let fault = await ClientTestSupport.fault { () async throws(ClientError) in
             try await client.data(for: server.get(.row(.valid)))
         }
         #expect(fault == .tlsFailed(.pinMismatch))

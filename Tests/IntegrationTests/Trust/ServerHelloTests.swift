@@ -72,7 +72,7 @@ struct ServerHelloTests {
                     passed += Array(buffer.readableBytesView)
                 }
             }
-            #expect(passed == bytes)
+            expectEqual(passed, bytes)
             #expect(handler.cipherSuite?.rawValue == 0xC02B)
             _ = try channel.finish()
         }

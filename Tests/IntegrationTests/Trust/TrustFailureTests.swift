@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -40,7 +41,7 @@ struct TrustFailureTests {
     func `a server is too old`(_ version: String) async throws {
         let server = try await OpenSSLServer.launch(.rsa, [version, "-cipher", "ALL:@SECLEVEL=0"])
         let client = try await TrustServer.shared.makeClient()
-        let error = await error { () async throws(ClientError) in try await client.data(for: server.get()) }
+        let error = await failure { () async throws(ClientError) in try await client.data(for: server.get()) }
         #expect(error?.fault == .tlsFailed(.versionNotSupported))
         #expect(error?.context.phase == .tls)
     }

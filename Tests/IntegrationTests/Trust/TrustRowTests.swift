@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -44,7 +45,7 @@ struct TrustRowTests {
     ) async throws {
         let server = try await TrustServer.shared
         let client = server.makeClient()
-        let error = await error { () async throws(ClientError) in
+        let error = await failure { () async throws(ClientError) in
             try await client.data(for: Request(.get, server.url(.row(row), host: host)))
         }
         #expect(error?.fault == expected.map { .tlsFailed($0) })
@@ -107,7 +108,7 @@ struct TrustRowTests {
     @Test func `a withdrawn algorithm is refused`() async throws {
         let server = try await OpenSSLServer.launch(.withdrawnDigest, ["-cipher", "ALL:@SECLEVEL=0"])
         let client = try await TrustServer.shared.makeClient()
-        let error = await error { () async throws(ClientError) in try await client.data(for: server.get()) }
+        let error = await failure { () async throws(ClientError) in try await client.data(for: server.get()) }
         guard case .tlsFailed(.invalidCertificate(let reason), _)? = error else {
             Issue.record("\(String(describing: error))")
             return

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TernNIO
@@ -98,10 +99,8 @@ struct TrustServer: Sendable {
         clock: any TransportClock = SystemClock(),
         _ change: (inout Client.Configuration) -> Void = { _ in }
     ) -> Client {
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.tls.trust = .only(self.roots)
-        // Hundreds of other tests share the threads on which delegates answer.
-        configuration.timeouts.connect = .seconds(50)
         change(&configuration)
         let connector = NIOConnector(clock: clock)
         return Client(configuration: configuration, delegate: delegate, connector: connector, clock: clock)

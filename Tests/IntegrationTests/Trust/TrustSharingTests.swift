@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -25,7 +26,7 @@ struct TrustSharingTests {
         _ delegate: (any TaskDelegate)? = nil,
         _ entry: TrustServer.Entry = untrusted
     ) async -> Fault? {
-        await IntegrationTests.fault { () async throws(ClientError) in
+        await ClientTestSupport.fault { () async throws(ClientError) in
             try await self.connection(client, server, delegate, entry)
         }
     }

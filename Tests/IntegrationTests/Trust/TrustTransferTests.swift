@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -46,9 +47,8 @@ struct TrustTransferTests {
 
     @Test func `a WebSocket has a delegate`() async throws {
         let server = try await WebSocketPeer.websockets.server
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.tls.trust = .only(try await TrustServer.shared.roots)  // which have not signed its certificate
-        configuration.timeouts.connect = .seconds(50)
         let client = Client(configuration: configuration)
         let request = server.getSecurely("/echo")
         let delegate = TrustDelegate.approving
@@ -62,16 +62,15 @@ struct TrustTransferTests {
     }
 
     private func reason(_ client: Client, _ request: Request) async -> TLSFailure? {
-        let error = await error { () async throws(ClientError) in try await client.webSocket(for: request) }
+        let error = await failure { () async throws(ClientError) in try await client.webSocket(for: request) }
         guard case .tlsFailed(let reason, _)? = error else { return nil }
         return reason
     }
 
     @Test func `a call's delegate refuses a WebSocket to a trusted server`() async throws {
         let server = try await WebSocketPeer.websockets.server
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.tls.trust = .only([server.root])
-        configuration.timeouts.connect = .seconds(50)
         let client = Client(configuration: configuration)
         let fault = await fault { () async throws(ClientError) in
             try await client.webSocket(for: server.getSecurely("/echo"), delegate: TrustDelegate { _ in .cancel })

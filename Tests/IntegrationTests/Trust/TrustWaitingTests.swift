@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Tern
 import TernTesting
 import TestSupport
@@ -46,7 +47,7 @@ struct TrustWaitingTests {
         }
 
         func fault(_ request: Request) async -> Fault? {
-            await IntegrationTests.fault { () async throws(ClientError) in
+            await ClientTestSupport.fault { () async throws(ClientError) in
                 try await self.client.data(for: request, delegate: self.own)
             }
         }
@@ -65,7 +66,7 @@ struct TrustWaitingTests {
     @Test(arguments: Silent.allCases)
     func `the limit of connecting ends the handshake`(_ silent: Silent) async throws {
         let scene = try await Scene(silent)
-        let request = scene.server.get(silent.entry).timeouts(Timeouts(connect: .seconds(10)))
+        let request = scene.server.get(silent.entry).timeouts(Timeouts.patient(connect: .seconds(10)))
         let call = Task { await scene.fault(request) }
         await scene.asked.wait()
         scene.clock.advance(by: .seconds(10))
@@ -87,7 +88,7 @@ struct TrustWaitingTests {
         let scene = try await Scene(.own)
         let request = scene.server.get(.row(.valid))
         _ = try await scene.client.data(for: request)
-        let call = Task { await scene.fault(request.timeouts(Timeouts(call: .seconds(10)))) }
+        let call = Task { await scene.fault(request.timeouts(Timeouts.patient(call: .seconds(10)))) }
         await scene.asked.wait()
         scene.clock.advance(by: .seconds(10))
         #expect(await call.value == .timedOut(.call))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -14,7 +15,7 @@ struct HTTPBinValidationTests {
     @Test(arguments: [404, 418, 500, 503])
     func `a status that is no success is refused`(code: Int) async throws {
         let bin = try await HTTPBin.shared
-        let client = Client()
+        let client = Client(configuration: .patient)
         let request = Request(.get, bin.url("/status/\(code)"))
         #expect(
             await fault { () async throws(ClientError) in try await client.send(request) }
@@ -27,12 +28,12 @@ struct HTTPBinValidationTests {
 
     @Test func `JSON is decoded as a value`() async throws {
         let bin = try await HTTPBin.shared
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.baseURL = URL(string: bin.url(""))
         let client = Client(configuration: configuration)
         let slides = try await client.value(for: Request(.get, "json"), as: Slides.self)
         #expect(!slides.slideshow.author.isEmpty)
-        let error = await error { () async throws(ClientError) in
+        let error = await failure { () async throws(ClientError) in
             try await client.value(for: Request(.get, "json"), as: [Int].self)
         }
         guard case .decodingFailed(let failure, _)? = error else {
@@ -45,7 +46,7 @@ struct HTTPBinValidationTests {
     @Test func `a page is not the JSON that was asked for`() async throws {
         let bin = try await HTTPBin.shared
         let request = Request(.get, bin.url("/html")).header(.accept, "application/json")
-        let client = Client()
+        let client = Client(configuration: .patient)
         let fault = await fault { () async throws(ClientError) in try await client.data(for: request.validate()) }
         #expect(fault == .validationFailed(.contentType("text/html")))
         #expect(try await client.data(for: request.validate(.success, .contentType("text/*"))).1.statusCode == 200)
@@ -54,15 +55,17 @@ struct HTTPBinValidationTests {
     @Test func `a redirect is followed before its end is judged`() async throws {
         let bin = try await HTTPBin.shared
         let request = Request(.get, bin.url("/redirect-to")).query("url", "/status/404").validate()
-        let fault = await fault { () async throws(ClientError) in try await Client().data(for: request) }
+        let fault = await fault { () async throws(ClientError) in
+            try await Client(configuration: .patient).data(for: request)
+        }
         #expect(fault == .validationFailed(.status(404)))
     }
 
     @Test func `compressed content is kept as it reads, and its length is that`() async throws {
         let bin = try await HTTPBin.shared
-        let client = Client()
+        let client = Client(configuration: .patient)
         let request = Request(.get, bin.url("/gzip"))
-        let error = await error { () async throws(ClientError) in
+        let error = await failure { () async throws(ClientError) in
             try await client.data(for: request.validate(.status([201])))
         }
         struct Gzipped: Decodable { var gzipped: Bool }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -16,7 +17,7 @@ struct CloseTests {
     ) async throws {
         let server = try await peer.server
         let id = "client-closes-\(end.code.rawValue)"
-        let socket = try await Client().webSocket(for: server.get("/echo").query("id", id))
+        let socket = try await Client(configuration: .patient).webSocket(for: server.get("/echo").query("id", id))
         await socket.close(code: end.code, reason: end.reason)
         let report = try await server.report(id)
         #expect(report == .init(code: Int(end.code.rawValue), reason: end.reason))
@@ -37,19 +38,21 @@ struct CloseTests {
         let server = try await peer.server
         let id = "server-closes-\(end.code.rawValue)"
         let request = server.get("/close").query("code", Int(end.code.rawValue)).query("reason", end.reason)
-        let socket = try await Client().webSocket(for: request.query("id", id))
+        let socket = try await Client(configuration: .patient).webSocket(for: request.query("id", id))
         #expect(try await socket.next() == nil)
         #expect(socket.closeCode == end.code)
         #expect(socket.closeReason == end.reason)
         let report = try await server.report(id)  // which the client repeats
         #expect(report.code == Int(end.code.rawValue))
-        #expect(await eventually { socket.outcome != nil })
+        try await eventually("it is over") { socket.outcome != nil }
         #expect(socket.outcome?.cause == .closed)
         #expect(socket.outcome?.isInitiatedByPeer == true)
     }
 
     @Test func `a web framework may close in the middle`() async throws {
-        let socket = try await Client().webSocket(for: try await WebSocketPeer.aiohttp.server.get("/echo"))
+        let socket = try await Client(configuration: .patient).webSocket(
+            for: try await WebSocketPeer.aiohttp.server.get("/echo")
+        )
         #expect(try await socket.echo(.text("close, please")) == nil)
         #expect(socket.closeCode?.rawValue == 4001)
         #expect(socket.closeReason == "as you wish")
@@ -57,7 +60,9 @@ struct CloseTests {
 
     @Test func `a close without a code is one`() async throws {
         let server = try await RawServer()
-        let socket = try await Client().webSocket(for: server.get("/ws-close-without-code").query("id", "no-code"))
+        let socket = try await Client(configuration: .patient).webSocket(
+            for: server.get("/ws-close-without-code").query("id", "no-code")
+        )
         #expect(try await socket.rest() == [.text("hello")])
         #expect(socket.closeCode == .noStatusReceived)
         let told = try await server.closeCode("no-code")
@@ -67,7 +72,7 @@ struct CloseTests {
 
     @Test func `nothing can be sent afterwards`() async throws {
         let server = try await WebSocketPeer.websockets.server
-        let socket = try await Client().webSocket(for: server.get("/close?code=4001"))
+        let socket = try await Client(configuration: .patient).webSocket(for: server.get("/close?code=4001"))
         #expect(try await socket.next() == nil)
         let send = await fault { () async throws(ClientError) in try await socket.send("late") }
         #expect(send == .webSocketClosed(code: 4001))
@@ -80,24 +85,27 @@ struct CloseTests {
         for (number, query) in ["", "&deflate=off"].enumerated() {
             let id = "too-large-\(number)"
             let request = server.get("/flood?count=2&bytes=1000\(query)").query("id", id)
-            let options = WebSocketOptions(maximumMessageByteCount: 1001)
-            let socket = try await Client().webSocket(for: request, options: options)
+            let options = WebSocketOptions.patient { $0.maximumMessageByteCount = 1001 }
+            let socket = try await Client(configuration: .patient).webSocket(for: request, options: options)
             let fault = await fault { () async throws(ClientError) in try await socket.next() }
             #expect(fault == .messageTooLarge)
             let report = try await server.report(id)
             #expect(report.code == 1009)
             #expect(socket.outcome?.cause == .violation(.messageTooBig))
         }
-        let exact = WebSocketOptions(maximumMessageByteCount: 1002)
-        let socket = try await Client().webSocket(for: server.get("/flood?count=2&bytes=1000"), options: exact)
+        let exact = WebSocketOptions.patient { $0.maximumMessageByteCount = 1002 }
+        let socket = try await Client(configuration: .patient).webSocket(
+            for: server.get("/flood?count=2&bytes=1000"),
+            options: exact
+        )
         #expect(try await socket.rest().count == 2)
     }
 
     @Test func `a server that does not answer a close is left`() async throws {
         let server = try await RawServer()
-        let options = WebSocketOptions(closeTimeout: .milliseconds(100))
+        let options = WebSocketOptions.patient { $0.closeTimeout = .milliseconds(100) }
         let request = server.get("/ws-ignores-close").query("id", "ignored")
-        let socket = try await Client().webSocket(for: request, options: options)
+        let socket = try await Client(configuration: .patient).webSocket(for: request, options: options)
         await socket.close(code: .init(rawValue: 4000))
         #expect(socket.outcome?.cause == .closeTimedOut)
         let told = try await server.closeCode("ignored")
@@ -107,9 +115,9 @@ struct CloseTests {
 
     @Test func `a server that closes and stays is left`() async throws {
         let server = try await RawServer()
-        let options = WebSocketOptions(closeTimeout: .milliseconds(100))
+        let options = WebSocketOptions.patient { $0.closeTimeout = .milliseconds(100) }
         let request = server.get("/ws-closes-and-stays").query("id", "stays")
-        let socket = try await Client().webSocket(for: request, options: options)
+        let socket = try await Client(configuration: .patient).webSocket(for: request, options: options)
         #expect(try await socket.rest() == [.text("hello")])
         let told = try await server.closeCode("stays")
         #expect(told == "1000")
@@ -119,7 +127,7 @@ struct CloseTests {
 
     @Test func `closing twice, and from many tasks, is closing once`() async throws {
         let server = try await WebSocketPeer.websockets.server
-        let socket = try await Client().webSocket(for: server.get("/echo?id=many-closes"))
+        let socket = try await Client(configuration: .patient).webSocket(for: server.get("/echo?id=many-closes"))
         await withTaskGroup { group in
             for _ in 0..<8 { group.addTask { await socket.close(code: .init(rawValue: 4008)) } }
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -31,12 +32,15 @@ struct CompressionTests {
         _ expected: PerMessageDeflate.Agreement,
         offering offer: PerMessageDeflate.Offer = PerMessageDeflate.Offer()
     ) async throws {
-        let options = WebSocketOptions(compression: WebSocketCompression(offer: offer))
-        let socket = try await Client().webSocket(for: try await peer.server.get("/echo\(query)"), options: options)
+        let options = WebSocketOptions.patient { $0.compression = WebSocketCompression(offer: offer) }
+        let socket = try await Client(configuration: .patient).webSocket(
+            for: try await peer.server.get("/echo\(query)"),
+            options: options
+        )
         #expect(socket.compression == expected)
         for _ in 0..<2 {
             for (index, message) in Self.samples.enumerated() {
-                #expect(try await socket.echo(message, compression: .always) == message, "sample \(index)")
+                try await expectEqual(socket.echo(message, compression: .always), message, "sample \(index)")
             }
         }
         await socket.close()
@@ -89,18 +93,20 @@ struct CompressionTests {
 
     @Test(arguments: WebSocketPeer.allCases)
     func `compressed messages and others may alternate`(_ peer: WebSocketPeer) async throws {
-        let socket = try await Client().webSocket(for: try await peer.server.get("/echo"))
+        let socket = try await Client(configuration: .patient).webSocket(for: try await peer.server.get("/echo"))
         let compressions: [MessageCompression] = [.always, .never, .automatic, .always, .automatic, .never, .never]
         for number in 0..<70 {
             let message = WebSocketMessage.text(String(repeating: "message \(number) ", count: number * 10))
             let compression = compressions[number % compressions.count]
-            #expect(try await socket.echo(message, compression: compression) == message)
+            try await expectEqual(socket.echo(message, compression: compression), message)
         }
     }
 
     @Test(arguments: [WebSocketPeer.websockets, .ws])
     func `a server may decline`(_ peer: WebSocketPeer) async throws {
-        let socket = try await Client().webSocket(for: try await peer.server.get("/echo?deflate=off"))
+        let socket = try await Client(configuration: .patient).webSocket(
+            for: try await peer.server.get("/echo?deflate=off")
+        )
         #expect(socket.compression == nil)
         #expect(try await socket.echo(Self.samples[0], compression: .always) == Self.samples[0])
     }

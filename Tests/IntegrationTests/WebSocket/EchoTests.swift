@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -9,18 +10,21 @@ struct EchoTests {
     /// The lengths at which the form of a frame's length changes, and those beside them.
     static let byteCounts = [0, 1, 125, 126, 65535, 65536, 100_000]
 
-    @Test(arguments: WebSocketPeer.allCases, [WebSocketOptions(), .uncompressed])
+    @Test(arguments: WebSocketPeer.allCases, [WebSocketOptions.patient, .uncompressed])
     func `every kind and length comes back`(_ peer: WebSocketPeer, _ options: WebSocketOptions) async throws {
-        let socket = try await Client().webSocket(for: try await peer.server.get("/echo"), options: options)
+        let socket = try await Client(configuration: .patient).webSocket(
+            for: try await peer.server.get("/echo"),
+            options: options
+        )
         #expect((socket.compression == nil) == (options == .uncompressed))
         for byteCount in Self.byteCounts {
             let binary = WebSocketMessage.binary(try Data.random(byteCount: byteCount))
-            #expect(try await socket.echo(binary) == binary, "\(byteCount) bytes")
+            try await expectEqual(socket.echo(binary), binary, "\(byteCount) bytes")
             let text = WebSocketMessage.text(String(repeating: "x", count: byteCount))
-            #expect(try await socket.echo(text) == text, "\(byteCount) characters")
+            try await expectEqual(socket.echo(text), text, "\(byteCount) characters")
         }
         for text in ["ä€😀", "\0", "\u{FEFF}e\u{301}", String(repeating: "é😀\r\n", count: 9999)] {
-            #expect(try await socket.echo(.text(text)) == .text(text))
+            try await expectEqual(socket.echo(.text(text)), .text(text))
         }
         await socket.close()
         #expect(socket.outcome?.cause == .closed)
@@ -29,13 +33,16 @@ struct EchoTests {
     @Test(arguments: WebSocketPeer.allCases)
     func `a message of 16 MiB comes back`(_ peer: WebSocketPeer) async throws {
         let message = WebSocketMessage.binary(try Data.random(byteCount: 16 << 20))
-        let socket = try await Client().webSocket(for: try await peer.server.get("/echo"), options: .uncompressed)
-        #expect(try await socket.echo(message) == message)
+        let socket = try await Client(configuration: .patient).webSocket(
+            for: try await peer.server.get("/echo"),
+            options: .uncompressed
+        )
+        try await expectEqual(socket.echo(message), message)
     }
 
     @Test(arguments: WebSocketPeer.allCases)
     func `messages of many tasks neither get lost nor mixed`(_ peer: WebSocketPeer) async throws {
-        let socket = try await Client().webSocket(for: try await peer.server.get("/echo"))
+        let socket = try await Client(configuration: .patient).webSocket(for: try await peer.server.get("/echo"))
         let (taskCount, messageCount) = (8, 125)
         async let received = {
             var received: [String] = []
@@ -62,7 +69,7 @@ struct EchoTests {
 
     @Test func `several tasks share what arrives`() async throws {
         let server = try await WebSocketPeer.websockets.server
-        let socket = try await Client().webSocket(for: server.get("/flood?count=500"))
+        let socket = try await Client(configuration: .patient).webSocket(for: server.get("/flood?count=500"))
         let numbers = try await withThrowingTaskGroup { group in
             for _ in 0..<4 { group.addTask { try await socket.rest() } }
             return try await group.reduce(into: [String]()) { texts, messages in
@@ -75,10 +82,10 @@ struct EchoTests {
 
     @Test func `what arrived before the server closed is given first`() async throws {
         let server = try await WebSocketPeer.websockets.server
-        let socket = try await Client().webSocket(for: server.get("/flood?count=300&bytes=2000"))
-        #expect(await eventually { socket.outcome != nil || socket.closeCode != nil })
+        let socket = try await Client(configuration: .patient).webSocket(for: server.get("/flood?count=300&bytes=2000"))
+        try await eventually("it is closed") { socket.outcome != nil || socket.closeCode != nil }
         let messages = try await socket.rest()
         #expect(messages.count == 300)
-        #expect(messages.last == .text("299 " + String(repeating: "x", count: 2000)))
+        expectEqual(messages.last, .text("299 " + String(repeating: "x", count: 2000)))
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TernNIO
@@ -42,8 +43,8 @@ struct LeakTests {
         func open() async throws {
             let watched = WatchedClock()
             clock = watched
-            let client = Client(connector: NIOConnector(), clock: watched)
-            let options = WebSocketOptions(keepAlive: WebSocketKeepAlive())
+            let client = Client(configuration: .patient, connector: NIOConnector(), clock: watched)
+            let options = WebSocketOptions.patient { $0.keepAlive = WebSocketKeepAlive(timeout: .patient) }
             let request = server.get(path).query("id", id).query("gate", id)
             let opened = try await client.webSocket(for: request, options: options)
             socket = opened
@@ -173,7 +174,9 @@ struct LeakTests {
         let ports = try String(contentsOf: report, encoding: .utf8).split(separator: "\n").compactMap { Int($0) }
         weak var weakSocket: WebSocket?
         func open() async throws {
-            let socket = try await Client().webSocket(for: Request(.get, "ws://127.0.0.1:\(ports[0])/ws-hello"))
+            let socket = try await Client(configuration: .patient).webSocket(
+                for: Request(.get, "ws://127.0.0.1:\(ports[0])/ws-hello")
+            )
             weakSocket = socket
             #expect(try await socket.next() == .text("hello"))
             process.stop()
@@ -187,7 +190,7 @@ struct LeakTests {
 
     @Test func `after a WebSocket outlives its client`() async throws {
         let server = try await RawServer()
-        let socket = try await Client().webSocket(for: server.get("/ws-echo"))
+        let socket = try await Client(configuration: .patient).webSocket(for: server.get("/ws-echo"))
         #expect(try await socket.echo(.text("hi")) == .text("hi"))
         await socket.close()
         try await server.isLeft()

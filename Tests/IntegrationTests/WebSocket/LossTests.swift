@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -8,9 +9,9 @@ import Testing
 struct LossTests {
     @Test func `an end without a close is an error, after what had arrived`() async throws {
         let server = try await WebSocketPeer.websockets.server
-        let socket = try await Client().webSocket(for: server.get("/end"))
+        let socket = try await Client(configuration: .patient).webSocket(for: server.get("/end"))
         #expect(try await socket.next() == .text("last words"))
-        let error = await error { () async throws(ClientError) in try await socket.next() }
+        let error = await failure { () async throws(ClientError) in try await socket.next() }
         #expect(error?.fault == .connectionLost(.closed))
         #expect(error?.context.phase == .messages)
         #expect(error?.context.origin == "http://127.0.0.1:\(server.port)")
@@ -21,20 +22,19 @@ struct LossTests {
 
     @Test(arguments: [(WebSocketPeer.websockets, "/reset"), (.ws, "/terminate")])
     func `a reset is an error`(_ peer: WebSocketPeer, _ path: String) async throws {
-        let socket = try await Client().webSocket(for: try await peer.server.get(path))
+        let socket = try await Client(configuration: .patient).webSocket(for: try await peer.server.get(path))
         let fault = await fault { () async throws(ClientError) in try await socket.echo(.text("bye")) }
         #expect(fault == .connectionLost(path == "/reset" ? .reset : .closed))
         #expect(socket.outcome?.code == .abnormalClosure)
-        let late = await IntegrationTests.fault { () async throws(ClientError) in try await socket.send("late") }
+        let late = await ClientTestSupport.fault { () async throws(ClientError) in try await socket.send("late") }
         #expect(late == .webSocketClosed(code: nil))
     }
 
     @Test(arguments: ["/end", "/reset"])
     func `an end without a close is an error over TLS, too`(_ path: String) async throws {
         let server = try await WebSocketPeer.websockets.server
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.tls.trust = .system(adding: [server.root])
-        configuration.timeouts.connect = .seconds(50)  // beside all other tests a handshake may have to wait
         let socket = try await Client(configuration: configuration).webSocket(for: server.getSecurely(path))
         if path == "/reset" { try await socket.send("bye") }
         let fault = await fault { () async throws(ClientError) in try await socket.rest() }
@@ -47,7 +47,7 @@ struct LossTests {
     @Test(arguments: ["/ws-cut", "/ws-cut-reset"])
     func `a cut at any byte is an error, after the messages that are whole`(_ path: String) async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         for byteCount in [0, 1, 2, 6, 7, 8, 9, 10, 11, 12, 140, 141, 142, 143, 146, 147, 148, 149, 151, 152] {
             let gate = "\(server.port)-\(byteCount)"
             let request = server.get(path).query("bytes", byteCount).query("gate", gate)
@@ -63,7 +63,7 @@ struct LossTests {
 
     @Test func `a server that ends its side has ended the WebSocket`() async throws {
         let server = try await RawServer()
-        let socket = try await Client().webSocket(for: server.get("/ws-half-close"))
+        let socket = try await Client(configuration: .patient).webSocket(for: server.get("/ws-half-close"))
         #expect(try await socket.next() == .text("hello"))
         let fault = await fault { () async throws(ClientError) in try await socket.next() }
         #expect(fault == .connectionLost(.closed))

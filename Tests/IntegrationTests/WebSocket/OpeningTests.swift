@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -8,10 +9,10 @@ import Testing
 struct OpeningTests {
     @Test(arguments: [WebSocketPeer.websockets, .aiohttp])
     func `the server chooses a subprotocol`(_ peer: WebSocketPeer) async throws {
-        let client = Client()
+        let client = Client(configuration: .patient)
         let request = try await peer.server.get("/echo?protocols=chat,stomp")
         for (offered, chosen) in [(["stomp"], "stomp"), (["v9", "chat"], "chat")] as [([String], String?)] {
-            let socket = try await client.webSocket(for: request, options: WebSocketOptions(subprotocols: offered))
+            let socket = try await client.webSocket(for: request, options: .patient { $0.subprotocols = offered })
             #expect(socket.subprotocol == chosen)
             #expect(try await socket.echo(.text("hi")) == .text("hi"))
         }
@@ -19,7 +20,7 @@ struct OpeningTests {
 
     @Test(arguments: WebSocketPeer.allCases)
     func `no subprotocol is chosen where none is offered`(_ peer: WebSocketPeer) async throws {
-        let socket = try await Client().webSocket(for: try await peer.server.get("/echo"))
+        let socket = try await Client(configuration: .patient).webSocket(for: try await peer.server.get("/echo"))
         #expect(socket.subprotocol == nil)
     }
 
@@ -31,7 +32,10 @@ struct OpeningTests {
             .header("X-Tern", "flies")
             .header("Sec-WebSocket-Key", "of no use")
             .query("room", "ä b")
-        let socket = try await Client().webSocket(for: request, options: WebSocketOptions(subprotocols: ["a", "b"]))
+        let socket = try await Client(configuration: .patient).webSocket(
+            for: request,
+            options: .patient { $0.subprotocols = ["a", "b"] }
+        )
         guard case .text(let text)? = try await socket.next() else {
             Issue.record("no text came")
             return
@@ -54,7 +58,7 @@ struct OpeningTests {
 
     @Test func `every handshake has a key of its own`() async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         var keys: Set<String> = []
         for _ in 0..<3 {
             let socket = try await client.webSocket(for: server.get("/ws-fields"))
@@ -70,7 +74,7 @@ struct OpeningTests {
     func `what comes with the handshake is not lost, however it is cut`(_ path: String) async throws {
         let server = try await RawServer()
         let id = path
-        let socket = try await Client().webSocket(for: server.get(path).query("id", id))
+        let socket = try await Client(configuration: .patient).webSocket(for: server.get(path).query("id", id))
         #expect(try await socket.rest() == [.text("hello"), .binary(Data([0, 1, 2]))])
         #expect(socket.closeCode?.rawValue == 4002)
         #expect(socket.closeReason == "auf Wiederhören")
@@ -81,15 +85,14 @@ struct OpeningTests {
 
     @Test func `TLS is as for any call`() async throws {
         let server = try await WebSocketPeer.websockets.server
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         let stranger = Client(configuration: configuration)
         configuration.tls.trust = .only([server.root])
-        configuration.timeouts.connect = .seconds(50)  // beside all other tests a handshake may have to wait
         let client = Client(configuration: configuration)
         let socket = try await client.webSocket(for: server.getSecurely("/echo?id=tls"))
         for byteCount in EchoTests.byteCounts {
             let message = WebSocketMessage.binary(try Data.random(byteCount: byteCount))
-            #expect(try await socket.echo(message) == message)
+            try await expectEqual(socket.echo(message), message)
         }
         await socket.close()
         let report = try await server.report("tls")
@@ -103,7 +106,7 @@ struct OpeningTests {
     @Test func `a Unix-domain socket will do`() async throws {
         let server = try await WebSocketPeer.websockets.server
         let request = Request(.get, "ws://anybody/echo").unixSocket(path: server.socketPath)
-        let socket = try await Client().webSocket(for: request)
+        let socket = try await Client(configuration: .patient).webSocket(for: request)
         #expect(try await socket.echo(.text("ä€😀")) == .text("ä€😀"))
         await socket.close()
         #expect(socket.outcome?.cause == .closed)
@@ -111,9 +114,8 @@ struct OpeningTests {
 
     @Test func `a WebSocket takes no place of other calls`() async throws {
         let server = try await RawServer()
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.pool.maximumConnectionsPerHost = 1
-        configuration.timeouts.connection = .seconds(5)
         let client = Client(configuration: configuration)
         let sockets = [
             try await client.webSocket(for: server.get("/ws-echo")),
@@ -127,7 +129,7 @@ struct OpeningTests {
 
     @Test func `a connection that was used before may become a WebSocket`() async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         _ = try await client.data(for: server.get("/fine"))
         let socket = try await client.webSocket(for: server.get("/ws-echo"))
         #expect(server.connectionCount == 1)

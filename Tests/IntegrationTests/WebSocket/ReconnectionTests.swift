@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -14,7 +15,10 @@ struct ReconnectionTests {
 
     @Test func `messages go on after the connection was lost, and nothing remains`() async throws {
         let server = try await RawServer()
-        let events = Client().reconnectingWebSocket(for: server.get("/ws-half-close"), policy: Self.soon)
+        let events = Client(configuration: .patient).reconnectingWebSocket(
+            for: server.get("/ws-half-close"),
+            policy: Self.soon
+        )
         var words: [String] = []
         for try await event in events {
             switch event {
@@ -39,7 +43,8 @@ struct ReconnectionTests {
     @Test func `each connection is told what it is for`() async throws {
         let server = try await WebSocketPeer.ws.server
         let request = server.get("/terminate")
-        let events = Client().reconnectingWebSocket(for: request, policy: Self.soon) { socket throws(ClientError) in
+        let events = Client(configuration: .patient).reconnectingWebSocket(for: request, policy: Self.soon) {
+            socket throws(ClientError) in
             try await socket.send("subscribe")
         }
         var connectionCount = 0
@@ -60,7 +65,8 @@ struct ReconnectionTests {
         let request = Request(.get, "ws://127.0.0.1:\(port.number)/")
         var attempts: [Int] = []
         let fault = await fault { () async throws(ClientError) in
-            var iterator = Client().reconnectingWebSocket(for: request, policy: policy).makeAsyncIterator()
+            var iterator = Client(configuration: .patient).reconnectingWebSocket(for: request, policy: policy)
+                .makeAsyncIterator()
             while let event = try await iterator.next() {
                 guard case .disconnected(let disconnection, let attempt) = event else { continue }
                 if disconnection.retryDelay != nil { attempts.append(attempt) }
@@ -73,7 +79,10 @@ struct ReconnectionTests {
     @Test func `a server that says good-bye is not asked again`() async throws {
         let server = try await WebSocketPeer.websockets.server
         var messageCount = 0
-        for try await event in Client().reconnectingWebSocket(for: server.get("/flood?count=3"), policy: Self.soon) {
+        for try await event in Client(configuration: .patient).reconnectingWebSocket(
+            for: server.get("/flood?count=3"),
+            policy: Self.soon
+        ) {
             if case .message = event { messageCount += 1 }
             if case .reconnected = event { Issue.record("it was opened again") }
         }
@@ -83,10 +92,13 @@ struct ReconnectionTests {
     @Test func `a task that is cancelled in a pause leaves nothing`() async throws {
         let server = try await RawServer()
         let policy = ReconnectionPolicy(initialDelay: .seconds(1000), maximumDelay: .seconds(1000))
-        let events = Client().reconnectingWebSocket(for: server.get("/ws-half-close"), policy: policy)
+        let events = Client(configuration: .patient).reconnectingWebSocket(
+            for: server.get("/ws-half-close"),
+            policy: policy
+        )
         let disconnected = Signal()
         let task = Task {
-            await IntegrationTests.fault { () async throws(ClientError) in
+            await ClientTestSupport.fault { () async throws(ClientError) in
                 var iterator = events.makeAsyncIterator()
                 while let event = try await iterator.next() {
                     if case .disconnected = event { disconnected.report() }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -9,8 +10,10 @@ struct RefusalTests {
     @Test(arguments: [302, 401, 403, 404, 426, 503])
     func `any status but 101 is a refusal, and the answer is told`(_ status: Int) async throws {
         let server = try await WebSocketPeer.websockets.server
-        let error = await error { () async throws(ClientError) in
-            try await Client().webSocket(for: server.get("/status?status=\(status)").redirects(.never))
+        let error = await failure { () async throws(ClientError) in
+            try await Client(configuration: .patient).webSocket(
+                for: server.get("/status?status=\(status)").redirects(.never)
+            )
         }
         #expect(error?.fault == .webSocketRefused(.status(status)))
         #expect(error?.status?.code == status)
@@ -21,7 +24,7 @@ struct RefusalTests {
 
     @Test func `a web framework refuses in its own way`() async throws {
         let server = try await WebSocketPeer.aiohttp.server
-        let client = Client()
+        let client = Client(configuration: .patient)
         for (path, status) in [("/private", 401), ("/moved", 302), ("/page", 200), ("/nowhere", 404)] {
             let fault = await fault { () async throws(ClientError) in
                 try await client.webSocket(for: server.get(path).redirects(.never))
@@ -35,7 +38,7 @@ struct RefusalTests {
 
     @Test func `an answer of another protocol leaves the connection to others, or nobody`() async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         let fault = await fault { () async throws(ClientError) in
             try await client.webSocket(for: server.get("/ws-handshake-200"))
         }
@@ -57,8 +60,8 @@ struct RefusalTests {
     {
         let server = try await RawServer()
         let isStalling = expected == .timedOut(.firstByte)
-        let request = server.get(path).timeouts(Timeouts(firstByte: isStalling ? .milliseconds(200) : .seconds(30)))
-        let client = Client()
+        let request = server.get(path).timeouts(Timeouts.patient(firstByte: isStalling ? .milliseconds(200) : .patient))
+        let client = Client(configuration: .patient)
         let fault = await fault { () async throws(ClientError) in try await client.webSocket(for: request) }
         #expect(fault == expected)
         try await server.isLeft()
@@ -66,8 +69,8 @@ struct RefusalTests {
 
     @Test func `frames without a handshake are not HTTP`() async throws {
         let server = try await RawServer()
-        let client = Client()
-        let error = await error { () async throws(ClientError) in
+        let client = Client(configuration: .patient)
+        let error = await failure { () async throws(ClientError) in
             try await client.webSocket(for: server.get("/ws-handshake-no-http"))
         }
         guard case .protocolViolation? = error?.fault else {
@@ -80,7 +83,7 @@ struct RefusalTests {
     @Test(arguments: ["/ws-handshake-stall", "/ws-handshake-stall-within"])
     func `a handshake can be cancelled`(_ path: String) async throws {
         let server = try await RawServer()
-        let client = Client()
+        let client = Client(configuration: .patient)
         let task = Task {
             await fault { () async throws(ClientError) in try await client.webSocket(for: server.get(path)) }
         }
@@ -96,9 +99,9 @@ struct RefusalTests {
         var limit = Duration.milliseconds(100)
         var socket: WebSocket?
         while socket == nil {
-            let request = server.get("/ws-echo").timeouts(Timeouts(firstByte: limit, idle: limit, call: limit))
+            let request = server.get("/ws-echo").timeouts(Timeouts.patient(firstByte: limit, idle: limit, call: limit))
             do throws(ClientError) {
-                socket = try await Client().webSocket(for: request)
+                socket = try await Client(configuration: .patient).webSocket(for: request)
             } catch {
                 guard error.isTimeout else { throw error }
                 limit *= 2  // the machine is busy
@@ -112,7 +115,7 @@ struct RefusalTests {
     @Test func `nobody listens`() async throws {
         let port = try LoopbackPort()
         let fault = await fault { () async throws(ClientError) in
-            try await Client().webSocket(for: Request(.get, "ws://127.0.0.1:\(port.number)/"))
+            try await Client(configuration: .patient).webSocket(for: Request(.get, "ws://127.0.0.1:\(port.number)/"))
         }
         #expect(fault == .connectionFailed(.refused))
     }

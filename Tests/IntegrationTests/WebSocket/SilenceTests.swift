@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -10,7 +11,7 @@ struct SilenceTests {
 
     @Test(arguments: WebSocketPeer.allCases)
     func `a ping is answered, also beside messages`(_ peer: WebSocketPeer) async throws {
-        let socket = try await Client().webSocket(for: try await peer.server.get("/echo"))
+        let socket = try await Client(configuration: .patient).webSocket(for: try await peer.server.get("/echo"))
         #expect(try await socket.ping() > .zero)
         try await withThrowingTaskGroup { group in
             for number in 0..<20 {
@@ -23,7 +24,7 @@ struct SilenceTests {
 
     @Test func `pings of the server are answered while nobody iterates`() async throws {
         let server = try await WebSocketPeer.websockets.server
-        let socket = try await Client().webSocket(for: server.get("/ping?id=pings"))
+        let socket = try await Client(configuration: .patient).webSocket(for: server.get("/ping?id=pings"))
         let report = try await server.report("pings")  // it closes once it has its pongs
         #expect(report.code == 1000)
         #expect(try await socket.rest() == [.text("pong")])
@@ -31,7 +32,9 @@ struct SilenceTests {
 
     @Test func `a flood of pings does no harm`() async throws {
         let server = try await RawServer()
-        let socket = try await Client().webSocket(for: server.get("/ws-pings").query("id", "flood-of-pings"))
+        let socket = try await Client(configuration: .patient).webSocket(
+            for: server.get("/ws-pings").query("id", "flood-of-pings")
+        )
         await socket.close()
         let told = try await server.closeCode("flood-of-pings")
         #expect(told == "1000")
@@ -40,8 +43,8 @@ struct SilenceTests {
 
     @Test func `a ping that is not answered ends, and the WebSocket goes on`() async throws {
         let server = try await RawServer()
-        let options = WebSocketOptions(pongTimeout: Self.short, closeTimeout: .zero)
-        let socket = try await Client().webSocket(for: server.get("/ws-stall"), options: options)
+        let options = WebSocketOptions.patient { ($0.pongTimeout, $0.closeTimeout) = (Self.short, .zero) }
+        let socket = try await Client(configuration: .patient).webSocket(for: server.get("/ws-stall"), options: options)
         let fault = await fault { () async throws(ClientError) in try await socket.ping() }
         #expect(fault == .timedOut(.pong))
         #expect(try await socket.next() == .text("hello"))
@@ -50,8 +53,10 @@ struct SilenceTests {
 
     @Test func `a server that has fallen silent is given up by keep-alive`() async throws {
         let server = try await RawServer()
-        let options = WebSocketOptions(keepAlive: WebSocketKeepAlive(interval: Self.short, timeout: Self.short))
-        let socket = try await Client().webSocket(for: server.get("/ws-stall"), options: options)
+        let options = WebSocketOptions.patient {
+            $0.keepAlive = WebSocketKeepAlive(interval: Self.short, timeout: Self.short)
+        }
+        let socket = try await Client(configuration: .patient).webSocket(for: server.get("/ws-stall"), options: options)
         let fault = await fault { () async throws(ClientError) in try await socket.rest() }
         #expect(fault == .timedOut(.pong))
         try await server.isLeft()
@@ -60,10 +65,10 @@ struct SilenceTests {
 
     @Test func `a server that answers pings is not given up`() async throws {
         let server = try await RawServer()
-        let options = WebSocketOptions(
-            keepAlive: WebSocketKeepAlive(interval: .milliseconds(10), timeout: .seconds(10))
-        )
-        let socket = try await Client().webSocket(for: server.get("/ws-echo"), options: options)
+        let options = WebSocketOptions.patient {
+            $0.keepAlive = WebSocketKeepAlive(interval: .milliseconds(10), timeout: .patient)
+        }
+        let socket = try await Client(configuration: .patient).webSocket(for: server.get("/ws-echo"), options: options)
         let start = ContinuousClock.now
         let waiting = Task { try await socket.next() }
         while ContinuousClock.now < start + .milliseconds(300) { try await socket.ping() }
@@ -73,9 +78,9 @@ struct SilenceTests {
 
     @Test func `a server that takes nothing is given up by the limit for sending`() async throws {
         let server = try await RawServer()
-        let options = WebSocketOptions(sendTimeout: Self.short)
+        let options = WebSocketOptions.patient { $0.sendTimeout = Self.short }
         let request = server.get("/ws-never-reads").query("gate", "\(server.port)")
-        let socket = try await Client().webSocket(for: request, options: options)
+        let socket = try await Client(configuration: .patient).webSocket(for: request, options: options)
         let data = Data(count: 1 << 20)
         let fault = await fault { () async throws(ClientError) in
             for _ in 0..<100 { try await socket.send(.binary(data), compression: .never) }
@@ -88,17 +93,17 @@ struct SilenceTests {
     @Test func `a send that waits for room can be cancelled`() async throws {
         let server = try await RawServer()
         let request = server.get("/ws-never-reads").query("gate", "\(server.port)")
-        let socket = try await Client().webSocket(for: request)
+        let socket = try await Client(configuration: .patient).webSocket(for: request)
         let sent = Flag()
         let task = Task {
-            await IntegrationTests.fault { () async throws(ClientError) in
+            await ClientTestSupport.fault { () async throws(ClientError) in
                 for _ in 0..<100 {
                     try await socket.send(.binary(Data(count: 1 << 20)), compression: .never)
                     sent.raise()
                 }
             }
         }
-        #expect(await eventually { sent.isRaised })
+        await sent.wait()
         task.cancel()
         #expect(await task.value == .cancelled)
         try await server.open(gate: "\(server.port)")

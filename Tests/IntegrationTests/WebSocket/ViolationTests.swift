@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Foundation
 import Tern
 import TestSupport
@@ -64,11 +65,11 @@ struct ViolationTests {
 
     private func check(_ broken: Case, maximumMessageByteCount: Int = 16 << 20) async throws {
         let server = try await RawServer()
-        let options = WebSocketOptions(maximumMessageByteCount: maximumMessageByteCount)
+        let options = WebSocketOptions.patient { $0.maximumMessageByteCount = maximumMessageByteCount }
         let request = server.get(broken.path).query("id", broken.path)
-        let socket = try await Client().webSocket(for: request, options: options)
+        let socket = try await Client(configuration: .patient).webSocket(for: request, options: options)
         #expect(try await socket.next() == .text("hello"))
-        let error = await error { () async throws(ClientError) in try await socket.next() }
+        let error = await failure { () async throws(ClientError) in try await socket.next() }
         #expect(error?.fault == broken.fault)
         #expect(error?.context.phase == .messages)
         #expect(error?.context.origin == server.origin)
@@ -103,9 +104,9 @@ struct ViolationTests {
     @Test(arguments: handshakes)
     func `a handshake that breaks a rule opens nothing`(_ name: String, _ section: String) async throws {
         let server = try await RawServer()
-        let options = WebSocketOptions(subprotocols: ["chat"])
-        let client = Client()
-        let error = await error { () async throws(ClientError) in
+        let options = WebSocketOptions.patient { $0.subprotocols = ["chat"] }
+        let client = Client(configuration: .patient)
+        let error = await failure { () async throws(ClientError) in
             try await client.webSocket(for: server.get("/ws-handshake-\(name)"), options: options)
         }
         #expect(error?.fault.handshakeSection == section)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Synchronization
 import Tern
 import TernTesting
@@ -64,7 +65,7 @@ struct CacheSafetyTests {
             trust: { ServerTrust(host: $0, chain: [[1, 2, 3]], evaluation: .selfSigned) },
             answer: { _ in .response(fields: Self.minute, body: "x") }
         )
-        var configuration = Client.Configuration()
+        var configuration = Client.Configuration.patient
         configuration.cache = store
         let delegate = AnsweringDelegate(challenged: { challenge in
             guard case .serverTrust(let trust) = challenge.kind else { return nil }
@@ -103,7 +104,7 @@ struct CacheSafetyTests {
         await connector.waitForOpen(0)
         clock.advance(by: .seconds(61))
         #expect(try await client.data(for: request).1.cacheStatus == .stale(age: .seconds(61)))
-        while asked.count < 2 { await Task.yield() }
+        await asked.wait(for: 2)
         await connector.waitForOpen(0)
         #expect(server.requests.count == 1)
     }

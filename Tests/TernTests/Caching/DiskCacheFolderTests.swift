@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import CoreFoundation  // `stat`, on Linux
 import Foundation
 import NIOCore

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import NIOCore
 import TernTesting
 import TestSupport
@@ -185,7 +186,7 @@ struct DiskCacheStoreTests {
                             try? await Self.store(store, body(tag), Self.response("\"\(tag)\""))
                             for text in try await Self.found(store) {
                                 let found = try #require(Int(text.dropFirst().prefix { $0 != "\"" }))
-                                #expect(text == "\"\(found)\" \(body(found))")
+                                expectEqual(text, "\"\(found)\" \(body(found))")
                             }
                         }
                     }

@@ -2,6 +2,7 @@
 import NIOCore
 import Synchronization
 import Tern
+import TestSupport
 
 /// A store that does not answer in one of its methods, nor when it is cancelled, until it is let go on.
 final class HangingStore: CacheStore {
@@ -19,7 +20,7 @@ final class HangingStore: CacheStore {
     func hang(in method: Method) { self.gate.hang(in: method) }
 
     /// Waits until it hangs.
-    func waitForHang() async { while self.hangCount == 0 { await Task.yield() } }
+    func waitForHang() async { await expectEventually("the store hangs") { self.hangCount > 0 } }
 
     /// How many are kept waiting.
     var hangCount: Int { self.gate.hangCount }

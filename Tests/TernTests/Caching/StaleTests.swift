@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import Tern
 import TernTesting
 import TestSupport
@@ -12,6 +13,19 @@ import Foundation
 
 @Suite("Caching: stale responses and equal requests", .hangLimit)
 struct StaleTests {
+    /// A limit that only calls have scheduled that wait for another, or for a connection.
+    private static let waitLimit = Duration.seconds(77)
+
+    @Sendable private static func isSeenWaiting(_ configuration: inout Client.Configuration) {
+        configuration.timeouts.connection = Self.waitLimit
+    }
+
+    private func waitForWaiting(_ count: Int, _ scene: CacheScene) async throws {
+        try await eventually("\(count) calls wait") {
+            scene.scene.clock.scheduledDelays.count { $0 == Self.waitLimit } == count
+        }
+    }
+
     @Test func `stale-while-revalidate answers at once, and the next answer is new`() async throws {
         let scene = CacheScene { number, _ in
             .response(fields: [.cacheControl: "max-age=60, stale-while-revalidate=30"], body: "\(number)")
@@ -20,12 +34,8 @@ struct StaleTests {
         scene.advance(61)
         #expect(try await scene.get() == "200 1 stale 61")
         await scene.scene.server.waitForRequests(2)
-        var text = try await scene.get()
-        while text == "200 1 stale 61" {  // the validation may not have been stored yet
-            await Task.yield()
-            text = try await scene.get()
-        }
-        #expect(text == "200 2 cached 0")
+        try await eventually("what the validation brought is stored") { try await scene.get() != "200 1 stale 61" }
+        #expect(try await scene.get() == "200 2 cached 0")
         #expect(scene.requests.count == 2)
     }
 
@@ -81,11 +91,13 @@ struct StaleTests {
     }
 
     @Test func `equal requests are one, if they want to be`() async throws {
-        let scene = CacheScene { number, _ in .response(fields: [.cacheControl: "max-age=60"], body: "\(number)") }
+        let scene = CacheScene(Self.isSeenWaiting) { number, _ in
+            .response(fields: [.cacheControl: "max-age=60"], body: "\(number)")
+        }
         let request = Request(url: testURL).cache(.useProtocol, collapses: true)
         let first = try await scene.client.reply(for: request)
         let others = (0..<5).map { _ in Task { try await scene.get(request) } }
-        for _ in 0..<100 { await Task.yield() }
+        try await self.waitForWaiting(5, scene)
         var reader = first.body.makeReader()
         while try await reader.next() != nil {}
         for other in others { #expect(try await other.value == "200 1 cached 0") }
@@ -93,7 +105,7 @@ struct StaleTests {
     }
 
     @Test func `if the first fails, the others go on their own`() async throws {
-        let scene = CacheScene { number, _ in
+        let scene = CacheScene(Self.isSeenWaiting) { number, _ in
             number == 1
                 ? .raw("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nx", ending: .stall) : .response(body: "\(number)")
         }
@@ -102,7 +114,7 @@ struct StaleTests {
         let first = Task { await client.failure(request) }
         await scene.scene.server.waitForRequests(1)
         let others = (0..<3).map { _ in Task { try await scene.get(request) } }
-        for _ in 0..<100 { await Task.yield() }
+        try await self.waitForWaiting(3, scene)
         first.cancel()
         #expect(await first.value?.isCancellation == true)
         var texts: Set<String> = []

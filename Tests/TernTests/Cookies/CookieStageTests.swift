@@ -70,7 +70,9 @@ struct CookieStageTests {
             return .useCredential(Credential(trust: trust))
         })
         let (shared, own) = isShared ? (delegate, nil) : (nil, delegate)
-        let client = Client(configuration: Self.configuration(store), delegate: shared, connector: connector)
+        var configuration = Self.configuration(store)
+        configuration.timeouts = .patient()
+        let client = Client(configuration: configuration, delegate: shared, connector: connector)
         let request = Request(.get, "https://test/")
         _ = try await client.data(for: request, delegate: own)
         // The client's own delegate speaks for all its calls, and a store of its own is for the call alone.
@@ -315,14 +317,14 @@ struct CookieStageTests {
         let store = SilentStore(onReceiving: onReceiving)
         let scene = ClientScene(Self.configuration(store)) { _ in .response(fields: Self.setting("a=1")) }
         let timed = Task { try await scene.client.data(for: Request(url: testURL).timeout(.seconds(5))) }
-        await eventually { store.asked.count == 1 }
+        await store.asked.wait()
         guard case .timedOut(_, _, let context)? = await scene.clock.advance(until: timed).clientError else {
             Issue.record("no limit of time")
             return
         }
         #expect(context.phase == phase)
         let cancelled = Task { try await scene.client.data(from: testURL) }
-        await eventually { store.asked.count == 2 }
+        await store.asked.wait(for: 2)
         cancelled.cancel()
         guard case .cancelled(let context)? = await cancelled.result.clientError else {
             Issue.record("not cancelled")

@@ -19,7 +19,7 @@ struct FileCookieStoreTests {
         let folder = try TemporaryFolder()
         let first = try await FileCookieStore(file: folder.file("cookies"))
         #expect(first.cookies.isEmpty)
-        await first.receive(try Self.fields("a=1; Max-Age=60", "session=2"), from: Self.request, at: Date())
+        await first.receive(try Self.fields("a=1; Max-Age=86400", "session=2"), from: Self.request, at: Date())
         try await first.flush()
         let second = try await FileCookieStore(file: folder.file("cookies"))
         #expect(Self.values(second) == ["a=1"])
@@ -32,7 +32,7 @@ struct FileCookieStoreTests {
         let folder = try TemporaryFolder()
         let first = try await FileCookieStore(file: folder.file("cookies"), keepsSession: true)
         await first.receive(try Self.fields("session=2"), from: Self.request, at: Date())
-        await first.receive(try Self.fields("a=1; Max-Age=60"), from: Self.request, at: Date())
+        await first.receive(try Self.fields("a=1; Max-Age=86400"), from: Self.request, at: Date())
         try await first.flush()
         let second = try await FileCookieStore(file: folder.file("cookies"), keepsSession: true)
         #expect(Self.values(second) == ["session=2", "a=1"])
@@ -41,7 +41,7 @@ struct FileCookieStoreTests {
     @Test func `cookies of another's session are left out, and the file, where they are not wanted`() async throws {
         let folder = try TemporaryFolder()
         let first = try await FileCookieStore(file: folder.file("cookies"), keepsSession: true)
-        await first.receive(try Self.fields("session=2", "a=1; Max-Age=60"), from: Self.request, at: Date())
+        await first.receive(try Self.fields("session=2", "a=1; Max-Age=86400"), from: Self.request, at: Date())
         try await first.flush()
         let second = try await FileCookieStore(file: folder.file("cookies"))
         #expect(Self.values(second) == ["a=1"])
@@ -52,10 +52,9 @@ struct FileCookieStoreTests {
     @Test func `a change is written without being asked, though the store is gone`() async throws {
         let folder = try TemporaryFolder()
         var store: FileCookieStore? = try await FileCookieStore(file: folder.file("cookies"))
-        await store?.receive(try Self.fields("a=1; Max-Age=60"), from: Self.request, at: Date())
+        await store?.receive(try Self.fields("a=1; Max-Age=86400"), from: Self.request, at: Date())
         store = nil
-        let isWritten = await eventually { (try? folder.names) == ["cookies"] }
-        #expect(isWritten)
+        try await eventually("the file is written") { try folder.names == ["cookies"] }
         #expect(try folder.text(of: "cookies").contains("\"name\":\"a\""))
     }
 
@@ -65,7 +64,7 @@ struct FileCookieStoreTests {
         let path = folder.file("cookies").path
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         let store = try await FileCookieStore(file: folder.file("cookies"))
-        await store.receive(try Self.fields("a=1; Max-Age=60"), from: Self.request, at: Date())
+        await store.receive(try Self.fields("a=1; Max-Age=86400"), from: Self.request, at: Date())
         try await store.flush()
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
         #expect(mode?.intValue == 0o600)
@@ -124,7 +123,7 @@ struct FileCookieStoreTests {
         try folder.write("", to: "real")
         try FileManager.default.createSymbolicLink(at: folder.file("link"), withDestinationURL: folder.file("real"))
         let store = try await FileCookieStore(file: folder.file("link"))
-        await store.receive(try Self.fields("a=1; Max-Age=60"), from: Self.request, at: Date())
+        await store.receive(try Self.fields("a=1; Max-Age=86400"), from: Self.request, at: Date())
         try await store.flush()
         #expect(try folder.text(of: "real").contains("\"name\":\"a\""))
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("link").path).hasSuffix("real"))
@@ -171,14 +170,14 @@ struct FileCookieStoreTests {
     @Test func `a damaged file gives what is whole, and the next write mends it`() async throws {
         let folder = try TemporaryFolder()
         let first = try await FileCookieStore(file: folder.file("cookies"))
-        await first.receive(try Self.fields("a=1; Max-Age=60", "b=2; Max-Age=60"), from: Self.request, at: Date())
+        await first.receive(try Self.fields("a=1; Max-Age=86400", "b=2; Max-Age=86400"), from: Self.request, at: Date())
         try await first.flush()
         let text = try folder.text(of: "cookies")
         try folder.write(String(text.dropLast(20)), to: "cookies")
         let second = try await FileCookieStore(file: folder.file("cookies"))
         #expect(Self.values(second) == ["a=1"])
         #expect(second.damagedLineCount == 1)
-        await second.receive(try Self.fields("c=3; Max-Age=60"), from: Self.request, at: Date())
+        await second.receive(try Self.fields("c=3; Max-Age=86400"), from: Self.request, at: Date())
         try await second.flush()
         let third = try await FileCookieStore(file: folder.file("cookies"))
         #expect(Self.values(third) == ["a=1", "c=3"])
@@ -191,7 +190,7 @@ struct FileCookieStoreTests {
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
         let store = try await FileCookieStore(file: inner.appendingPathComponent("cookies"))
         try FileManager.default.removeItem(at: inner)
-        await store.receive(try Self.fields("a=1; Max-Age=60"), from: Self.request, at: Date())
+        await store.receive(try Self.fields("a=1; Max-Age=86400"), from: Self.request, at: Date())
         await #expect(throws: CookieFileFailure.file(.folderNotFound)) { try await store.flush() }
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
         try await store.flush()
@@ -204,33 +203,34 @@ struct FileCookieStoreTests {
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
         let store = try await FileCookieStore(file: inner.appendingPathComponent("cookies"))
         try FileManager.default.removeItem(at: inner)
-        await store.receive(try Self.fields("a=1; Max-Age=60"), from: Self.request, at: Date())
-        let hasFailed = await eventually { !store.isWritePending }
-        #expect(hasFailed)
+        await store.receive(try Self.fields("a=1; Max-Age=86400"), from: Self.request, at: Date())
+        try await eventually("the write has failed") { !store.isWritePending }
         #expect(await store.cookies(for: Self.request, at: Date()).count == 1)
         #expect(!store.isWritePending)
-        await store.receive(try Self.fields("b=1; Max-Age=60"), from: Self.request, at: Date())
+        await store.receive(try Self.fields("b=1; Max-Age=86400"), from: Self.request, at: Date())
         #expect(store.isWritePending)
     }
 
     @Test func `whoever reads the file while it is replaced finds a whole one`() async throws {
         let folder = try TemporaryFolder()
         let store = try await FileCookieStore(file: folder.file("cookies"))
-        await store.receive(try Self.fields("a=0; Max-Age=60"), from: Self.request, at: Date())
+        await store.receive(try Self.fields("a=0; Max-Age=86400"), from: Self.request, at: Date())
         try await store.flush()
+        let isOver = Flag()
         async let writing: Void = {
+            defer { isOver.raise() }
             for number in 1...100 {
-                let text = "n\(number)=\(String(repeating: "v", count: 4000)); Max-Age=60"
+                let text = "n\(number)=\(String(repeating: "v", count: 4000)); Max-Age=86400"
                 await store.receive(try Self.fields(text), from: Self.request, at: Date())
                 try await store.flush()
             }
         }()
-        for _ in 0..<100 {
+        repeat {
             let content = try CookieFile.decode(try Data(contentsOf: folder.file("cookies")), at: Date())
             #expect(content.damagedLineCount == 0)
             #expect(content.jar.count >= 1)
             await Task.yield()
-        }
+        } while !isOver.isRaised
         try await writing
         #expect(try folder.names == ["cookies"])
     }

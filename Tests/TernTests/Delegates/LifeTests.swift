@@ -26,7 +26,7 @@ struct LifeTests {
             return nil
         })
         let calling = Task { try await scene.client.data(from: testURL, delegate: delegate) }
-        await eventually { isAsked.isRaised }
+        await isAsked.wait()
         calling.cancel()
         let error = await calling.result.clientError
         #expect(error?.isCancellation == true)
@@ -43,7 +43,7 @@ struct LifeTests {
         })
         let request = Request(url: testURL).timeout(.seconds(5))
         let calling = Task { try await scene.client.data(for: request, delegate: delegate) }
-        await eventually { isAsked.isRaised }
+        await isAsked.wait()
         let error = await scene.clock.advance(until: calling).clientError
         guard case .timedOut(.call, .seconds(5), _)? = error else {
             Issue.record("\(String(describing: error))")
@@ -74,10 +74,10 @@ struct LifeTests {
             released = delegate
             calling = Task { try await scene.client.data(from: testURL, delegate: delegate) }
         }
-        await eventually { isAsked.isRaised }
+        await isAsked.wait()
         calling.cancel()
         #expect(await calling.result.clientError?.isCancellation == true)
-        while released != nil, !Task.isCancelled { await Task.yield() }
+        try await eventually("nothing holds the delegate") { released == nil }
         #expect(wasCancelled.count == 1)
         #expect(completions.count == 1)
     }
@@ -114,21 +114,19 @@ struct LifeTests {
 
     @Test func `a body that is left completes as cancelled, and lets go`() async throws {
         let scene = ClientScene { _ in halfResponse }
-        weak var released: RecordingDelegate?
-        let last = Mutex<RecordingDelegate.Event?>(nil)
+        let completions = Flag()
+        weak var released: AnsweringDelegate?
         do {
-            let delegate = RecordingDelegate()
+            let delegate = AnsweringDelegate(completed: { error in
+                #expect(error?.isCancellation == true)
+                completions.raise()
+            })
             released = delegate
             let (bytes, _) = try await scene.client.bytes(from: testURL, delegate: delegate)
             for try await _ in bytes { break }
-            await delegate.waitForEvents(1)
         }
-        while released != nil, !Task.isCancelled {
-            let event = released?.events.last
-            last.withLock { $0 = event ?? $0 }
-            await Task.yield()
-        }
-        #expect(released == nil)
+        try await eventually("nothing holds the delegate") { released == nil }
+        #expect(completions.count == 1)
     }
 
     @Test func `waiting for a connection is told`() async throws {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernTesting
@@ -47,7 +48,7 @@ struct TrustTests {
 
     @Test func `what one call approved of is no other call's`() async throws {
         let connector = self.connector(.selfSigned)
-        let client = Client(connector: connector)
+        let client = Client(configuration: .patient, connector: connector)
         let asked = Flag()
         let (data, response) = try await client.data(for: Self.request, delegate: self.approving(asked))
         #expect(data == Data("hello".utf8))
@@ -62,7 +63,7 @@ struct TrustTests {
     @Test func `what the client's delegate approves of serves all its calls`() async throws {
         let connector = self.connector(.selfSigned)
         let asked = Flag()
-        let client = Client(delegate: self.approving(asked), connector: connector)
+        let client = Client(configuration: .patient, delegate: self.approving(asked), connector: connector)
         _ = try await client.data(for: Self.request)
         _ = try await client.data(for: Self.request, delegate: RecordingDelegate())
         #expect(asked.count == 1)
@@ -71,7 +72,7 @@ struct TrustTests {
 
     @Test func `a call's delegate may refuse a server that is trusted, on an open connection too`() async throws {
         let connector = self.connector(nil)
-        let client = Client(connector: connector)
+        let client = Client(configuration: .patient, connector: connector)
         let refusing = AnsweringDelegate(challenged: { _ in .cancel })
         #expect(await self.fault(client, refusing) == .rejected)
         _ = try await client.data(for: Self.request)
@@ -82,7 +83,7 @@ struct TrustTests {
 
     @Test func `approval of a server that is trusted anyway changes nothing`() async throws {
         let connector = self.connector(nil)
-        let client = Client(connector: connector)
+        let client = Client(configuration: .patient, connector: connector)
         _ = try await client.data(for: Self.request, delegate: self.approving())
         _ = try await client.data(for: Self.request)
         #expect(connector.attemptCount == 1)
@@ -103,14 +104,17 @@ struct TrustTests {
                 return .useCredential(Credential(user: "albert", password: "einstein"))
             }
         })
-        let (_, response) = try await Client(connector: connector).data(for: Self.request, delegate: delegate)
+        let (_, response) = try await Client(configuration: .patient, connector: connector).data(
+            for: Self.request,
+            delegate: delegate
+        )
         #expect(response.isSuccess)
         #expect(asked.count == 1)
         #expect(connector.attemptCount == 2)
     }
 
     @Test func `approval of other certificates than were shown is none`() async throws {
-        let client = Client(connector: self.connector(.wrongHost))
+        let client = Client(configuration: .patient, connector: self.connector(.wrongHost))
         let delegate = AnsweringDelegate(challenged: { _ in
             .useCredential(Credential(trust: ServerTrust(host: "test", chain: [[4, 5, 6]])))
         })

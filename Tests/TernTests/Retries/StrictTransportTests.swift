@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernTesting
@@ -162,7 +163,7 @@ struct StrictTransportTests {
 
     @Test func `a client without a store takes no notice`() async throws {
         let connector = MemoryConnector { _ in .response(fields: [.strictTransportSecurity: "max-age=9"]) }
-        let client = Client(connector: connector)
+        let client = Client(configuration: .patient, connector: connector)
         #expect(try await client.data(for: Request(.get, "https://test/")).1.statusCode == 200)
         #expect(try await client.data(for: Request(.get, "http://test/")).1.url.scheme == "http")
     }

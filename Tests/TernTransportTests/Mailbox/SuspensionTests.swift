@@ -19,10 +19,15 @@ struct SuspensionTests {
         #expect(!suspension.resume(with: 3))
     }
 
-    @Test func `a value wakes the task that waits`() async {
+    @Test @MainActor func `a value wakes the task that waits`() async {
         let suspension = Suspension<Int>()
-        let waiting = Task { await suspension.wait(onCancel: 0) }
-        await Task.yield()
+        let begun = Flag()
+        let waiting = Task { @MainActor in
+            begun.raise()
+            return await suspension.wait(onCancel: 0)
+        }
+        // On one actor: it waits when this goes on.
+        await begun.wait()
         #expect(suspension.resume(with: 1))
         #expect(await waiting.value == 1)
     }

@@ -34,7 +34,7 @@ def stall(peer):
 
 def never_read(peer):
     """Takes nothing; longer than any test takes, also on a busy machine."""
-    time.sleep(60)
+    time.sleep(3600)
     raise Finished
 
 

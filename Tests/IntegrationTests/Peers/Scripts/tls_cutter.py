@@ -25,7 +25,7 @@ def cut(client, target, count, resets):
             client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         else:
             client.shutdown(socket.SHUT_WR)
-            client.settimeout(60)
+            client.settimeout(3600)
             while client.recv(4096):
                 pass
 

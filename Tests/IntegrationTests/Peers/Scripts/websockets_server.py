@@ -62,7 +62,7 @@ async def process_request(connection, request):
     connection.request = request
     values = query(connection)
     if path(connection) == "/report":
-        return answer(200, json.dumps(await asyncio.wait_for(asyncio.shield(reports[values["id"]]), 30)))
+        return answer(200, json.dumps(await asyncio.wait_for(asyncio.shield(reports[values["id"]]), 3600)))
     if path(connection) == "/status":
         fields = [("Location", "/echo"), ("WWW-Authenticate", 'Basic realm="birds"')]
         return answer(int(values["status"]), "no WebSocket here", *fields)
@@ -73,7 +73,7 @@ async def process_request(connection, request):
     if path(connection) == "/cut":
         await cut(connection)
     if path(connection) == "/never":
-        await asyncio.sleep(30)
+        await asyncio.sleep(3600)
     connection.protocol.available_extensions = deflate(values)
     connection.protocol.available_subprotocols = values["protocols"].split(",") if "protocols" in values else None
     return None

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
+import Synchronization
+import TernTransport
+@testable import TernWebSocket
+
+/// A WebSocket without a client, and its server.
+typealias Scene = WebSocketScene
+
+extension WebSocket {
+    /// What is behind the face, to see whether it outlives it.
+    var driverForTests: AnyObject { self.driver }
+
+    /// When something came last, where that is noted: with keep-alive.
+    var lastReceivedForTests: Instant { self.driver.locked.withLock { $0.lastReceived } }
+
+    /// Whether the reader does not wait for room.
+    var isReadingForTests: Bool { self.driver.locked.withLock { $0.isReading } }
+}
