@@ -44,7 +44,7 @@ package struct ClientScene: Sendable {
 
 extension ReceivedRequest {
     /// The values of all its `Host` fields.
-    var hosts: [String] { self.fields.filter { $0.name.canonicalName == "host" }.map(\.value) }
+    package var hosts: [String] { self.fields.filter { $0.name.canonicalName == "host" }.map(\.value) }
 }
 
 /// The URL that most tests ask for.

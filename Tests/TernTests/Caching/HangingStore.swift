@@ -3,6 +3,7 @@ import NIOCore
 import Synchronization
 import Tern
 import TestSupport
+import Testing
 
 /// A store that does not answer in one of its methods, nor when it is cancelled, until it is let go on.
 final class HangingStore: CacheStore {
