@@ -50,6 +50,7 @@ struct ChallengeTests {
             let account = Account(user: "Albert", password: "wrong")
             let (_, response) = try await bringing.send(url, as: account)
             #expect(response.statusCode == 401)
+            try await eventually("both requests are noted") { try apache.entries(about: query).count >= 2 }
             #expect(try apache.entries(about: query).count == 2)
         }
     }

@@ -19,7 +19,11 @@ struct SpaceTests {
     ) async throws -> [String] {
         let apache = try await Apache.shared
         let request = change(Request(.get, apache.url(.http, area, "hello.txt?\(query)")))
-        _ = try await self.client.data(for: request, delegate: delegate)
+        let status = try await self.client.data(for: request, delegate: delegate).1.statusCode
+        // Apache notes a request after it has answered.
+        try await eventually("the last request is noted") {
+            try apache.entries(about: query).last?.contains(" \(status) ") == true
+        }
         return try apache.entries(about: query)
     }
 

@@ -43,7 +43,9 @@ struct Apache: Sendable {
         try Data(contentsOf: self.process.folder.appending(path: "files/\(area.rawValue)/\(name)"))
     }
 
-    /// What it has been asked by now with this query: method, status and user, in order.
+    /// What it has been asked with this query, as far as it has noted that: method, status and user, in order.
+    ///
+    /// It notes a request after it has answered, so a test waits for what it expects.
     func entries(about query: String) throws -> [String] {
         let log = try String(contentsOf: self.process.folder.appending(path: "access.log"), encoding: .utf8)
         return log.split(separator: "\n").map { $0.split(separator: " ") }.compactMap { line in
