@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds test targets for the thread sanitizer, for scripts/test-threads: `build.py FOLDER TARGET…`.
+
+Only the modules of this package are instrumented, and only those that the targets need. What they depend on is linked
+as SwiftPM has built it in .build/debug. The result is FOLDER/run, a program that takes the options of Swift Testing.
+
+A module is two commands: one writes its interface, which is all that the modules above it wait for, and one its code.
+A command is run again when it is another one, or when a source, the interface of a dependency or Package.resolved has
+changed since. The compiler leaves an interface as it is where a change of sources does not change it.
+"""
+
+import concurrent.futures
+import glob
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+root = os.getcwd()
+work, wanted = sys.argv[1], sys.argv[2:]
+debug = ".build/debug"
+objects_of_tests = f"{debug}/ternPackageTests.product/Objects.LinkFileList"
+
+
+def fail(message):
+    sys.exit(f"error: {message}")
+
+
+def output(*command):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def is_newer(file, inputs):
+    """Whether the file is there, and none of the inputs has changed since."""
+    if not os.path.exists(file):
+        return False
+    then = os.stat(file).st_mtime_ns
+    return all(os.stat(path).st_mtime_ns <= then for path in inputs)
+
+
+def describe():
+    """The package as SwiftPM sees it, asked again only after a change of its manifest or of its list of files."""
+    file = f"{work}/package.json"
+    folders = [path for top in ("Sources", "Tests") for path, _, _ in os.walk(top) if "ThreadSanitizer" not in path]
+    if not is_newer(file, ["Package.swift", *folders]):
+        text = output("swift", "package", "describe", "--type", "json")
+        with open(file, "w") as stream:
+            stream.write(text)
+    with open(file) as stream:
+        return {target["name"]: target for target in json.load(stream)["targets"]}
+
+
+def settings():
+    """The compiler's options that Package.swift gives to every target."""
+    with open("Package.swift") as stream:
+        features = re.findall(r'\.enableUpcomingFeature\("(\w+)"\)', stream.read())
+    if not features:
+        fail("Package.swift names no upcoming feature, or in another form than Tests/ThreadSanitizer/build.py reads")
+    return [option for feature in features for option in ("-enable-upcoming-feature", feature)]
+
+
+os.makedirs(work, exist_ok=True)
+targets = describe()
+for name in wanted:
+    if name not in targets:
+        fail(f"no target {name}")
+
+needed = {}  # in the order of dependence
+
+
+def need(name):
+    target = targets[name]
+    if name in needed or target["module_type"] != "SwiftTarget":
+        return
+    needed[name] = None
+    for dependency in target.get("target_dependencies", []):
+        need(dependency)
+    del needed[name]
+    needed[name] = target
+
+
+for name in wanted:
+    need(name)
+
+if not os.path.exists(objects_of_tests) or not os.path.exists(f"{debug}/Modules"):
+    subprocess.run(["swift", "build", "--build-tests"], check=True)
+
+compiler = output("swiftc", "--version")
+pins = [path for path in ["Package.resolved"] if os.path.exists(path)]
+options = [
+    *("-sanitize=thread", "-Onone", "-gline-tables-only", "-enable-testing", "-swift-version", "6"),
+    *("-package-name", "tern", "-suppress-warnings", "-D", "DEBUG", "-D", "SWIFT_PACKAGE"),
+    *("-module-cache-path", f"{work}/cache", "-I", work),
+    *settings(),
+    *output("scripts/module-flags").split("\n")[:-1],
+]
+
+
+def dependencies(name):
+    """All targets of this package that a target imports, or is made of."""
+    found, waiting = set(), [name]
+    while waiting:
+        for dependency in needed[waiting.pop()].get("target_dependencies", []):
+            if dependency in needed and dependency not in found:
+                found.add(dependency)
+                waiting.append(dependency)
+    return found
+
+
+def stamp(result, command):
+    """The file that says when a command was last run to its end. It is another one for another command."""
+    key = hashlib.sha256("\0".join([compiler, *command]).encode()).hexdigest()[:16]
+    return f"{result}.{key}.stamp"
+
+
+def run(target, step, result, command):
+    start = time.time()
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        print(done.stdout, file=sys.stderr)
+        raise RuntimeError(f"{step} {target}")
+    print(f"test-threads: {step} {target}, {time.time() - start:.0f} s", file=sys.stderr, flush=True)
+    for old in glob.glob(f"{result}.*.stamp"):
+        os.remove(old)
+    file = stamp(result, command)
+    with open(file, "w"):
+        pass
+    os.utime(file, (start, start))  # what was changed meanwhile is newer
+
+
+def steps(name):
+    """The commands of a module: what each waits for, its result, its inputs and its command."""
+    target = needed[name]
+    sources = [os.path.join(root, target["path"], source) for source in target["sources"]]
+    interfaces = [f"{work}/{dependency}.swiftmodule" for dependency in sorted(dependencies(name))]
+    inputs = [*sources, *interfaces, *pins]
+    kind = ["-parse-as-library"]
+    if target["type"] == "executable":  # its tests link it beside the program that runs them
+        kind = ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", f"{name}_main"]
+        if not any(os.path.basename(source) == "main.swift" for source in sources):
+            kind.append("-parse-as-library")
+    base = ["swiftc", *options, *kind, "-module-name", target["c99name"], *sources]
+    interface, code = f"{work}/{name}.swiftmodule", f"{work}/{name}.o"
+    skip = ["-Xfrontend", "-experimental-skip-non-inlinable-function-bodies"]
+    if target["type"] != "test":  # nothing imports those
+        yield interface, interfaces, inputs, [*base, *skip, "-wmo", "-emit-module", "-emit-module-path", interface]
+    yield code, interfaces, inputs, [*base, "-wmo", "-c", "-o", code]
+
+
+def build():
+    plan = {}
+    for name in needed:
+        for result, after, inputs, command in steps(name):
+            plan[result] = (name, after, inputs, command)
+    done, running = set(), {}
+    with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        while plan or running:
+            # What others wait for goes first.
+            ready = [result for result in plan if all(path in done for path in plan[result][1])]
+            ready.sort(key=lambda result: not result.endswith(".swiftmodule"))
+            for result in ready[: os.cpu_count() - len(running)]:
+                name, _, inputs, command = plan.pop(result)
+                if is_newer(stamp(result, command), inputs):
+                    done.add(result)
+                    continue
+                step = "interface of" if result.endswith(".swiftmodule") else "code of"
+                running[pool.submit(run, name, step, result, command)] = result
+            if running:
+                ended, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+                for future in ended:
+                    result = running.pop(future)
+                    if future.exception():
+                        fail(f"could not build {result}")
+                    done.add(result)
+
+
+def link():
+    ours = {f"{name}.build" for name in targets} | {"ternPackageDiscoveredTests.build", "ternPackageTests.build"}
+    with open(objects_of_tests) as stream:
+        paths = [line.strip("'") for line in stream.read().split("\n") if line]  # one with a space is in quotes
+    foreign = [path for path in paths if not ours & set(path.split("/"))]
+    program, runtime, here = f"{work}/run", f"{work}/runtime.o", os.path.dirname(__file__)
+    swift = [f"{here}/Runner.swift", f"{here}/Proof.swift"]
+    objects = [*(f"{work}/{name}.o" for name in needed), runtime, *foreign]
+    with open(f"{work}/objects", "w") as stream:
+        stream.writelines(f'"{path}"\n' for path in objects)
+    assemble = ["clang", "-O2", "-Wall", "-Wextra", "-Werror", "-c", "-o", runtime, f"{here}/runtime.c"]
+    if not is_newer(stamp(runtime, assemble), [f"{here}/runtime.c"]):
+        run("the runtime's events", "code of", runtime, assemble)
+    command = [
+        *("swiftc", *options, "-parse-as-library", "-module-name", "Runner", "-use-ld=lld", "-o", program, *swift),
+        *(f"@{work}/objects", "-lz", "-lstdc++", "-Xlinker", "--export-dynamic"),
+        *("-Xlinker", "--wrap=__tsan_external_write"),
+    ]
+    if is_newer(stamp(program, [*command, *objects]), [*objects, *swift]):
+        return
+    run("the program", "linking", program, command)
+    # Where the functions are that are generic over a generator of random numbers; runtime.c says why.
+    symbols = [line.split(" ") for line in output("nm", "-S", "--defined-only", program).split("\n") if "SGR" in line]
+    with open(f"{program}.generators", "w") as stream:
+        stream.writelines(f"{symbol[0]} {symbol[1]}\n" for symbol in symbols if len(symbol) == 4)
+    os.rename(stamp(program, command), stamp(program, [*command, *objects]))
+
+
+build()
+link()
