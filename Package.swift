@@ -306,6 +306,11 @@ package.targets = vocabulary + system + cores + seam + drivers + umbrella + adap
 
 // MARK: Settings. The same strictness in every target.
 
+// A type of an app inherits how the requirements are isolated that it meets. An `async` requirement that is
+// `nonisolated(nonsending)` would take a class of the main actor off its actor, so the modules whose asynchronous protocols
+// an app meets do without that feature: there, functions are `@concurrent` unless they say otherwise.
+let metByApps = ["TernAuthentication", "TernCookies", "TernTransport", "Tern"]
+
 for target in package.targets where [.regular, .test, .executable].contains(target.type) {
     target.swiftSettings = [
         .treatAllWarnings(as: .error),
@@ -313,6 +318,8 @@ for target in package.targets where [.regular, .test, .executable].contains(targ
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),  // `public import` is a visible decision
         .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ]
+    if !metByApps.contains(target.name) {
+        target.swiftSettings?.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
+    }
 }

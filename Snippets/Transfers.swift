@@ -57,7 +57,7 @@ final class UploadProgress: TaskDelegate {
 
     init(show: @escaping @Sendable (Double) -> Void) { self.show = show }
 
-    func task(_ task: TaskInfo, didSend progress: TransferProgress) {
+    func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) {
         if let fraction = progress.fractionCompleted { self.show(fraction) }
     }
 }

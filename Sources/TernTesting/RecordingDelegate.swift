@@ -64,15 +64,15 @@ public final class RecordingDelegate: TaskDelegate {
     /// Waits until it was told `count` things in all; returns at once if the task is cancelled.
     public func waitForEvents(_ count: Int) async { await self.state.wait { $0.events.count >= count } }
 
-    public func task(_ task: TaskInfo, didSend progress: TransferProgress) { self.log(.sent(progress), task) }
+    public func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) { self.log(.sent(progress), task) }
 
-    public func task(_ task: TaskInfo, didReceive progress: TransferProgress) { self.log(.received(progress), task) }
+    public func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) { self.log(.received(progress), task) }
 
     public func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause) {
         self.log(.retried(after: delay), task)
     }
 
-    public func task(_ task: TaskInfo, didReceiveInformational response: HTTPResponse) {
+    public func task(_ task: TaskInfo, didReceiveInformationalResponse response: HTTPResponse) {
         self.log(.informational(response), task)
     }
 

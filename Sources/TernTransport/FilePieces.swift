@@ -68,7 +68,7 @@ public struct FilePieces: AsyncSequence, Sendable {
         /// The next bytes; `nil` at the end.
         ///
         /// - Throws: `FileReadFailure`.
-        public mutating func next() async throws -> Data? {
+        nonisolated(nonsending) public mutating func next() async throws -> Data? {
             while let segment = self.segments.first {
                 switch segment {
                 case .data(let data):
@@ -82,7 +82,10 @@ public struct FilePieces: AsyncSequence, Sendable {
             return nil
         }
 
-        private mutating func piece(of path: String, _ byteCount: Int64) async throws(FileReadFailure) -> Data? {
+        nonisolated(nonsending) private mutating func piece(
+            of path: String,
+            _ byteCount: Int64
+        ) async throws(FileReadFailure) -> Data? {
             let file: ReadableFile
             if let open = self.file { file = open } else { file = try ReadableFile(path: path) }
             self.file = file

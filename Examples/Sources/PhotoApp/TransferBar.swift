@@ -14,11 +14,11 @@ struct TransferBar: TaskDelegate {
 
     init(_ direction: Direction, _ label: String) { (self.direction, self.label) = (direction, label) }
 
-    func task(_ task: TaskInfo, didSend progress: TransferProgress) {
+    func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) {
         if self.direction == .upload { self.show(progress) }
     }
 
-    func task(_ task: TaskInfo, didReceive progress: TransferProgress) {
+    func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) {
         if self.direction == .download { self.show(progress) }
     }
 

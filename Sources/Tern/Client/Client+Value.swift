@@ -13,53 +13,119 @@ public import Foundation
 #endif
 
 extension Client {
-    /// Fetches a URL and decodes the body.
+    /// Fetches a URL and decodes the body, off the caller's actor.
     ///
     /// - Parameters:
-    ///   - url: an `http` or `https` URL.
-    ///   - type: what the body is; may be left out where the context says it.
-    ///   - decoder: reads the body; that of the client by default.
-    ///   - delegate: is asked and told about this call; held until it ends; nobody by default.
-    /// - Returns: the value; see ``value(for:as:by:delegate:)``.
-    /// - Throws: `ClientError`, as ``value(for:as:by:delegate:)``.
-    public func value<Value: Decodable & SendableMetatype>(
-        from url: URL,
-        as type: Value.Type = Value.self,
-        by decoder: (any BodyDecoder)? = nil,
-        delegate: (any TaskDelegate)? = nil
-    ) async throws(ClientError) -> Value {
+    ///   - url: An `http` or `https` URL.
+    ///   - type: The type of the value; the context may determine it.
+    ///   - decoder: Reads the body. Defaults to the client's ``Configuration-swift.struct/decoder``.
+    ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
+    /// - Returns: The value; see ``value(for:as:by:delegate:)-(_,Value.Type&SendableMetatype,_,_)``.
+    /// - Throws: `ClientError`, as ``value(for:as:by:delegate:)-(_,Value.Type&SendableMetatype,_,_)``.
+    nonisolated(nonsending)
+        public func value<Value: Decodable & SendableMetatype>(
+            from url: URL,
+            as type: Value.Type = Value.self,
+            by decoder: (any BodyDecoder)? = nil,
+            delegate: (any TaskDelegate)? = nil
+        ) async throws(ClientError) -> Value
+    {
         try await self.value(for: Request(url: url), as: type, by: decoder, delegate: delegate)
     }
 
-    /// Sends a request and decodes the body of the response.
+    /// Fetches a URL and decodes the body on the caller's actor, for types whose `Decodable` belongs to that actor.
+    ///
+    /// - Parameters:
+    ///   - url: An `http` or `https` URL.
+    ///   - type: The type of the value; the context may determine it.
+    ///   - decoder: Reads the body. Defaults to the client's ``Configuration-swift.struct/decoder``.
+    ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
+    /// - Returns: The value; see ``value(for:as:by:delegate:)-(_,Value.Type,_,_)``.
+    /// - Throws: `ClientError`, as ``value(for:as:by:delegate:)-(_,Value.Type,_,_)``.
+    nonisolated(nonsending)
+        public func value<Value: Decodable>(
+            from url: URL,
+            as type: Value.Type = Value.self,
+            by decoder: (any BodyDecoder)? = nil,
+            delegate: (any TaskDelegate)? = nil
+        ) async throws(ClientError) -> Value
+    {
+        try await self.value(for: Request(url: url), as: type, by: decoder, delegate: delegate)
+    }
+
+    /// Sends a request and decodes the body of the response, off the caller's actor.
     ///
     /// ```swift
     /// let user: User = try await client.value(for: Request(.get, "https://api.example.com/users/7"))
     /// ```
     ///
-    /// Only a status of success (2xx) is accepted, unless the request or the client has rules of its own: the page that
-    /// reports an error is no value. An empty body, as after 204, is `nil` where the type is an optional, and what an
-    /// ``EmptyDecodable`` type says; for others it cannot be decoded. A request without `Accept` asks for what the decoder
-    /// reads.
+    /// The call accepts only a status of success (2xx), unless the request or the client has rules of its own. An empty
+    /// body, as after 204, is `nil` if the type is an optional, and `emptyValue` if the type is ``EmptyDecodable``; other
+    /// types cannot be decoded from it. A request without `Accept` asks for the media type that the decoder reads.
     ///
-    /// The decoder runs away from the actor of the caller, so the type must not be bound to an actor (`nonisolated`, where
-    /// a module has all on the main one). It cannot be interrupted: the call's limits of time and cancellation end what
-    /// comes before it.
+    /// The compiler picks this overload for all types but those that can be decoded on one actor alone. Decoding cannot be
+    /// interrupted: the call's limits of time, and cancellation, end only what comes before it.
     ///
     /// - Parameters:
-    ///   - request: what to send.
-    ///   - type: what the body is; may be left out where the context says it.
-    ///   - decoder: reads the body; that of the client by default.
-    ///   - delegate: is asked and told about this call; held until it ends; nobody by default.
-    /// - Returns: the value.
-    /// - Throws: `ClientError`; `.validationFailed` for a response that is not accepted, `.decodingFailed` for a body that
-    ///   is not the value, with the beginning of it; `.bodyTooLarge` and `.cancelled` as for ``data(for:delegate:)``.
-    public func value<Value: Decodable & SendableMetatype>(
-        for request: Request,
-        as type: Value.Type = Value.self,
-        by decoder: (any BodyDecoder)? = nil,
-        delegate: (any TaskDelegate)? = nil
-    ) async throws(ClientError) -> Value {
+    ///   - request: The request to send.
+    ///   - type: The type of the value; the context may determine it.
+    ///   - decoder: Reads the body. Defaults to the client's ``Configuration-swift.struct/decoder``.
+    ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
+    /// - Returns: The value.
+    /// - Throws: `ClientError`: `.validationFailed` if the response is not accepted; `.decodingFailed`, with the beginning
+    ///   of the body, if the body is not the value; `.bodyTooLarge` and `.cancelled` as for ``data(for:delegate:)``.
+    nonisolated(nonsending)
+        public func value<Value: Decodable & SendableMetatype>(
+            for request: Request,
+            as type: Value.Type = Value.self,
+            by decoder: (any BodyDecoder)? = nil,
+            delegate: (any TaskDelegate)? = nil
+        ) async throws(ClientError) -> Value
+    {
+        try await self.value(for: request, by: decoder, delegate) { decoder, body, response in
+            try await Self.decoded(type, by: decoder, from: body, of: response)
+        }
+    }
+
+    /// Sends a request and decodes the body of the response on the caller's actor.
+    ///
+    /// The compiler picks this overload for types that can be decoded on one actor alone, such as a `struct` of a module
+    /// whose default isolation is the main actor, and for type parameters without `SendableMetatype`. A large body keeps
+    /// the actor busy while it is decoded: declare its type `nonisolated`, and it is decoded off the actor. All else is as
+    /// for ``value(for:as:by:delegate:)-(_,Value.Type&SendableMetatype,_,_)``.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - type: The type of the value; the context may determine it.
+    ///   - decoder: Reads the body. Defaults to the client's ``Configuration-swift.struct/decoder``.
+    ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
+    /// - Returns: The value.
+    /// - Throws: `ClientError`: `.validationFailed` if the response is not accepted; `.decodingFailed`, with the beginning
+    ///   of the body, if the body is not the value; `.bodyTooLarge` and `.cancelled` as for ``data(for:delegate:)``.
+    nonisolated(nonsending)
+        public func value<Value: Decodable>(
+            for request: Request,
+            as type: Value.Type = Value.self,
+            by decoder: (any BodyDecoder)? = nil,
+            delegate: (any TaskDelegate)? = nil
+        ) async throws(ClientError) -> Value
+    {
+        try await self.value(for: request, by: decoder, delegate) { decoder, body, response in
+            try decoder.decode(type, from: body, of: response)
+        }
+    }
+
+    /// Makes a value of a body.
+    private typealias Decoding<Value> = nonisolated(nonsending) (any BodyDecoder, Data, Response) async throws -> Value
+
+    nonisolated(nonsending)
+        private func value<Value>(
+            for request: Request,
+            by decoder: (any BodyDecoder)?,
+            _ delegate: (any TaskDelegate)?,
+            _ decode: Decoding<Value>
+        ) async throws(ClientError) -> Value
+    {
         let decoder = decoder ?? self.configuration.decoder
         var request = self.accepting(request)
         if let accept = decoder.accept, !request.fields.contains(.accept) { request.fields[.accept] = accept }
@@ -68,12 +134,12 @@ extension Client {
         return try await call.completing(&reply) { reply async throws(ClientError) in
             let body = try await reply.collect(limit: limit, for: call)
             do {
-                if body.isEmpty { return try Self.emptyValue(type) }
-                return try await Self.decoded(type, by: decoder, from: body, of: reply.response)
+                if body.isEmpty { return try Self.emptyValue(Value.self) }
+                return try await decode(decoder, body, reply.response)
             } catch {
                 var failure =
-                    (error as? EmptyBody).map { _ in DecodingFailure(.emptyBody, type: "\(type)") }
-                    ?? DecodingFailure(error, decoding: type)
+                    (error as? EmptyBody).map { _ in DecodingFailure(.emptyBody, type: "\(Value.self)") }
+                    ?? DecodingFailure(error, decoding: Value.self)
                 failure.body = body.beginning(self.configuration.keptBodyByteCount)
                 failure.isBodyComplete = failure.body.count == body.count
                 throw ClientError.decodingFailed(

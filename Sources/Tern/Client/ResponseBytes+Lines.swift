@@ -62,7 +62,7 @@ extension ResponseBytes {
 
             /// The next line, once more of the body is here.
             @usableFromInline
-            mutating func awaitedLine() async throws(ClientError) -> String? {
+            nonisolated(nonsending) mutating func awaitedLine() async throws(ClientError) -> String? {
                 while !self.isAtEnd {
                     guard let bytes = try await self.reader.next() else {
                         self.isAtEnd = true

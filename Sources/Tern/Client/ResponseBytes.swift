@@ -61,7 +61,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
         }
 
         @usableFromInline
-        mutating func refill() async throws(ClientError) -> UInt8? {
+        nonisolated(nonsending) mutating func refill() async throws(ClientError) -> UInt8? {
             guard let bytes = try await self.reader.next() else {
                 self.piece = []
                 self.position = 0

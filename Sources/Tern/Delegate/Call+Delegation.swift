@@ -89,9 +89,9 @@ extension Call {
     /// Does what is left of the call with its reply, and tells its delegates of the end.
     ///
     /// The body is released before: what that ends is told before the end of the call.
-    func completing<Value>(
+    nonisolated(nonsending) func completing<Value>(
         _ reply: inout Reply,
-        _ body: (Reply) async throws(ClientError) -> Value
+        _ body: nonisolated(nonsending) (Reply) async throws(ClientError) -> Value
     ) async throws(ClientError) -> Value {
         guard let delegation = self.delegation else { return try await body(reply) }
         do throws(ClientError) {

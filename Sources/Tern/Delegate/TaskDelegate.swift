@@ -4,14 +4,18 @@ public import TernErrors
 public import TernRequests
 public import TernTransport
 
-/// Steers one call, or, as the client's delegate, all; every requirement has a default that changes nothing.
+/// Steers one call or, as the client's delegate, all calls; every method has a default that changes nothing.
 ///
-/// Give one to a call, and it answers for that call alone:
+/// Pass a delegate to a call, and it answers for that call alone. It can be a class of the main actor, an actor or a
+/// value, and a method that needs not wait can leave out `async`:
 ///
 /// ```swift
-/// final class SignIn: TaskDelegate {
+/// @MainActor final class SignIn: TaskDelegate {
+///     var attempts = 0
+///
 ///     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
 ///         guard challenge.protectionSpace.scheme == .basic else { return nil }  // not mine
+///         self.attempts += 1
 ///         let (user, password) = await controller.prompt()
 ///         return .useCredential(Credential(user: user, password: password))
 ///     }
@@ -19,24 +23,28 @@ public import TernTransport
 /// let (data, response) = try await client.data(for: request, delegate: SignIn())
 /// ```
 ///
-/// **Who is asked.** The call's delegate first. Where it answers `nil`, which means "not mine", the client's. Where that
-/// does, too, the default applies. Both are told about everything, the call's delegate first.
+/// **Order of delegates.** The client asks the call's delegate first. If that returns `nil`, which means "not mine", the
+/// client asks its own delegate, and then applies the default. It tells both about every event, the call's delegate first.
 ///
-/// **For whom.** A credential of persistence `forSession`, the default, or `stored` is used from then on for all calls of
-/// the client to the same protection space, as in `URLSession`; one of persistence `none` answers this challenge alone.
-/// Trust in a server, and a client's certificate, hold for this call alone where its own delegate gave them.
+/// **Credentials.** A credential of persistence `forSession`, the default, or `stored` serves all further calls of the
+/// client to the same protection space, as in `URLSession`; one of persistence `none` answers this challenge alone. Trust in
+/// a server and a client certificate hold for this call alone if the call's own delegate gave them.
 ///
-/// **When.** Methods are called one at a time, in the order in which things happen, never on the main thread or an event
-/// loop, and never after ``task(_:didCompleteWith:)``, which comes last. The first are
-/// ``taskIsWaitingForConnection(_:)``, then the questions of a new connection (trust, client certificate, proxy); then
-/// progress of the request, interim responses, challenges and redirects; then progress of the response;
-/// ``task(_:didCollect:)`` and completion. After a challenge or a redirect it begins anew. Progress that comes while the
-/// delegate is busy is told once, with the latest count.
+/// **Order of methods.** The client calls one method at a time, in the order of events, and on the actor of the delegate;
+/// a delegate without an actor is called off the main thread and off the event loops. The last method is
+/// ``task(_:didCompleteWith:)``. The first are ``taskIsWaitingForConnection(_:)`` and the questions of a new connection (trust,
+/// client certificate, proxy). Then come the progress of the request, interim responses, challenges and redirects, then the
+/// progress of the response, ``task(_:didCollect:)`` and the completion. A challenge or a redirect starts the order again.
+/// While a method runs, progress is gathered: the next method gets the latest count.
 ///
-/// **How long.** A delegate is held until its call completes, fails or is cancelled, and then let go. A call waits for an
-/// answer as long as its `Timeouts.call` allows (during a TLS handshake, `Timeouts.connect`). When the call is cancelled
-/// or that time passes, the method's task is cancelled, and the call ends without waiting for it.
-public protocol TaskDelegate: Sendable {
+/// **Time.** The client retains a delegate until its call completes, fails or is cancelled. A call waits for an answer as
+/// long as its `Timeouts.call` allows (during a TLS handshake, `Timeouts.connect`), and returns once its delegate was told
+/// of the completion. When the call is cancelled or out of time, the client cancels the task of a method that still runs,
+/// and does not wait for it; then the delegate may learn of the completion after the call has thrown.
+///
+/// **Spelling.** A method that is misspelled is not called. The compiler refuses the usual slips, such as a result that is not
+/// optional; it warns about many others if the conformance stands in an extension together with its methods.
+public protocol TaskDelegate: _TaskDelegateSpelling {
     // MARK: Questions
 
     /// A server or a proxy wants to know who is asking, or shows who it is.
@@ -68,29 +76,29 @@ public protocol TaskDelegate: Sendable {
 
     // MARK: Events
 
-    /// The host has as many connections as it may: the call waits until one is free.
-    func taskIsWaitingForConnection(_ task: TaskInfo)
-    /// More of the request body was handed to the network.
-    func task(_ task: TaskInfo, didSend progress: TransferProgress)
-    /// The request is tried again, as its `RetryPolicy` wants, once a time has passed.
+    /// The call waits for a connection, because the host has as many as the pool allows.
+    func taskIsWaitingForConnection(_ task: TaskInfo) async
+    /// The client handed more of the request body to the network.
+    func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) async
+    /// The client will send the request again after a delay, as the request's `RetryPolicy` wants.
     ///
     /// - Parameters:
-    ///   - task: the call; ``TaskInfo/attempt`` is the try that ended.
-    ///   - delay: how long the call waits before.
-    ///   - cause: how the try ended.
-    func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause)
-    /// An interim response came (RFC 9110 §15.2), such as 103 Early Hints.
-    func task(_ task: TaskInfo, didReceiveInformational response: HTTPResponse)
-    /// More of the response body was read.
-    func task(_ task: TaskInfo, didReceive progress: TransferProgress)
-    /// A WebSocket is open; `subprotocol` is the one that was agreed, if one was.
-    func task(_ task: TaskInfo, didOpenWebSocket subprotocol: String?)
+    ///   - task: The call; ``TaskInfo/attempt`` is the attempt that ended.
+    ///   - delay: The time until the next attempt.
+    ///   - cause: How the last attempt ended.
+    func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause) async
+    /// The server sent an interim response (RFC 9110 §15.2), such as 103 Early Hints.
+    func task(_ task: TaskInfo, didReceiveInformationalResponse response: HTTPResponse) async
+    /// The client read more of the response body.
+    func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) async
+    /// A WebSocket is open; `subprotocol` is the one that both sides agreed on, if any.
+    func task(_ task: TaskInfo, didOpenWebSocket subprotocol: String?) async
     /// A WebSocket is closed; `code` and `reason` are the peer's, if it sent a Close frame (RFC 6455 §7.1.5).
-    func task(_ task: TaskInfo, didCloseWebSocket code: UInt16?, reason: String?)
-    /// How the time of the call was spent.
-    func task(_ task: TaskInfo, didCollect metrics: TaskMetrics)
-    /// The call is over; `error` is `nil` if it succeeded. Nothing is called after it.
-    func task(_ task: TaskInfo, didCompleteWith error: ClientError?)
+    func task(_ task: TaskInfo, didCloseWebSocket code: UInt16?, reason: String?) async
+    /// The call is about to complete; `metrics` tells how it spent its time.
+    func task(_ task: TaskInfo, didCollect metrics: TaskMetrics) async
+    /// The call is over; `error` is `nil` if it succeeded. The client calls no method after this one.
+    func task(_ task: TaskInfo, didCompleteWith error: ClientError?) async
 }
 
 /// What a delegate does about a redirect.
@@ -131,23 +139,23 @@ extension TaskDelegate {
     public func task(_ task: TaskInfo, needsNewBodyFor request: Request) async -> RequestBody? { nil }
 
     /// Does nothing.
-    public func taskIsWaitingForConnection(_ task: TaskInfo) {}
+    public func taskIsWaitingForConnection(_ task: TaskInfo) async {}
     /// Does nothing.
-    public func task(_ task: TaskInfo, didSend progress: TransferProgress) {}
+    public func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) async {}
     /// Does nothing.
-    public func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause) {}
+    public func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause) async {}
     /// Does nothing.
-    public func task(_ task: TaskInfo, didReceiveInformational response: HTTPResponse) {}
+    public func task(_ task: TaskInfo, didReceiveInformationalResponse response: HTTPResponse) async {}
     /// Does nothing.
-    public func task(_ task: TaskInfo, didReceive progress: TransferProgress) {}
+    public func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) async {}
     /// Does nothing.
-    public func task(_ task: TaskInfo, didOpenWebSocket subprotocol: String?) {}
+    public func task(_ task: TaskInfo, didOpenWebSocket subprotocol: String?) async {}
     /// Does nothing.
-    public func task(_ task: TaskInfo, didCloseWebSocket code: UInt16?, reason: String?) {}
+    public func task(_ task: TaskInfo, didCloseWebSocket code: UInt16?, reason: String?) async {}
     /// Does nothing.
-    public func task(_ task: TaskInfo, didCollect metrics: TaskMetrics) {}
+    public func task(_ task: TaskInfo, didCollect metrics: TaskMetrics) async {}
     /// Does nothing.
-    public func task(_ task: TaskInfo, didCompleteWith error: ClientError?) {}
+    public func task(_ task: TaskInfo, didCompleteWith error: ClientError?) async {}
 }
 
 /// Which call a delegate is asked or told about, and how far it has come.

@@ -12,7 +12,7 @@ extension TaskDelegation: TransferObserver {
     }
 
     func didReach(_ milestone: ExchangeMilestone) {
-        if milestone == .waiting { self.tell { $0.taskIsWaitingForConnection($1) } }
+        if milestone == .waiting { self.tell { await $0.taskIsWaitingForConnection($1) } }
     }
 
     func didSend(_ byteCount: Int64, of total: Int64?) {
@@ -20,7 +20,7 @@ extension TaskDelegation: TransferObserver {
         self.tell(kind: Kind.sent) { task in
             task.sentByteCount = byteCount
         } _: {
-            $0.task($1, didSend: progress)
+            await $0.task($1, didSendBodyData: progress)
         }
     }
 
@@ -29,29 +29,29 @@ extension TaskDelegation: TransferObserver {
         self.tell(kind: Kind.received) { task in
             task.receivedByteCount = byteCount
         } _: {
-            $0.task($1, didReceive: progress)
+            await $0.task($1, didReceiveBodyData: progress)
         }
     }
 
     func didReceiveInformational(_ response: HTTPResponse) {
-        self.tell(isDispensable: true) { $0.task($1, didReceiveInformational: response) }
+        self.tell(isDispensable: true) { await $0.task($1, didReceiveInformationalResponse: response) }
     }
 }
 
 /// What stages report.
 extension TaskDelegation {
     func willRetry(after delay: Duration, because cause: RetryCause) {
-        self.tell { $0.task($1, willRetryAfter: delay, because: cause) }
+        self.tell { await $0.task($1, willRetryAfter: delay, because: cause) }
     }
 }
 
 /// What a WebSocket reports.
 extension TaskDelegation {
     func didOpenWebSocket(_ subprotocol: String?) {
-        self.tell { $0.task($1, didOpenWebSocket: subprotocol) }
+        self.tell { await $0.task($1, didOpenWebSocket: subprotocol) }
     }
 
     func didCloseWebSocket(_ code: UInt16?, _ reason: String?) {
-        self.tell { $0.task($1, didCloseWebSocket: code, reason: reason) }
+        self.tell { await $0.task($1, didCloseWebSocket: code, reason: reason) }
     }
 }

@@ -19,10 +19,13 @@ final class TaskDelegation: Sendable {
         var shared: (any TaskDelegate)?
     }
 
+    /// Tells one delegate about an event.
+    typealias Event = @Sendable (any TaskDelegate, TaskInfo) async -> Void
+
     /// What is said to the delegates.
     enum Message: Sendable {
         /// An event, which both are told.
-        case event(TaskInfo, @Sendable (any TaskDelegate, TaskInfo) -> Void)
+        case event(TaskInfo, Event)
         /// A question, whose answer is awaited elsewhere.
         case question(TaskInfo, any Question)
     }
@@ -49,11 +52,15 @@ final class TaskDelegation: Sendable {
         var verdicts: [Server: Verdict] = [:]
         /// The task that speaks.
         var speaker: Task<Void, Never>?
+        /// Whether a delegate's method runs.
+        var isSaying = false
         /// The question that is being asked.
         var asking: (any Question)?
-        /// Whether that question's answer is no longer awaited.
+        /// Whether the call no longer waits for the method that runs.
         var isAbandoned = false
-        /// Who waits for the last message to be said.
+        /// Whether the task that ended the call was cancelled.
+        var isCancelled = false
+        /// The tasks that wait for the last message to be said.
         var ends: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -103,18 +110,25 @@ final class TaskDelegation: Sendable {
     /// The request that is about to be sent is another one, though the try is the same.
     func replace(with request: Request) { self.state.withLock { $0.task.currentRequest = request } }
 
-    /// The call is over: says so, last, and waits until it is said; but not for a delegate that leaves a question
-    /// unanswered although the answer is no longer awaited.
+    /// Tells the delegates, last, that the call is over, and waits until they were told.
+    ///
+    /// A call that ran out of time does not wait for a method that still runs, and a cancelled one waits for nothing.
     func finish(_ error: ClientError?) async {
         self.finishNow(error)
         guard self.hasDelegates else { return }
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            let isOver = self.state.withLock { state in
-                if state.machine.isSilent || state.isAbandoned { return true }
-                state.ends.append(continuation)
-                return false
+        if error?.isTimeout == true { self.abandon() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                let isOver = self.state.withLock { state in
+                    if state.machine.isSilent || state.isAbandoned || state.isCancelled { return true }
+                    state.ends.append(continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
             }
-            if isOver { continuation.resume() }
+        } onCancel: {
+            self.abandon()
+            self.stopWaiting()
         }
     }
 
@@ -125,8 +139,8 @@ final class TaskDelegation: Sendable {
         self.post { state in
             let task = state.task
             return state.machine.finish([
-                .event(task) { $0.task($1, didCollect: metrics) },
-                .event(task) { $0.task($1, didCompleteWith: error) },
+                .event(task) { await $0.task($1, didCollect: metrics) },
+                .event(task) { await $0.task($1, didCompleteWith: error) },
             ])
         }
     }
@@ -154,7 +168,7 @@ final class TaskDelegation: Sendable {
         kind: Int? = nil,
         isDispensable: Bool = false,
         _ change: (inout TaskInfo) -> Void = { _ in },
-        _ event: @escaping @Sendable (any TaskDelegate, TaskInfo) -> Void
+        _ event: @escaping Event
     ) {
         guard self.hasDelegates else { return }
         self.post { state in
@@ -174,22 +188,37 @@ final class TaskDelegation: Sendable {
         }
     }
 
-    private func speak(first question: (TaskInfo, any Question)? = nil) async {
-        if let (task, question) = question { await self.ask(question, about: task) }
+    private func speak(first message: Message? = nil) async {
+        if let message { await self.say(message) }
         while true {
             switch self.state.withLock({ $0.machine.next() }) {
-            case .say(.event(let task, let event)):
-                let delegates = self.state.withLock { $0.delegates }
-                if let own = delegates.own { event(own, task) }
-                if let shared = delegates.shared { event(shared, task) }
-            case .say(.question(let task, let question)):
-                // A question before this one was abandoned, and cancelled; this one is not.
-                guard !Task.isCancelled else { return self.goOn(with: question, about: task) }
-                await self.ask(question, about: task)
+            case .say(let message):
+                // The method before was abandoned, and its task cancelled; this one is not.
+                guard !Task.isCancelled else { return self.goOn(with: message) }
+                await self.say(message)
             case .stop(let isReleased):
                 if isReleased { self.release() }
                 return
             }
+        }
+    }
+
+    private func say(_ message: Message) async {
+        let delegates = self.state.withLock { state in
+            state.isSaying = true
+            if case .question(_, let question) = message { state.asking = question }
+            return state.delegates
+        }
+        switch message {
+        case .event(let task, let event):
+            if let own = delegates.own { await event(own, task) }
+            if let shared = delegates.shared { await event(shared, task) }
+        case .question(let task, let question): await question.ask(delegates, task)
+        }
+        self.state.withLock { state in
+            state.isSaying = false
+            state.asking = nil
+            state.isAbandoned = false
         }
     }
 
@@ -205,34 +234,37 @@ final class TaskDelegation: Sendable {
         for end in ends { end.resume() }
     }
 
-    /// Goes on speaking in another task.
-    private func goOn(with question: any Question, about info: TaskInfo) {
+    /// Continues with a message in another task.
+    private func goOn(with message: Message) {
         self.state.withLock { state in
-            state.speaker = Task.detached(priority: Task.currentPriority) { await self.speak(first: (info, question)) }
+            state.speaker = Task.detached(priority: Task.currentPriority) { await self.speak(first: message) }
         }
     }
 
-    private func ask(_ question: any Question, about info: TaskInfo) async {
-        let delegates = self.state.withLock { state in
-            state.asking = question
-            return state.delegates
-        }
-        await question.ask(delegates, info)
-        self.state.withLock { state in
-            state.asking = nil
-            state.isAbandoned = false
-        }
-    }
-
-    /// The answer to a question is no longer awaited: cancels the task in which it is asked.
+    /// Stops waiting for the answer to a question, and cancels the task in which a delegate is asked.
     func abandon(_ question: any Question) {
+        self.abandon { $0.asking === question }
+    }
+
+    /// Stops waiting for the method that runs, and cancels its task.
+    private func abandon(where isMeant: (borrowing State) -> Bool = { _ in true }) {
         let (speaker, ends): (Task<Void, Never>?, [CheckedContinuation<Void, Never>]) = self.state.withLock { state in
-            guard let asking = state.asking, asking === question else { return (nil, []) }
+            guard state.isSaying, isMeant(state) else { return (nil, []) }
             state.isAbandoned = true
             defer { state.ends = [] }
             return (state.speaker, state.ends)
         }
         speaker?.cancel()
+        for end in ends { end.resume() }
+    }
+
+    /// The task that ended the call was cancelled: it does not wait for the last message.
+    private func stopWaiting() {
+        let ends = self.state.withLock { state in
+            state.isCancelled = true
+            defer { state.ends = [] }
+            return state.ends
+        }
         for end in ends { end.resume() }
     }
 }

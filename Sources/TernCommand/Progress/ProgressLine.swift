@@ -50,15 +50,15 @@ final class ProgressLine: TaskDelegate {
     /// The statuses of interim responses, such as 100.
     var informationalStatuses: [Int] { self.state.withLock { $0.informationalStatuses } }
 
-    func task(_ task: TaskInfo, didSend progress: TransferProgress) {
+    func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) {
         if self.direction == .upload { self.update(progress) }
     }
 
-    func task(_ task: TaskInfo, didReceive progress: TransferProgress) {
+    func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) {
         if self.direction == .download { self.update(progress) }
     }
 
-    func task(_ task: TaskInfo, didReceiveInformational response: HTTPResponse) {
+    func task(_ task: TaskInfo, didReceiveInformationalResponse response: HTTPResponse) {
         self.state.withLock { $0.informationalStatuses.append(response.status.code) }
     }
 

@@ -55,13 +55,13 @@ final class ProgressDelegate: TaskDelegate {
         self.report = report
     }
 
-    func task(_ task: TaskInfo, didSend progress: TransferProgress) {
-        self.delegate?.task(task, didSend: progress)
+    func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) async {
+        await self.delegate?.task(task, didSendBodyData: progress)
         self.report(progress, .sent)
     }
 
-    func task(_ task: TaskInfo, didReceive progress: TransferProgress) {
-        self.delegate?.task(task, didReceive: progress)
+    func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) async {
+        await self.delegate?.task(task, didReceiveBodyData: progress)
         self.report(progress, .received)
     }
 
@@ -82,27 +82,29 @@ final class ProgressDelegate: TaskDelegate {
         await self.delegate?.task(task, needsNewBodyFor: request)
     }
 
-    func taskIsWaitingForConnection(_ task: TaskInfo) { self.delegate?.taskIsWaitingForConnection(task) }
+    func taskIsWaitingForConnection(_ task: TaskInfo) async { await self.delegate?.taskIsWaitingForConnection(task) }
 
-    func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause) {
-        self.delegate?.task(task, willRetryAfter: delay, because: cause)
+    func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause) async {
+        await self.delegate?.task(task, willRetryAfter: delay, because: cause)
     }
 
-    func task(_ task: TaskInfo, didReceiveInformational response: HTTPResponse) {
-        self.delegate?.task(task, didReceiveInformational: response)
+    func task(_ task: TaskInfo, didReceiveInformationalResponse response: HTTPResponse) async {
+        await self.delegate?.task(task, didReceiveInformationalResponse: response)
     }
 
-    func task(_ task: TaskInfo, didOpenWebSocket subprotocol: String?) {
-        self.delegate?.task(task, didOpenWebSocket: subprotocol)
+    func task(_ task: TaskInfo, didOpenWebSocket subprotocol: String?) async {
+        await self.delegate?.task(task, didOpenWebSocket: subprotocol)
     }
 
-    func task(_ task: TaskInfo, didCloseWebSocket code: UInt16?, reason: String?) {
-        self.delegate?.task(task, didCloseWebSocket: code, reason: reason)
+    func task(_ task: TaskInfo, didCloseWebSocket code: UInt16?, reason: String?) async {
+        await self.delegate?.task(task, didCloseWebSocket: code, reason: reason)
     }
 
-    func task(_ task: TaskInfo, didCollect metrics: TaskMetrics) { self.delegate?.task(task, didCollect: metrics) }
+    func task(_ task: TaskInfo, didCollect metrics: TaskMetrics) async {
+        await self.delegate?.task(task, didCollect: metrics)
+    }
 
-    func task(_ task: TaskInfo, didCompleteWith error: ClientError?) {
-        self.delegate?.task(task, didCompleteWith: error)
+    func task(_ task: TaskInfo, didCompleteWith error: ClientError?) async {
+        await self.delegate?.task(task, didCompleteWith: error)
     }
 }

@@ -78,7 +78,7 @@ public struct ResponseBody: Sendable {
         /// - Parameter byteCount: how many to gather before waking the caller; 1 by default, which gives what is there.
         /// - Returns: the bytes, or `nil` at the end.
         /// - Throws: `ClientError`.
-        public mutating func next(atLeast byteCount: Int = 1) async throws(ClientError) -> ByteBuffer? {
+        nonisolated(nonsending) public mutating func next(atLeast byteCount: Int = 1) async throws(ClientError) -> ByteBuffer? {
             switch self.content {
             case .source(let source):
                 return try await source.next(atLeast: byteCount)

@@ -77,7 +77,7 @@ struct UploadFailureTests {
 private struct Shortener: TaskDelegate {
     let folder: TemporaryFolder
 
-    func task(_ task: TaskInfo, didSend progress: TransferProgress) {
+    func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) {
         try? self.folder.truncate("file", to: 1_000_000)
     }
 }

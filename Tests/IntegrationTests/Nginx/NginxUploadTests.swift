@@ -107,11 +107,11 @@ private final class Progress: TaskDelegate {
     let sent = Mutex<[Int64]>([])
     let received = Mutex<[Int64]>([])
 
-    func task(_ task: TaskInfo, didSend progress: TransferProgress) {
+    func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) {
         self.sent.withLock { $0.append(progress.byteCount) }
     }
 
-    func task(_ task: TaskInfo, didReceive progress: TransferProgress) {
+    func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) {
         self.received.withLock { $0.append(progress.byteCount) }
     }
 }

@@ -19,6 +19,6 @@ struct Witness: TaskDelegate {
     let sent = Signal()
     let received = Signal()
 
-    func task(_ task: TaskInfo, didSend progress: TransferProgress) { self.sent.report() }
-    func task(_ task: TaskInfo, didReceive progress: TransferProgress) { self.received.report() }
+    func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) { self.sent.report() }
+    func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) { self.received.report() }
 }

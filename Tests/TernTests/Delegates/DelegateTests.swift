@@ -22,8 +22,8 @@ private final class OverlapDelegate: TaskDelegate {
     let overlaps = Flag()
     let calls = Flag()
 
-    func task(_ task: TaskInfo, didSend progress: TransferProgress) { self.enter() }
-    func task(_ task: TaskInfo, didReceive progress: TransferProgress) { self.enter() }
+    func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) { self.enter() }
+    func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) { self.enter() }
 
     private func enter() {
         self.calls.raise()

@@ -73,7 +73,7 @@ struct MultipartFileTests {
         let folder: TemporaryFolder
         let change: Change
 
-        func task(_ task: TaskInfo, didSend progress: TransferProgress) {
+        func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) {
             switch self.change {
             case .vanishes: try? FileManager.default.removeItem(at: self.folder.file("short"))
             case .shrinks: try? self.folder.truncate("short", to: 1)

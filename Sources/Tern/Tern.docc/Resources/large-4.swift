@@ -6,8 +6,8 @@ enum WoofError: Error {
 }
 
 final class ProgressBar: TaskDelegate {
-    func task(_ task: TaskInfo, didSend progress: TransferProgress) { self.show(progress) }
-    func task(_ task: TaskInfo, didReceive progress: TransferProgress) { self.show(progress) }
+    func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) { self.show(progress) }
+    func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) { self.show(progress) }
 
     private func show(_ progress: TransferProgress) {
         print("\(progress.byteCount) of \(progress.totalByteCount ?? 0) bytes")
