@@ -159,7 +159,7 @@ public final class Client: Sendable {
         }
         do throws(ClientError) {
             let call = try self.call(request, delegation, from: start)
-            delegation.begin(call.request, attempt: 1)
+            delegation.begin(call)
             var reply = try await self.stages(for: call).respond(to: call)
             reply.response = reply.response.measured(by: delegation.meter)
             return (call, reply)

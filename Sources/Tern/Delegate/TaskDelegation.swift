@@ -58,10 +58,10 @@ final class TaskDelegation: Sendable {
         var asking: (any Question)?
         /// Whether the call no longer waits for the method that runs.
         var isAbandoned = false
-        /// Whether the task that ended the call was cancelled.
-        var isCancelled = false
-        /// The tasks that wait for the last message to be said.
-        var ends: [CheckedContinuation<Void, Never>] = []
+        /// When the call's limit of time ends.
+        var deadline: Deadline?
+        /// The waits for the last message to be said; `true` once it is.
+        var ends: [Suspension<Bool>] = []
     }
 
     private static let lastID = Atomic<UInt64>(0)
@@ -96,6 +96,12 @@ final class TaskDelegation: Sendable {
     /// The number of the latest attempt.
     var attempt: Int { self.state.withLock { $0.task.attempt } }
 
+    /// The first request is about to be sent.
+    func begin(_ call: Call) {
+        self.state.withLock { $0.deadline = call.deadline }
+        self.begin(call.request, attempt: 1)
+    }
+
     /// A request is about to be sent: the first, or another after a challenge or a redirect.
     func begin(_ request: Request, attempt: Int, isRedirect: Bool = false) {
         self.state.withLock { state in
@@ -112,24 +118,19 @@ final class TaskDelegation: Sendable {
 
     /// Tells the delegates, last, that the call is over, and waits until they were told.
     ///
-    /// A call that ran out of time does not wait for a method that still runs, and a cancelled one waits for nothing.
+    /// It does not wait once the call's time is over or its task is cancelled: a method that still runs is cancelled then.
     func finish(_ error: ClientError?) async {
         self.finishNow(error)
         guard self.hasDelegates else { return }
-        if error?.isTimeout == true { self.abandon() }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-                let isOver = self.state.withLock { state in
-                    if state.machine.isSilent || state.isAbandoned || state.isCancelled { return true }
-                    state.ends.append(continuation)
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
-        } onCancel: {
-            self.abandon()
-            self.stopWaiting()
+        let end = Suspension<Bool>()
+        let (isOver, deadline) = self.state.withLock { state in
+            let isOver = state.machine.isSilent || state.isAbandoned
+            if !isOver { state.ends.append(end) }
+            return (isOver, state.deadline)
         }
+        if isOver { return }
+        let isTold = await end.wait(until: deadline, on: self.clock, late: { _ in false }, onCancel: false)
+        if !isTold { self.abandon() }
     }
 
     /// As ``finish(_:)``, without waiting.
@@ -231,7 +232,7 @@ final class TaskDelegation: Sendable {
             defer { state.ends = [] }
             return state.ends
         }
-        for end in ends { end.resume() }
+        for end in ends { end.resume(with: true) }
     }
 
     /// Continues with a message in another task.
@@ -248,23 +249,13 @@ final class TaskDelegation: Sendable {
 
     /// Stops waiting for the method that runs, and cancels its task.
     private func abandon(where isMeant: (borrowing State) -> Bool = { _ in true }) {
-        let (speaker, ends): (Task<Void, Never>?, [CheckedContinuation<Void, Never>]) = self.state.withLock { state in
+        let (speaker, ends): (Task<Void, Never>?, [Suspension<Bool>]) = self.state.withLock { state in
             guard state.isSaying, isMeant(state) else { return (nil, []) }
             state.isAbandoned = true
             defer { state.ends = [] }
             return (state.speaker, state.ends)
         }
         speaker?.cancel()
-        for end in ends { end.resume() }
-    }
-
-    /// The task that ended the call was cancelled: it does not wait for the last message.
-    private func stopWaiting() {
-        let ends = self.state.withLock { state in
-            state.isCancelled = true
-            defer { state.ends = [] }
-            return state.ends
-        }
-        for end in ends { end.resume() }
+        for end in ends { end.resume(with: true) }
     }
 }
