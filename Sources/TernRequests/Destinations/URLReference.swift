@@ -127,6 +127,7 @@ package struct URLReference: Hashable, Sendable {
         let isLiteral = host.first == UInt8(ascii: "[")
         let brackets = host.filter { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
         guard brackets.elementsEqual((isLiteral ? "[]" : "").utf8) else { throw .malformedHost }
+        let address = isLiteral ? host.prefix { $0 != UInt8(ascii: "]") } : host.prefix { $0 != UInt8(ascii: ":") }
         for index in host.indices {
             switch host[index] {
             case UInt8(ascii: "%"):
@@ -134,7 +135,8 @@ package struct URLReference: Hashable, Sendable {
                     throw .malformedHost
                 }
             case UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): break
-            case let byte where byte.isUnreserved || byte.isSubDelimiter || byte >= 0x80: break
+            case let byte where byte.isUnreserved || byte.isSubDelimiter: break
+            case 0x80... where index < address.endIndex: break  // a name of another script; a port has digits alone
             default: throw .malformedHost
             }
         }
