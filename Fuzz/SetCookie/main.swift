@@ -54,7 +54,7 @@ func check(_ jar: CookieJar, _ limits: CookieLimits, _ now: Date) {
     precondition(domains.values.allSatisfy { $0.count <= limits.maximumCookiesPerDomain }, "too many of a domain")
     for cookie in cookies {
         precondition(!cookie.isExpired(at: now), "it has ended")
-        precondition(cookie.path.hasPrefix("/"), "no path")
+        precondition(cookie.path.utf8.first == UInt8(ascii: "/"), "no path")
         precondition(cookie.isHostOnly || !PublicSuffixList.shipped.isPublicSuffix(cookie.domain), "for a registry")
         precondition(cookie.sameSite != .none || cookie.isSecure, "for all sites, and not secure")
         let name = cookie.name.lowercased()
