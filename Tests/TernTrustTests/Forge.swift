@@ -11,8 +11,9 @@ import X509
 struct Forge {
     private let key: Certificate.PrivateKey
 
-    init() throws {
-        let path = try CertificateMatrix.shared.file("client.key")
+    /// Creates one with a key of the matrix, which signs all that it makes.
+    init(keyFile: String = "client.key") throws {
+        let path = try CertificateMatrix.shared.file(keyFile)
         self.key = try Certificate.PrivateKey(pemEncoded: String(contentsOfFile: path, encoding: .utf8))
     }
 
@@ -24,32 +25,44 @@ struct Forge {
         var algorithm = Certificate.SignatureAlgorithm.ecdsaWithSHA256
         /// Whether the key is on a curve that is not supported.
         var hasStrangeKey = false
+        /// Whether it expired in 2001.
+        var isExpired = false
     }
 
     /// A certificate in DER form; one that issued itself is a root.
+    ///
+    /// It is for the key of `holder`, which is this forge unless told otherwise.
     func certificate(
         _ subject: String,
         by issuer: String,
         _ faults: Faults = Faults(),
+        for holder: Forge? = nil,
         @ExtensionsBuilder _ extensions: () throws -> Result<Certificate.Extensions, any Error>
     ) throws -> [UInt8] {
         let subject = try DistinguishedName { if !subject.isEmpty { CommonName(subject) } }
         let issuer = try DistinguishedName { CommonName(issuer) }
-        return try self.certificate(subject, by: issuer, faults, Certificate.Extensions(builder: extensions))
+        return try self.certificate(
+            subject,
+            by: issuer,
+            faults,
+            for: holder,
+            extensions: Certificate.Extensions(builder: extensions)
+        )
     }
 
     func certificate(
         _ subject: DistinguishedName,
         by issuer: DistinguishedName,
-        _ faults: Faults,
-        _ extensions: Certificate.Extensions
+        _ faults: Faults = Faults(),
+        for holder: Forge? = nil,
+        extensions: Certificate.Extensions
     ) throws -> [UInt8] {
         let template = try Certificate(
             version: .v3,
             serialNumber: .init(bytes: [1]),
-            publicKey: self.key.publicKey,
+            publicKey: (holder ?? self).key.publicKey,
             notValidBefore: Date(timeIntervalSince1970: 0),
-            notValidAfter: Date(timeIntervalSince1970: 2_000_000_000),
+            notValidAfter: Date(timeIntervalSince1970: faults.isExpired ? 1_000_000_000 : 2_000_000_000),
             issuer: issuer,
             subject: subject,
             signatureAlgorithm: faults.algorithm,
@@ -72,6 +85,20 @@ struct Forge {
             try certificate.serialize(ASN1BitString(bytes: signature.rawRepresentation[...]))
         }
         return serializer.serializedBytes
+    }
+
+    /// What is thought of a chain for `localhost`.
+    static func trust(
+        _ chain: [[UInt8]],
+        roots: [[UInt8]],
+        pinSets: [PinSet] = []
+    ) async throws -> ServerTrust {
+        let policy = TrustPolicy(roots: .only(roots.map { .der($0) }), pinSets: pinSets)
+        return await (try TrustEvaluator(policy)).evaluate(
+            chain: chain,
+            host: "localhost",
+            at: TrustEvaluatorTests.time
+        )
     }
 
     private static func replacingSerialNumber(of signed: [UInt8], by number: [UInt8]) throws -> [UInt8] {
@@ -103,18 +130,24 @@ struct ForgedChain {
         root rootFaults: Forge.Faults = .init(),
         authority authorityFaults: Forge.Faults = .init(),
         leaf leafFaults: Forge.Faults = .init(),
-        subject: String = "server"
+        subject: String = "server",
+        rootExtensions: [Certificate.Extension] = [],
+        authorityExtensions: [Certificate.Extension] = [],
+        leafExtensions: [Certificate.Extension] = []
     ) throws {
         let forge = try Forge()
         self.root = try forge.certificate("forged root", by: "forged root", rootFaults) {
             BasicConstraints.isCertificateAuthority(maxPathLength: nil)
+            try Certificate.Extensions(rootExtensions)
         }
         let authority = try forge.certificate("forged authority", by: "forged root", authorityFaults) {
             BasicConstraints.isCertificateAuthority(maxPathLength: 0)
             if let constraints { Critical(constraints) }
+            try Certificate.Extensions(authorityExtensions)
         }
         let leaf = try forge.certificate(subject, by: "forged authority", leafFaults) {
             SubjectAlternativeNames(names)
+            try Certificate.Extensions(leafExtensions)
         }
         self.sent = [leaf, authority]
     }

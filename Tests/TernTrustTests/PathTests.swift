@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import SwiftASN1
+import TernAuthentication
+import TernErrors
+import TernTrust
+import TestSupport
+import Testing
+import X509
+
+/// Which path is found, and what the certificate that ends it has to say (RFC 5280 §6.1, RFC 4158).
+@Suite("Paths", .hangLimit)
+struct PathTests {
+    private let forge: Forge
+    private let leaf: [UInt8]
+
+    init() throws {
+        self.forge = try Forge()
+        self.leaf = try self.forge.certificate("server", by: "authority") {
+            SubjectAlternativeNames([.dnsName("localhost")])
+        }
+    }
+
+    private func authority(
+        _ subject: String,
+        by issuer: String,
+        _ faults: Forge.Faults = .init(),
+        for holder: Forge? = nil,
+        pathLength: Int? = nil,
+        extensions: [Certificate.Extension] = []
+    ) throws -> [UInt8] {
+        try self.forge.certificate(subject, by: issuer, faults, for: holder) {
+            BasicConstraints.isCertificateAuthority(maxPathLength: pathLength)
+            try Certificate.Extensions(extensions)
+        }
+    }
+
+    // MARK: Trusted authorities
+
+    /// RFC 5280 §4.2.1.9, and RFC 5937 §3.2 for trusted certificates.
+    @Test func `a trusted authority says how many may be below it`() async throws {
+        let chain = [self.leaf, try self.authority("authority", by: "root")]
+        for (pathLength, expected) in [(0, TLSFailure?.some(.constraintViolated)), (1, nil)] {
+            let root = try self.authority("root", by: "root", pathLength: pathLength)
+            #expect(try await Forge.trust(chain, roots: [root]).evaluation == expected)
+        }
+    }
+
+    /// RFC 5280 §4.2.1.10, and RFC 5937 §3.2 for trusted certificates.
+    @Test func `a trusted authority says which names may be below it`() async throws {
+        let chain = [self.leaf, try self.authority("authority", by: "root")]
+        for (name, expected) in [("localhost", TLSFailure?.some(.constraintViolated)), ("other.test", nil)] {
+            let constraints = NameConstraints(excludedSubtrees: [.dnsName(name)])
+            let root = try self.authority(
+                "root",
+                by: "root",
+                extensions: [Certificate.Extension(constraints, critical: true)]
+            )
+            #expect(try await Forge.trust(chain, roots: [root]).evaluation == expected)
+        }
+    }
+
+    @Test func `a path leads around a trusted authority that has expired`() async throws {
+        let older = try Forge(keyFile: "other.key")
+        let expired = try self.authority("root", by: "root", .init(isExpired: true))
+        let oldRoot = try older.certificate("old root", by: "old root") {
+            BasicConstraints.isCertificateAuthority(maxPathLength: nil)
+        }
+        let crossSigned = try older.certificate("root", by: "old root", for: self.forge) {
+            BasicConstraints.isCertificateAuthority(maxPathLength: nil)
+        }
+        let chain = [self.leaf, try self.authority("authority", by: "root"), crossSigned]
+        let trust = try await Forge.trust(chain, roots: [expired, oldRoot])
+        #expect(trust.evaluation == nil)
+        #expect(trust.verifiedChain == chain + [oldRoot])
+        #expect(try await Forge.trust(chain, roots: [expired]).evaluation == .certificateExpired)
+    }
+
+    // MARK: Authorities in between
+
+    /// RFC 5280 §4.2.1.9: "the maximum number of non-self-issued intermediate certificates that may follow".
+    @Test func `an authority that issued itself a certificate for a new key is not counted`() async throws {
+        let renewed = try Forge(keyFile: "other.key")
+        let leaf = try renewed.certificate("server", by: "authority") {
+            SubjectAlternativeNames([.dnsName("localhost")])
+        }
+        let root = try self.authority("root", by: "root", pathLength: 1)
+        let old = try self.authority("authority", by: "root", pathLength: 0)
+        let new = try self.authority("authority", by: "authority", for: renewed, pathLength: 0)
+        let trust = try await Forge.trust([leaf, new, old], roots: [root])
+        #expect(trust.evaluation == nil)
+        #expect(trust.verifiedChain == [leaf, new, old, root])
+        // The same under another name counts.
+        let upper = try self.authority("upper", by: "root", pathLength: 0)
+        let lower = try self.authority("authority", by: "upper", for: renewed, pathLength: 0)
+        #expect(try await Forge.trust([leaf, lower, upper], roots: [root]).evaluation == .constraintViolated)
+    }
+
+    /// RFC 4158 §3.5.12: those with the identifier that is looked for, those without any, and then the others.
+    @Test func `issuers are tried in the order that the identifiers of their keys tell`() async throws {
+        func identified(_ identifier: [UInt8]) throws -> Certificate.Extension {
+            try Certificate.Extension(SubjectKeyIdentifier(keyIdentifier: identifier[...]), critical: false)
+        }
+        let leaf = try self.forge.certificate("server", by: "authority") {
+            SubjectAlternativeNames([.dnsName("localhost")])
+            AuthorityKeyIdentifier(keyIdentifier: [2])
+        }
+        let root = try self.authority("root", by: "root")
+        let other = try self.authority("authority", by: "root", extensions: [identified([1])])
+        let none = try self.authority("authority", by: "root")
+        let wanted = try self.authority("authority", by: "root", extensions: [identified([2])])
+        for (sent, expected) in [([other, none, wanted], wanted), ([other, none], none), ([other], other)] {
+            let trust = try await Forge.trust([leaf] + sent, roots: [root])
+            #expect(trust.verifiedChain == [leaf, expected, root])
+            // In the same order where they are trusted themselves.
+            #expect(try await Forge.trust([leaf], roots: sent).verifiedChain == [leaf, expected])
+        }
+    }
+}
