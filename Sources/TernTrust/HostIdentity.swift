@@ -27,13 +27,10 @@ struct HostIdentity: Hashable, Sendable {
     private let form: Form
 
     init(_ host: String) {
-        var text = host[...]
-        if text.hasPrefix("["), text.hasSuffix("]") { text = text.dropFirst().dropLast() }
-        // The zone of an IPv6 address means something on this machine only (RFC 6874 §1).
-        if let address = Self.address(String(text.prefix { $0 != "%" })) {
+        if let address = Self.address(host) {
             self.form = .address(address)
         } else {
-            var name = Self.lowercased(text)
+            var name = Self.lowercased(host[...])
             if name.last == UInt8(ascii: ".") { name.removeLast() }
             self.form = Self.isName(name) ? .name(name) : .neither
         }
@@ -69,21 +66,32 @@ struct HostIdentity: Hashable, Sendable {
 
     /// Letters, digits, hyphens and underscores between dots: what names of hosts have in URLs.
     private static func isName(_ bytes: [UInt8]) -> Bool {
-        !bytes.isEmpty
-            && bytes.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-                case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
-                default: false
-                }
+        // The last label of an address in four parts is a number, that of a name never is (RFC 1123 §2.1).
+        guard let last = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).last,
+            !last.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+        else { return false }
+        return bytes.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+            default: false
             }
+        }
     }
 
-    private static func address(_ text: String) -> [UInt8]? {
-        var v4 = in_addr()
-        if inet_pton(AF_INET, text, &v4) == 1 { return withUnsafeBytes(of: v4, Array.init) }
+    /// The bytes of an address; only one of IPv6 may have brackets and a zone.
+    private static func address(_ host: String) -> [UInt8]? {
+        // `inet_pton` reads up to the first NUL.
+        guard !host.utf8.contains(0) else { return nil }
+        guard host.utf8.contains(UInt8(ascii: ":")) else {
+            var v4 = in_addr()
+            return inet_pton(AF_INET, host, &v4) == 1 ? withUnsafeBytes(of: v4, Array.init) : nil
+        }
+        var text = host[...]
+        if text.hasPrefix("["), text.hasSuffix("]") { text = text.dropFirst().dropLast() }
+        // The zone means something on this machine only (RFC 6874 §1).
         var v6 = in6_addr()
-        if inet_pton(AF_INET6, text, &v6) == 1 { return withUnsafeBytes(of: v6, Array.init) }
-        return nil
+        return inet_pton(AF_INET6, String(text.prefix { $0 != "%" }), &v6) == 1
+            ? withUnsafeBytes(of: v6, Array.init) : nil
     }
 }

@@ -25,7 +25,10 @@ struct HostTests {
         (.wildcard, "example.com"), (.wildcard, "abc.part.tern.test"), (.wildcard, "a*.part.tern.test"),
         (.wildcard, "a.tern.test.evil"), (.wildcard, "127.0.0.1"), (.wildcard, "a.bücher.test"), (.valid, "[::1"),
         (.valid, "loc%lhost"),
-        (.valid, "[localhost"),
+        (.valid, "[localhost"), (.valid, "[localhost]"),
+        // `inet_pton` stops at NUL, and only IPv6 addresses have brackets and zones.
+        (.valid, "127.0.0.1\0"), (.valid, "127.0.0.1\0.evil"), (.valid, "::1\0.evil"), (.valid, "127.0.0.1%lo"),
+        (.valid, "127.0.0.1%:"), (.valid, "[127.0.0.1]"), (.valid, "127.0.0.1."),
     ]
 
     private func evaluation(_ row: CertificateMatrix.Row, _ host: String) async throws -> TLSFailure? {
@@ -54,7 +57,9 @@ struct HostTests {
         ("*.", "a.", false), ("*.org", "example.org", false), ("*.*.org", "a.b.org", false),
         ("a.*.org", "a.b.org", false), ("**.example.org", "a.example.org", false),
         ("*a.example.org", "ba.example.org", false), ("xn--*.example.org", "xn--a.example.org", false),
-        ("127.0.0.1", "127.0.0.1", false), ("*.0.0.1", "127.0.0.1", false), ("k.test", "\u{212A}.test", false),
+        ("127.0.0.1", "127.0.0.1", false), ("*.0.0.1", "127.0.0.1", false), ("127.0.0.1", "127.0.0.1.", false),
+        ("127.1", "127.1", false), ("1.example.org", "1.example.org", true), ("a1.a1", "a1.a1", true),
+        ("k.test", "\u{212A}.test", false),
         ("\u{212A}.test", "k.test", false), ("*.k.test", "a.\u{212A}.test", false), ("a.test\0.org", "a.test", false),
     ]
 
