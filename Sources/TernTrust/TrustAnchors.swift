@@ -119,6 +119,8 @@ enum PEMText {
         var digits: String?
         for line in text.split(whereSeparator: \.isNewline) {
             if line.hasPrefix(self.begin) {
+                // The one before was cut off, too.
+                if digits != nil { certificates.append([]) }
                 digits = ""
             } else if line.hasPrefix(self.end), let encoded = digits {
                 certificates.append(Data(base64Encoded: encoded).map { [UInt8]($0) } ?? [])

@@ -112,7 +112,7 @@ struct RootsTests {
             oneLine.joined(separator: "\n"), lines.map { " \($0)" }.joined(separator: "\n").replacing(" -", with: "-"),
         ]
         for pem in readable { #expect(try await self.evaluation(.valid, by: .only([.pem(pem)])).isTrusted) }
-        for pem in [String(text.dropLast(40)), other + text.dropLast(40)] {
+        for pem in [String(text.dropLast(40)), other + text.dropLast(40), text.dropLast(40) + "\n" + other] {
             #expect(throws: TLSFailure.self) { try TrustEvaluator(.only([.pem(pem)])) }
         }
     }
