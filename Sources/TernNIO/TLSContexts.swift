@@ -71,9 +71,11 @@ final class TLSContexts: Sendable {
     }
 
     /// What servers may sign by: the library's own list, with P-521 and Ed25519, which it knows and does not offer.
+    ///
+    /// SHA-1 is left out. RFC 9155 §2: "Clients MUST NOT include MD5 and SHA-1 in this extension."
     private static let signatureAlgorithms: [SignatureAlgorithm] = [
         .ecdsaSecp256R1Sha256, .rsaPssRsaeSha256, .rsaPkcs1Sha256, .ecdsaSecp384R1Sha384, .rsaPssRsaeSha384,
-        .rsaPkcs1Sha384, .ecdsaSecp521R1Sha512, .rsaPssRsaeSha512, .rsaPkcs1Sha512, .ed25519, .rsaPkcs1Sha1,
+        .rsaPkcs1Sha384, .ecdsaSecp521R1Sha512, .rsaPssRsaeSha512, .rsaPkcs1Sha512, .ed25519,
     ]
 
     /// The library's own list, with P-521: TLS 1.2 wants the curve of the server's key to be among them (RFC 8422 §5.1).

@@ -116,6 +116,20 @@ struct TrustRowTests {
         #expect(reason.contains("SHA-1"))
     }
 
+    /// RFC 9155 §2: "Clients MUST NOT include MD5 and SHA-1 in this extension".
+    @Test(arguments: [("RSA+SHA1", .noCommonAlgorithm), ("RSA+SHA256", nil)] as [(String, TLSFailure?)])
+    func `a server that can sign the handshake with SHA-1 alone is refused`(
+        _ algorithm: String,
+        _ expected: TLSFailure?
+    ) async throws {
+        // Other cipher suites of RSA keys do without a signature.
+        let options = ["-tls1_2", "-sigalgs", algorithm, "-cipher", "ECDHE:@SECLEVEL=0"]
+        let server = try await OpenSSLServer.launch(.rsa, options)
+        let client = try await TrustServer.shared.makeClient()
+        let fault = await fault { () async throws(ClientError) in try await client.data(for: server.get()) }
+        #expect(fault == expected.map { .tlsFailed($0) })
+    }
+
     @Test func `without verification any certificate will do`() async throws {
         let server = try await TrustServer.shared
         let client = server.makeClient { $0.tls.trust = .unverified }
