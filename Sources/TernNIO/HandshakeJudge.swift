@@ -69,7 +69,12 @@ final class HandshakeJudge: Sendable {
     /// Judges the certificates as they were sent, leaf first.
     func judge(_ certificates: [NIOSSLCertificate], _ answer: EventLoopPromise<NIOSSLVerificationResult>) {
         self.run {
-            let chain = certificates.compactMap { try? $0.toDERBytes() }
+            // None may be left out: the next one would be taken for the server's own.
+            guard let chain = try? certificates.map({ try $0.toDERBytes() }) else {
+                self.state.withLock { $0.failure = .invalidCertificate("one of them cannot be read") }
+                answer.succeed(.failed)
+                return
+            }
             let trust = await self.evaluator.evaluate(chain: chain, host: self.host, at: Date())
             let decider = self.state.withLock { $0.decider }
             let decision = await decider?.decide(on: trust, port: self.port, isEstablished: false) ?? .byDefault

@@ -52,8 +52,13 @@ struct SystemTrust: Sendable {
         guard SecTrustEvaluateWithError(trust, &error) else {
             return .failure(Self.failure(code: error.map(CFErrorGetCode) ?? 0, chain: chain))
         }
-        let path = SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []
-        return .success(path.map { [UInt8](SecCertificateCopyData($0) as Data) })
+        let path = (SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? [])
+            .map { [UInt8](SecCertificateCopyData($0) as Data) }
+        // An empty path stands for a server that was not verified.
+        guard let first = path.first, first == chain.first else {
+            return .failure(.invalidCertificate("the system does not return the path that it trusts"))
+        }
+        return .success(path)
     }
 
     private static func certificates(_ chain: [[UInt8]]) -> [SecCertificate] {
