@@ -56,8 +56,7 @@ struct NameLimits {
             self.relation(ofAddress: Array(address.bytes), to: Array(range.bytes))
         case (.uniformResourceIdentifier(let uri), .uniformResourceIdentifier(let subtree)):
             self.relation(ofURI: uri, to: subtree)
-        // Equal bytes are equal names; of others it is not known, for they may differ in case and encoding (§7.1).
-        case (.directoryName(let name), .directoryName(let subtree)): name.starts(with: subtree) ? .inside : .unknown
+        case (.directoryName(let name), .directoryName(let subtree)): self.relation(ofDirectory: name, to: subtree)
         default: .unknown
         }
     }
@@ -88,10 +87,25 @@ struct NameLimits {
     /// How a URI lies to a subtree: "the constraint applies to the host part of the name", which must be a name.
     static func relation(ofURI uri: String, to subtree: String) -> Relation {
         guard let host = DNSLabels.host(ofURI: uri) else { return .unknown }
+        // RFC 5280 does not say what an empty one means; for NSS and Go it is all hosts.
+        guard !subtree.isEmpty else { return .inside }
         let relation = self.relation(ofHost: host, to: subtree)
         // "When the constraint does not begin with a period, it specifies a host."
         guard relation == .inside, subtree.utf8.first != UInt8(ascii: ".") else { return relation }
         return DNSLabels.labels(of: host)?.count == DNSLabels.labels(of: subtree)?.count ? .inside : .outside
+    }
+
+    /// How a directory name lies to a subtree, which is the beginning of all names in it.
+    ///
+    /// Names with equal encodings are equal. Others may still be, for values may differ in case and encoding (RFC 5280 §7.1),
+    /// unless their attributes are of other types.
+    static func relation(ofDirectory name: DistinguishedName, to subtree: DistinguishedName) -> Relation {
+        if name.starts(with: subtree) { return .inside }
+        guard name.count >= subtree.count else { return .outside }
+        let isElsewhere = zip(name, subtree).contains { one, other in
+            one.count != other.count || Set(one.map(\.type)) != Set(other.map(\.type))
+        }
+        return isElsewhere ? .outside : .unknown
     }
 
     /// How an address lies to a range, which is an address and a mask "encoded in the style of RFC 4632 (CIDR)".

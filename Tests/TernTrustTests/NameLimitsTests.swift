@@ -42,7 +42,8 @@ struct NameLimitsTests {
         ("https://evil.org#@example.com", "example.com", .outside),
         ("https://127.0.0.1/", "example.com", .unknown), ("https://[::1]/", "example.com", .unknown),
         ("urn:example.com", "example.com", .unknown), ("https:///example.com", "example.com", .unknown),
-        ("https://*/", "example.com", .unknown),
+        ("https://*/", "example.com", .unknown), ("https://example.com", "", .inside),
+        ("https://127.0.0.1/", "", .unknown),
     ]
 
     @Test(arguments: uris)
@@ -122,7 +123,9 @@ struct NameLimitsTests {
         }
     }
 
-    @Test func `subjects are permitted by their beginnings, and never known not to be excluded`() async throws {
+    @Test func `subjects are permitted by their beginnings, and excluded by the same attributes with any values`()
+        async throws
+    {
         let same = GeneralName.directoryName(try DistinguishedName { CommonName("server") })
         let other = GeneralName.directoryName(try DistinguishedName { CommonName("other") })
         #expect(try await Self.evaluation(NameConstraints(permittedSubtrees: [same])) == nil)
@@ -130,6 +133,43 @@ struct NameLimitsTests {
         #expect(try await Self.evaluation(NameConstraints(excludedSubtrees: [other])) == .constraintViolated)
         let nameless = try ForgedChain(constraints: NameConstraints(excludedSubtrees: [other]), subject: "")
         #expect(try await nameless.evaluation().evaluation == nil)
+    }
+
+    private static func name(_ attributes: [(ASN1ObjectIdentifier, String)]...) -> DistinguishedName {
+        DistinguishedName(attributes.map { RelativeDistinguishedName($0.map { .init(type: $0.0, utf8String: $0.1) }) })
+    }
+
+    private static let (organization, unit) = (
+        ASN1ObjectIdentifier.RDNAttributeType.organizationName,
+        ASN1ObjectIdentifier.RDNAttributeType.organizationalUnitName
+    )
+
+    /// Values are compared as bytes, so of unequal ones it is not known whether they are one name (RFC 5280 §7.1).
+    static let directoryNames: [(name: DistinguishedName, excluded: DistinguishedName, isAllowed: Bool)] = [
+        (Self.name([(unit, "a")]), Self.name([(organization, "a")]), true),
+        (Self.name([(organization, "a")]), Self.name([(organization, "a")], [(unit, "b")]), true),
+        (
+            Self.name([(organization, "a")], [(unit, "b")]), Self.name([(organization, "a")], [(organization, "b")]),
+            true
+        ),
+        (Self.name([(organization, "a")]), Self.name([(organization, "a"), (unit, "b")]), true),
+        (Self.name([(organization, "a"), (unit, "b")]), Self.name([(organization, "a")]), true),
+        (Self.name([(organization, "a")], [(unit, "b")]), Self.name([(organization, "a")]), false),
+        (Self.name([(organization, "a")]), Self.name([(organization, "A")]), false),
+        (Self.name([(organization, "a")], [(unit, "b")]), Self.name([(organization, "c")], [(unit, "b")]), false),
+        (
+            Self.name([(organization, "a"), (unit, "b")]), Self.name([(unit, "a long one"), (organization, "c")]), false
+        ),
+        (Self.name([(organization, "a")]), DistinguishedName(), false),
+    ]
+
+    @Test(arguments: directoryNames)
+    func `a name of other attributes is not excluded`(
+        _ row: (name: DistinguishedName, excluded: DistinguishedName, isAllowed: Bool)
+    ) async throws {
+        let constraints = NameConstraints(excludedSubtrees: [.directoryName(row.excluded)])
+        let failure = try await Self.evaluation(constraints, .directoryName(row.name))
+        #expect(failure == (row.isAllowed ? nil : .constraintViolated))
     }
 
     @Test func `more comparisons than can be done are refused`() async throws {
