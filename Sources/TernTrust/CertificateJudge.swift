@@ -28,17 +28,21 @@ struct CertificateJudge: Sendable {
 
     /// Judges a path whose signatures were verified.
     ///
-    /// - Parameter path: from the server's certificate to a trusted one; that one alone if it is trusted itself.
+    /// - Parameters:
+    ///   - path: from the server's certificate to a trusted one; that one alone if it is trusted itself.
+    ///   - comparisonsLeft: the number of names that may still be compared; those that this takes are subtracted.
     /// - Returns: the first failure; `nil` if there is none.
-    func verdict(on path: [ReadCertificate]) -> Verdict? {
-        guard let leaf = path.first?.fields else {
+    func verdict(on path: [ReadCertificate], spending comparisonsLeft: inout Int) -> Verdict? {
+        let certificates = path.map(\.fields)
+        guard let leaf = certificates.first else {
             return Verdict(rule: 0, failure: .invalidCertificate("there is none"))
+        }
+        guard PathConstraints.areKept(by: certificates, spending: &comparisonsLeft) else {
+            return Verdict(rule: 0, failure: .constraintViolated)
         }
         // The last is trusted by decision, not for what it says of itself, nor for its signature.
         let (signed, issuers) = (path.dropLast(), path.dropFirst().dropLast().map(\.fields))
-        let certificates = path.map(\.fields)
         let rules: [() -> TLSFailure?] = [
-            { PathConstraints.areKept(by: certificates) ? nil : .constraintViolated },
             { issuers.allSatisfy(\.mayIssue) ? nil : .constraintViolated },
             {
                 signed.allSatisfy(\.namesOneAlgorithm)
@@ -53,7 +57,7 @@ struct CertificateJudge: Sendable {
             { certificates.lazy.compactMap { $0.dateFailure(at: self.time) }.first },
         ]
         for (index, rule) in rules.enumerated() {
-            if let failure = rule() { return Verdict(rule: index, failure: failure) }
+            if let failure = rule() { return Verdict(rule: index + 1, failure: failure) }
         }
         return nil
     }

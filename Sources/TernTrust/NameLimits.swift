@@ -21,7 +21,9 @@ struct NameLimits {
         case unknown
     }
 
-    /// How many pairs of a name and a subtree are compared for one certificate; Go has the same limit.
+    /// The number of pairs of a name and a subtree that are compared in one evaluation, over all certificates of all paths.
+    ///
+    /// Go has the same limit for one certificate.
     static let maximumComparisonCount = 250_000
 
     private let permitted: [GeneralName]
@@ -32,11 +34,19 @@ struct NameLimits {
         self.excluded = constraints.excludedSubtrees
     }
 
-    /// Whether a certificate may have its names.
-    func allow(_ certificate: Certificate) -> Bool {
-        guard let names = certificate.constrainedNames else { return false }
+    /// Tells whether a certificate may have its names.
+    ///
+    /// - Parameters:
+    ///   - certificate: a certificate below the authority.
+    ///   - comparisonsLeft: the number of comparisons that may still be made; those that this takes are subtracted.
+    /// - Returns: `false`, too, if there are not enough comparisons left.
+    func allow(_ certificate: Certificate, spending comparisonsLeft: inout Int) -> Bool {
+        guard comparisonsLeft > 0, let names = certificate.constrainedNames else { return false }
+        // Reading a name takes as long as comparing it.
+        comparisonsLeft -= min(comparisonsLeft, names.count)
         let (count, isTooMuch) = names.count.multipliedReportingOverflow(by: self.permitted.count + self.excluded.count)
-        guard !isTooMuch, count <= Self.maximumComparisonCount else { return false }
+        guard !isTooMuch, count <= comparisonsLeft else { return false }
+        comparisonsLeft -= count
         return names.allSatisfy(self.allow)
     }
 

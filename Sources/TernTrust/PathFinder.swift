@@ -19,7 +19,8 @@ struct PathFinder: Sendable {
         guard leaf.isUnderstood else { throw .constraintViolated }
         // The server's own certificate is trusted by decision, though it is no authority's.
         if self.anchors.contains(leaf) {
-            if let verdict = self.judge.verdict(on: [leaf]) { throw verdict.failure }
+            var comparisonsLeft = NameLimits.maximumComparisonCount
+            if let verdict = self.judge.verdict(on: [leaf], spending: &comparisonsLeft) { throw verdict.failure }
             return [leaf.der]
         }
         var search = PathSearch(chain, self.anchors, self.judge)
@@ -42,6 +43,7 @@ private struct PathSearch {
     /// The beginnings of paths that are still to be tried, the next one last.
     private var beginnings: [[ReadCertificate]]
     private var signatureCount = 0
+    private var comparisonsLeft = NameLimits.maximumComparisonCount
     /// What is wrong with the path that was nearest to being trusted.
     private(set) var best: CertificateJudge.Verdict?
 
@@ -58,15 +60,22 @@ private struct PathSearch {
             // Where a path may end it need not go on.
             for anchor in tip.bySuitability(self.anchors[tip.fields.issuer]) where Self.leads(beginning, to: anchor) {
                 let path = beginning + [anchor]
-                guard let verdict = self.judge.verdict(on: path) else { return path }
-                if self.best.map({ $0.rule < verdict.rule }) ?? true { self.best = verdict }
+                if self.accepts(path) { return path }
             }
-            let issuers = tip.bySuitability(self.sent[tip.fields.issuer] ?? [])
+            let issuers = self.sent[tip.fields.issuer] ?? []
             self.signatureCount += issuers.count
             guard self.signatureCount <= Self.maximumSignatureCount else { continue }
-            self.beginnings += issuers.filter { Self.leads(beginning, to: $0) }.reversed().map { beginning + [$0] }
+            let next = tip.bySuitability(issuers).filter { Self.leads(beginning, to: $0) }
+            self.beginnings += next.reversed().map { beginning + [$0] }
         }
         return nil
+    }
+
+    /// Tells whether a path may be trusted; keeps the verdict if it may not, but came further than the others.
+    private mutating func accepts(_ path: [ReadCertificate]) -> Bool {
+        guard let verdict = self.judge.verdict(on: path, spending: &self.comparisonsLeft) else { return true }
+        if self.best.map({ $0.rule < verdict.rule }) ?? true { self.best = verdict }
+        return false
     }
 
     /// Whether a path may go on with a certificate that has the right name.
