@@ -40,10 +40,14 @@ struct CertificateJudge: Sendable {
         guard PathConstraints.areKept(by: certificates, spending: &comparisonsLeft) else {
             return Verdict(rule: 0, failure: .constraintViolated)
         }
-        // The last is trusted by decision, not for what it says of itself, nor for its signature.
-        let (signed, issuers) = (path.dropLast(), path.dropFirst().dropLast().map(\.fields))
+        // The last is trusted by decision: its signature does not count. What it says of its key does, as with OpenSSL: a
+        // server's own certificate that an application trusts must not become an authority for all hosts.
+        let (signed, issuers) = (path.dropLast(), certificates.dropFirst())
         let rules: [() -> TLSFailure?] = [
-            { issuers.allSatisfy(\.mayIssue) ? nil : .constraintViolated },
+            // RFC 5280 §6.1.4 (k): of version 1 or 2, "the application MUST either verify that certificate i is a CA
+            // certificate through out-of-band means or reject the certificate". Many servers' are of version 1.
+            { issuers.dropLast().allSatisfy { $0.version == .v3 } ? nil : .constraintViolated },
+            { issuers.allSatisfy(\.maySignCertificates) ? nil : .constraintViolated },
             {
                 signed.allSatisfy(\.namesOneAlgorithm)
                     ? nil : .invalidCertificate("one names two algorithms for its signature")
@@ -52,7 +56,7 @@ struct CertificateJudge: Sendable {
                 signed.contains(where: \.fields.isSignedWithSHA1)
                     ? .invalidCertificate("one is signed with SHA-1") : nil
             },
-            { leaf.isForServers && issuers.allSatisfy(\.isForServers) ? nil : .wrongUsage },
+            { certificates.allSatisfy(\.isForServers) ? nil : .wrongUsage },
             { self.identity.matches(leaf.alternativeNames) ? nil : .wrongHost },
             { certificates.lazy.compactMap { $0.dateFailure(at: self.time) }.first },
         ]
@@ -69,17 +73,17 @@ extension Certificate {
         ((try? self.extensions.subjectAlternativeNames) ?? nil) ?? SubjectAlternativeNames()
     }
 
-    /// Whether an authority between the trusted one and the server's may sign certificates.
-    fileprivate var mayIssue: Bool {
-        // RFC 5280 §6.1.4 (k): of version 1 or 2, "the application MUST either verify that certificate i is a CA certificate
-        // through out-of-band means or reject the certificate". Many servers' are of version 1.
-        guard self.version == .v3 else { return false }
-        do {
-            // §6.1.4 (n): "If a key usage extension is present, verify that the keyCertSign bit is set."
-            return try self.extensions.keyUsage?.keyCertSign ?? true
-        } catch {
-            return false
-        }
+    /// The bit `keyCertSign` of a key usage, the sixth of the first byte (RFC 5280 §4.2.1.3).
+    private static let certificateSigningBit: UInt8 = 0x04
+
+    /// Whether its key may sign certificates.
+    ///
+    /// RFC 5280 §6.1.4 (n): "If a key usage extension is present, verify that the keyCertSign bit is set". X509 does not read
+    /// usages that are longer than they need to be, which some authorities have.
+    fileprivate var maySignCertificates: Bool {
+        guard let usage = self.extensions[oid: .X509ExtensionID.keyUsage] else { return true }
+        guard let bits = try? ASN1BitString(derEncoded: usage.value) else { return false }
+        return (bits.bytes.first ?? 0) & Self.certificateSigningBit != 0
     }
 
     /// Two documents with one SHA-1 can be made by anybody with some money; authorities stopped in 2016.

@@ -22,8 +22,10 @@ enum PathConstraints {
     private static func areAuthorities(_ issuers: ArraySlice<Certificate>) -> Bool {
         var lowerCount = 0
         for issuer in issuers {
-            // What is of version 1 does not say. Where it is not the trusted one, `mayIssue` refuses it.
-            if issuer.version != .v1 {
+            if issuer.version == .v1 {
+                // It does not say. As with OpenSSL, a root is taken for one; below it, the judge refuses this version.
+                guard issuer.isSelfIssued else { return false }
+            } else {
                 guard case .isCertificateAuthority(let maximum)? = try? issuer.extensions.basicConstraints,
                     maximum.map({ $0 >= lowerCount }) ?? true
                 else { return false }

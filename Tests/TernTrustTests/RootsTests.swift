@@ -46,6 +46,26 @@ struct RootsTests {
         #expect(trust.verifiedChain == trust.chain)
     }
 
+    /// As with OpenSSL.
+    ///
+    /// `openssl req -x509` makes authorities unless it is told otherwise, and the key of a server that is
+    /// trusted for its host must not sign for all hosts.
+    @Test(
+        arguments: [
+            ("not-signing.pem", .noCertificateSigning, .constraintViolated),
+            ("version-one.pem", .versionOneAbove, .constraintViolated),
+            ("clients-only.pem", .wrongUsageAbove, .wrongUsage),
+        ] as [(String, CertificateMatrix.Row, TLSFailure)]
+    )
+    func `a trusted certificate signs no more than it says that it may`(
+        _ root: String,
+        _ row: CertificateMatrix.Row,
+        _ expected: TLSFailure
+    ) async throws {
+        let policy = TrustPolicy.only([.pemFile(path: try CertificateMatrix.shared.file(root))])
+        #expect(try await self.evaluation(row, by: policy).evaluation == expected)
+    }
+
     @Test func `a server's own certificate may be trusted alone, for its hosts and as long as it is valid`()
         async throws
     {
