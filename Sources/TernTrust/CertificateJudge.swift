@@ -18,9 +18,12 @@ struct CertificateJudge: Sendable {
     }
 
     /// The extensions that are understood, so that a certificate may mark them critical.
+    ///
+    /// The last two are certificate policies and inhibit anyPolicy. No policy is asked for here, and without policy
+    /// constraints, which are refused, a path need not have one (RFC 5280 §6.1.1, §6.1.5): so they have no effect.
     static let understoodExtensions: [ASN1ObjectIdentifier] = [
         .X509ExtensionID.basicConstraints, .X509ExtensionID.nameConstraints, .X509ExtensionID.keyUsage,
-        .X509ExtensionID.extendedKeyUsage, .X509ExtensionID.subjectAlternativeName,
+        .X509ExtensionID.extendedKeyUsage, .X509ExtensionID.subjectAlternativeName, [2, 5, 29, 32], [2, 5, 29, 54],
     ]
 
     let identity: HostIdentity

@@ -10,6 +10,29 @@ import X509
 /// Extensions of certificates, as they are found (RFC 5280 §4.2).
 @Suite("Extensions of certificates", .hangLimit)
 struct ExtensionTests {
+    private static func policies(critical: Bool = true) -> [Certificate.Extension] {
+        let anyPolicy: [UInt8] = [0x30, 8, 0x30, 6, 6, 4, 0x55, 0x1D, 0x20, 0]
+        return [
+            Certificate.Extension(oid: [2, 5, 29, 32], critical: critical, value: anyPolicy[...]),
+            Certificate.Extension(oid: [2, 5, 29, 54], critical: critical, value: [2, 1, 0]),
+        ]
+    }
+
+    /// RFC 5280 §4.2: "At a minimum, applications conforming to this profile MUST recognize the following extensions".
+    @Test func `policies are recognized`() async throws {
+        #expect(try await ForgedChain(leafExtensions: Self.policies()).evaluation().isTrusted)
+        #expect(try await ForgedChain(authorityExtensions: Self.policies()).evaluation().isTrusted)
+        #expect(try await ForgedChain(rootExtensions: Self.policies()).evaluation().isTrusted)
+    }
+
+    /// They may demand a policy that all certificates of the path have to have, which is not looked at.
+    @Test func `constraints on policies are refused where they are critical`() async throws {
+        let required: [UInt8] = [0x30, 3, 0x80, 1, 0]
+        let critical = [Certificate.Extension(oid: [2, 5, 29, 36], critical: true, value: required[...])]
+        #expect(try await ForgedChain(leafExtensions: critical).evaluation().evaluation == .constraintViolated)
+        #expect(try await ForgedChain(authorityExtensions: critical).evaluation().evaluation == .constraintViolated)
+    }
+
     /// The extension's value, and whether it allows to sign certificates.
     static let keyUsages: [(value: [UInt8], isAllowed: Bool)] = [
         ([3, 2, 1, 6], true), ([3, 2, 2, 4], true), ([3, 3, 7, 4, 0x80], true),
