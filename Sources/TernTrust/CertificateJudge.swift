@@ -40,9 +40,10 @@ struct CertificateJudge: Sendable {
         guard let leaf = certificates.first else {
             return Verdict(rule: 0, failure: .invalidCertificate("there is none"))
         }
-        guard PathConstraints.areKept(by: certificates, spending: &comparisonsLeft) else {
-            return Verdict(rule: 0, failure: .constraintViolated)
-        }
+        // RFC 5280 §4.2: "A certificate-using system MUST reject the certificate if it encounters a critical extension it
+        // does not recognize".
+        guard path.allSatisfy(\.isUnderstood), PathConstraints.areKept(by: certificates, spending: &comparisonsLeft)
+        else { return Verdict(rule: 0, failure: .constraintViolated) }
         // The last is trusted by decision: its signature does not count. What it says of its key does, as with OpenSSL: a
         // server's own certificate that an application trusts must not become an authority for all hosts.
         let (signed, issuers) = (path.dropLast(), certificates.dropFirst())

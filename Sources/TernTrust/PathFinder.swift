@@ -14,8 +14,7 @@ struct PathFinder: Sendable {
     /// - Throws: why there is none that may be trusted.
     func path(from chain: SentChain) throws(TLSFailure) -> [[UInt8]] {
         let leaf = chain.leaf
-        // RFC 5280 §4.2: "A certificate-using system MUST reject the certificate if it encounters a critical extension it
-        // does not recognize".
+        // No path makes up for that.
         guard leaf.isUnderstood else { throw .constraintViolated }
         // The server's own certificate is trusted by decision, though it is no authority's.
         if self.anchors.contains(leaf) {
@@ -65,7 +64,7 @@ private struct PathSearch {
             let issuers = self.sent[tip.fields.issuer] ?? []
             self.signatureCount += issuers.count
             guard self.signatureCount <= Self.maximumSignatureCount else { continue }
-            let next = tip.bySuitability(issuers).filter { Self.leads(beginning, to: $0) }
+            let next = tip.bySuitability(issuers).filter { $0.isUnderstood && Self.leads(beginning, to: $0) }
             self.beginnings += next.reversed().map { beginning + [$0] }
         }
         return nil
@@ -80,7 +79,7 @@ private struct PathSearch {
 
     /// Whether a path may go on with a certificate that has the right name.
     private static func leads(_ beginning: [ReadCertificate], to next: ReadCertificate) -> Bool {
-        guard next.isUnderstood, let tip = beginning.last else { return false }
+        guard let tip = beginning.last else { return false }
         // RFC 4158 §5.2: a path that has the same name and key twice could have been shorter.
         return !beginning.contains { $0.hasSameIdentity(as: next) } && next.signed(tip)
     }

@@ -31,6 +31,7 @@ struct ExtensionTests {
         let critical = [Certificate.Extension(oid: [2, 5, 29, 36], critical: true, value: required[...])]
         #expect(try await ForgedChain(leafExtensions: critical).evaluation().evaluation == .constraintViolated)
         #expect(try await ForgedChain(authorityExtensions: critical).evaluation().evaluation == .constraintViolated)
+        #expect(try await ForgedChain(rootExtensions: critical).evaluation().evaluation == .constraintViolated)
     }
 
     /// The extension's value, and whether it allows to sign certificates.

@@ -59,6 +59,24 @@ struct PathTests {
         }
     }
 
+    /// It is not missing, so that its owner must not look for it.
+    @Test func `a trusted authority with a critical extension that is not understood is named as the reason`()
+        async throws
+    {
+        let chain = [self.leaf, try self.authority("authority", by: "root")]
+        let unknown = Certificate.Extension(oid: [1, 3, 6, 1, 4, 1, 32473, 1], critical: true, value: [5, 0])
+        let root = try self.authority("root", by: "root", extensions: [unknown])
+        #expect(try await Forge.trust(chain, roots: [root]).evaluation == .constraintViolated)
+        let good = try self.authority("root", by: "root")
+        #expect(try await Forge.trust(chain, roots: [root, good]).verifiedChain == chain + [good])
+        // One of that name with another key did not issue it.
+        let stranger = try Forge(keyFile: "other.key").certificate("root", by: "root") {
+            BasicConstraints.isCertificateAuthority(maxPathLength: nil)
+            unknown
+        }
+        #expect(try await Forge.trust(chain, roots: [stranger]).evaluation == .unknownRoot(issuer: "CN=root"))
+    }
+
     @Test func `a path leads around a trusted authority that has expired`() async throws {
         let older = try Forge(keyFile: "other.key")
         let expired = try self.authority("root", by: "root", .init(isExpired: true))
