@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwiftASN1
+import TernAuthentication
 import TernErrors
 import X509
 
@@ -28,6 +29,8 @@ struct CertificateJudge: Sendable {
 
     let identity: HostIdentity
     let time: Date
+    /// The pins of the host; a path needs a key of each set.
+    let pinSets: [PinSet]
 
     /// Judges a path whose signatures were verified.
     ///
@@ -63,11 +66,18 @@ struct CertificateJudge: Sendable {
             { certificates.allSatisfy(\.isForServers) ? nil : .wrongUsage },
             { self.identity.matches(leaf.alternativeNames) ? nil : .wrongHost },
             { certificates.lazy.compactMap { $0.dateFailure(at: self.time) }.first },
+            { self.arePinned(path) ? nil : .pinMismatch },
         ]
         for (index, rule) in rules.enumerated() {
             if let failure = rule() { return Verdict(rule: index + 1, failure: failure) }
         }
         return nil
+    }
+
+    private func arePinned(_ path: [ReadCertificate]) -> Bool {
+        guard !self.pinSets.isEmpty else { return true }
+        let keys = path.compactMap { Pin(certificate: $0.der) }
+        return self.pinSets.allSatisfy { $0.matches(keys) }
     }
 }
 

@@ -13,15 +13,8 @@ struct PathFinder: Sendable {
     /// - Returns: the path in DER form, from the server's certificate to the trusted one.
     /// - Throws: why there is none that may be trusted.
     func path(from chain: SentChain) throws(TLSFailure) -> [[UInt8]] {
-        let leaf = chain.leaf
         // No path makes up for that.
-        guard leaf.isUnderstood else { throw .constraintViolated }
-        // The server's own certificate is trusted by decision, though it is no authority's.
-        if self.anchors.contains(leaf) {
-            var comparisonsLeft = NameLimits.maximumComparisonCount
-            if let verdict = self.judge.verdict(on: [leaf], spending: &comparisonsLeft) { throw verdict.failure }
-            return [leaf.der]
-        }
+        guard chain.leaf.isUnderstood else { throw .constraintViolated }
         var search = PathSearch(chain, self.anchors, self.judge)
         guard let path = search.path() else { throw search.best?.failure ?? chain.reasonForNoPath }
         return path.map(\.der)
@@ -36,6 +29,7 @@ private struct PathSearch {
     /// tried.
     private static let maximumSignatureCount = 100
 
+    private let leaf: ReadCertificate
     private let sent: [DistinguishedName: [ReadCertificate]]
     private let anchors: AnchorStore
     private let judge: CertificateJudge
@@ -47,6 +41,7 @@ private struct PathSearch {
     private(set) var best: CertificateJudge.Verdict?
 
     init(_ chain: SentChain, _ anchors: AnchorStore, _ judge: CertificateJudge) {
+        self.leaf = chain.leaf
         self.sent = Dictionary(grouping: chain.others, by: \.fields.subject)
         self.anchors = anchors
         self.judge = judge
@@ -55,6 +50,8 @@ private struct PathSearch {
 
     /// The first path that may be trusted; `nil` if there is none.
     mutating func path() -> [ReadCertificate]? {
+        // The server's own certificate is trusted by decision, though it is no authority's.
+        if self.anchors.contains(self.leaf), self.accepts([self.leaf]) { return [self.leaf] }
         while let beginning = self.beginnings.popLast(), let tip = beginning.last {
             // Where a path may end it need not go on.
             for anchor in tip.bySuitability(self.anchors[tip.fields.issuer]) where Self.leads(beginning, to: anchor) {

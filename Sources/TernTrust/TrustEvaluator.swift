@@ -18,16 +18,18 @@ public import Foundation
 /// 1. `invalidCertificate`: the certificate cannot be read.
 /// 2. `selfSigned`, `unknownRoot`: nobody vouches for the certificate, so that nothing it says can be believed.
 /// 3. `constraintViolated`: somebody vouches who may not.
-/// 4. `invalidCertificate` for withdrawn algorithms and for a signature of two algorithms, `wrongUsage`, `wrongHost`: it is for something else.
+/// 4. `invalidCertificate` for withdrawn algorithms and for a signature of two algorithms, `wrongUsage`, `wrongHost`: it is
+///    for something else.
 /// 5. `certificateExpired`, `certificateNotYetValid`: it is right, but not now.
 /// 6. `pinMismatch`: it is right, but not the one that is expected.
 ///
-/// If several paths lead to trusted certificates, the one counts that comes furthest in this list. OpenSSL and browsers have
-/// the same order. Revocation is not checked.
+/// If several paths lead to trusted certificates, the first one without a failure is taken; if each has one, the reason is
+/// that of the path that comes furthest in this list. OpenSSL and browsers have the same order. Revocation is not checked.
 ///
-/// On Linux and wherever roots are given alone (`TrustPolicy.Roots.only`) this is done by
-/// swift-certificates; for the system's roots on Apple platforms by the Security framework, which knows the user's and
-/// the administrator's decisions, and has rules of its own besides, such as for how long a certificate may be valid.
+/// On Linux, and on all platforms where roots are given alone (`TrustPolicy.Roots.only`), this module finds the paths and
+/// applies the rules; swift-certificates reads the certificates and verifies their signatures. On Apple platforms the
+/// Security framework evaluates the system's roots. It knows the user's and the administrator's decisions and has further
+/// rules, such as for how long a certificate may be valid. Pins then apply to the one path that it returns.
 public struct TrustEvaluator: Sendable {
     /// What is trusted.
     public let policy: TrustPolicy
@@ -47,11 +49,12 @@ public struct TrustEvaluator: Sendable {
 
     /// Judges what a server presented.
     ///
-    /// It takes about a millisecond, not on the caller's actor, and does no I/O, except that Apple's Security framework may fetch missing
-    /// certificates. Cancellation has no effect.
+    /// It takes about a millisecond, not on the caller's actor, and does no I/O, except that Apple's Security framework may
+    /// fetch missing certificates. Cancellation has no effect.
     ///
     /// - Parameters:
-    ///   - chain: the certificates in DER form, the server's own first; at most 16, and 256 KiB in all.
+    ///   - chain: the certificates in DER form, the server's own first; at most 16, and 256 KiB in all. In a
+    ///     handshake the TLS library accepts no more than 100 KiB.
     ///   - host: the host that was asked for: a DNS name in its ASCII form, with or without a final dot, or an IPv4 or
     ///     IPv6 address.
     ///   - time: when.
@@ -81,7 +84,8 @@ public struct TrustEvaluator: Sendable {
             guard !chain.isEmpty else { throw .invalidCertificate("there is none") }
             return []
         case .certificates(let anchors):
-            let judge = CertificateJudge(identity: HostIdentity(host), time: time)
+            let pinSets = self.policy.pinSets.filter { $0.enforcement == .enforce && $0.applies(to: host) }
+            let judge = CertificateJudge(identity: HostIdentity(host), time: time, pinSets: pinSets)
             return try PathFinder(anchors: anchors, judge: judge).path(from: SentChain(chain))
         #if canImport(Security)
         case .system(let additional):
@@ -90,7 +94,9 @@ public struct TrustEvaluator: Sendable {
         }
     }
 
-    /// Holds the pins of the host against the keys of the path.
+    /// Looks for the pins of the host among the keys of the path.
+    ///
+    /// A path that Tern found has passed the enforced sets. The system's has not, nor has the key of an unverified server.
     private func check(pins keys: [Pin], host: String) throws(TLSFailure) -> [PinReport] {
         var reports: [PinReport] = []
         for set in self.policy.pinSets where set.applies(to: host) && !set.matches(keys) {

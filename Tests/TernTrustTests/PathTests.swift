@@ -133,4 +133,63 @@ struct PathTests {
             #expect(try await Forge.trust([leaf], roots: sent).verifiedChain == [leaf, expected])
         }
     }
+
+    // MARK: Pins
+
+    /// A pin that no key of the tests has.
+    private static func set(_ certificate: [UInt8], enforcement: PinSet.Enforcement = .enforce) throws -> PinSet {
+        let (pin, backup) = (
+            try #require(Pin(certificate: certificate)), try Pin(sha256: Array(repeating: 0, count: 32))
+        )
+        return try PinSet(host: "localhost", pins: [pin], backupPins: [backup], enforcement: enforcement)
+    }
+
+    @Test func `a path with a pinned key is found behind one without`() async throws {
+        let older = try Forge(keyFile: "other.key")
+        let root = try self.authority("root", by: "root")
+        let oldRoot = try older.certificate("old root", by: "old root") {
+            BasicConstraints.isCertificateAuthority(maxPathLength: nil)
+        }
+        let crossSigned = try older.certificate("root", by: "old root", for: self.forge) {
+            BasicConstraints.isCertificateAuthority(maxPathLength: nil)
+        }
+        let (below, roots) = ([self.leaf, try self.authority("authority", by: "root")], [root, oldRoot])
+        let trust = try await Forge.trust(below + [crossSigned], roots: roots, pinSets: [Self.set(oldRoot)])
+        #expect(trust.evaluation == nil)
+        #expect(trust.verifiedChain == below + [crossSigned, oldRoot])
+        let without = try await Forge.trust(below, roots: roots, pinSets: [Self.set(oldRoot)])
+        #expect(without.evaluation == .pinMismatch)
+        #expect(without.verifiedChain.isEmpty)
+        // A set that only reports does not choose the path.
+        let reported = try await Forge.trust(
+            below + [crossSigned],
+            roots: roots,
+            pinSets: [Self.set(oldRoot, enforcement: .reportOnly)]
+        )
+        #expect(reported.verifiedChain == below + [root])
+        #expect(reported.pinReports.map(\.presented.count) == [3])
+        // What is wrong otherwise is not covered up, and a mismatch comes further.
+        let expired = try older.certificate("old root", by: "old root", .init(isExpired: true)) {
+            BasicConstraints.isCertificateAuthority(maxPathLength: nil)
+        }
+        let both = try await Forge.trust(below + [crossSigned], roots: [root, expired], pinSets: [Self.set(oldRoot)])
+        #expect(both.evaluation == .pinMismatch)
+        let alone = try await Forge.trust(below + [crossSigned], roots: [expired], pinSets: [Self.set(oldRoot)])
+        #expect(alone.evaluation == .certificateExpired)
+    }
+
+    @Test func `a server that is trusted by name may have its authority pinned`() async throws {
+        let older = try Forge(keyFile: "other.key")
+        let root = try older.certificate("root", by: "root") {
+            BasicConstraints.isCertificateAuthority(maxPathLength: nil)
+        }
+        let leaf = try older.certificate("server", by: "root", for: self.forge) {
+            SubjectAlternativeNames([.dnsName("localhost")])
+        }
+        let trust = try await Forge.trust([leaf], roots: [leaf, root], pinSets: [Self.set(root)])
+        #expect(trust.evaluation == nil)
+        #expect(trust.verifiedChain == [leaf, root])
+        #expect(try await Forge.trust([leaf], roots: [leaf, root]).verifiedChain == [leaf])
+        #expect(try await Forge.trust([leaf], roots: [leaf], pinSets: [Self.set(root)]).evaluation == .pinMismatch)
+    }
 }
