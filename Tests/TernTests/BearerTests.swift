@@ -165,4 +165,66 @@ struct BearerTests {
             return
         }
     }
+
+    /// Signs what goes to its own origins, or by default what goes to the origin of the first request.
+    private struct OriginSigner: RequestSigner {
+        var origins: Set<Origin>?
+
+        func signsRequests(to origin: Origin, ofCallTo firstOrigin: Origin) -> Bool {
+            self.origins?.contains(origin) ?? (origin == firstOrigin)
+        }
+
+        func fields(signing request: SignableRequest) async throws -> HTTPFields {
+            [.authorization: "Signed for \(request.origin)"]
+        }
+    }
+
+    private struct DefaultSigner: RequestSigner {
+        func fields(signing request: SignableRequest) async throws -> HTTPFields {
+            [.authorization: "Signed for \(request.origin)"]
+        }
+    }
+
+    /// A server that leads from `test` to `other`, from there back, and gives the signature in the end.
+    private static func leading(_ signer: any RequestSigner, retry: RetryPolicy? = nil) -> ClientScene {
+        var configuration = Client.Configuration()
+        configuration.signer = signer
+        configuration.retry = retry
+        return ClientScene(configuration) { request in
+            switch (request.hosts.first ?? "", request.target) {
+            case ("test", "/"): .response(.found, fields: [.location: "http://other/"])
+            case ("test", "/round"): .response(.temporaryRedirect, fields: [.location: "http://other/back"])
+            case ("other", "/back"): .response(.temporaryRedirect, fields: [.location: "http://test/end"])
+            default: .response(body: request.fields[.authorization] ?? "unsigned")
+            }
+        }
+    }
+
+    @Test func `a signer does not sign for an origin that a redirect names`() async throws {
+        let scene = Self.leading(DefaultSigner())
+        #expect(try await scene.client.data(for: Request(.get, "http://test/")).0 == Data("unsigned".utf8))
+        #expect(scene.server.requests.map { $0.fields[.authorization] } == ["Signed for http://test:80", nil])
+    }
+
+    @Test func `each call has a first origin of its own, to which redirects may lead back`() async throws {
+        let scene = Self.leading(DefaultSigner())
+        let data = try await scene.client.data(for: Request(.get, "http://other/back")).0
+        #expect(data == Data("unsigned".utf8))
+        let round = try await scene.client.data(for: Request(.get, "http://test/round")).0
+        #expect(round == Data("Signed for http://test:80".utf8))
+        #expect(scene.server.requests.suffix(2).first?.fields[.authorization] == nil)
+        let same = try await scene.client.data(for: Request(.get, "http://other/")).0
+        #expect(same == Data("Signed for http://other:80".utf8))
+    }
+
+    @Test func `a signer says for which origins it signs`() async throws {
+        let both: Set = [Origin(scheme: .http, host: "test"), Origin(scheme: .http, host: "other")]
+        let scene = Self.leading(OriginSigner(origins: both))
+        #expect(
+            try await scene.client.data(for: Request(.get, "http://test/")).0 == Data("Signed for http://other:80".utf8)
+        )
+        let none = Self.leading(OriginSigner(origins: []))
+        _ = try await none.client.data(for: Request(.get, "http://test/"))
+        #expect(none.server.requests.allSatisfy { $0.fields[.authorization] == nil })
+    }
 }

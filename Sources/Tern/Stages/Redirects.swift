@@ -49,7 +49,7 @@ struct Redirects: Stage {
             }
             taken.append(Response.Redirect(url: call.request.url.withoutUserInfo, statusCode: response.statusCode))
             reply.body = ResponseBody(ByteBuffer())  // releases the connection, for the next request if it is the same
-            try await self.turn(&call, to: request, context)
+            try await self.turn(&call, to: request, from: original.destination.origin, context)
             reply = try await next.respond(to: call)
         }
         if !taken.isEmpty { reply.response = reply.response.after(taken) }
@@ -131,6 +131,7 @@ struct Redirects: Stage {
     private func turn(
         _ call: inout Call,
         to request: Request,
+        from firstOrigin: Origin,
         _ context: () -> ClientError.Context
     ) async throws(ClientError) {
         do throws(InvalidRequest) {
@@ -139,6 +140,7 @@ struct Redirects: Stage {
             throw .redirectFailed(.invalidLocation(error.description), context())
         }
         call.request = request
+        call.request.options[RedirectedFromOption.self] = firstOrigin
         try await call.renewBody()
         call.attempt += 1
         call.delegation?.begin(call.request, attempt: call.attempt, isRedirect: true)
