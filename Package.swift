@@ -276,6 +276,14 @@ let tests: [Target] = [
         name: "TernCommandTests",
         dependencies: ["TernCommand", "Tern", "TernRequestFiles", "TestSupport", types, arguments]
     ),
+    .testTarget(  // the texts of the errors of all modules
+        name: "MessageTests",
+        dependencies: [
+            "Tern", "TernErrors", "TernHTTP1", "TernStreams", "TernCompression", "TernWebSocketCore",
+            "TernAuthentication", "TernCookies", "TernProxies", "TernTransport", "TernTesting", "TernRequestFiles",
+            types,
+        ]
+    ),
     .testTarget(
         name: "ConformanceTests",
         dependencies: [

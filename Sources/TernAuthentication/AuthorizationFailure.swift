@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why a challenge cannot be answered, or why an answer to it is not to be trusted.
 ///
 /// Closed on purpose: every case is one rule, with the ``section`` that states it. ``wrongServerProof`` and
@@ -89,4 +95,9 @@ extension AuthorizationFailure {
 extension AuthorizationFailure: CustomStringConvertible {
     /// The reason, then the section.
     public var description: String { "\(self.reason) (\(self.section))" }
+}
+
+extension AuthorizationFailure: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { self.reason }
 }

@@ -131,8 +131,13 @@ extension Outcome {
             case .bodyTooLarge, .lineTooLong, .messageTooLarge: .tooLong
             case .uploadFailed: .uploadFailed
             case .fileFailed: .fileFailed
-            case .webSocketRefused(.status, _), .validationFailed: .unsuccessfulStatus
-            case .webSocketRefused(.handshake, _): .protocolViolation
+            case .webSocketRefused(let refusal, _):
+                switch refusal.reason {
+                case .status: .unsuccessfulStatus
+                case .handshake: .protocolViolation
+                default: .other
+                }
+            case .validationFailed: .unsuccessfulStatus
             case .webSocketClosed: .connectionLost
             default: .other
             }

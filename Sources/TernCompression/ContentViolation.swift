@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why encoded content cannot be decoded.
 ///
 /// Closed on purpose: every case is one rule, with the ``section`` that states it. What was decoded before is not to be
@@ -58,6 +64,13 @@ public enum ContentViolation: Error, Hashable, Sendable {
 extension ContentViolation: CustomStringConvertible {
     /// The reason, then the section.
     public var description: String { "\(self.reason) (\(self.section))" }
+}
+
+extension ContentViolation: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? {
+        if case .corrupt = self { "The compressed content is corrupt." } else { self.reason }
+    }
 }
 
 /// How much may come out of compressed content.

@@ -2,6 +2,12 @@
 
 internal import CZlib
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// How hard and with how much memory to compress.
 ///
 /// The values are checked when a ``Deflater`` is made.
@@ -131,4 +137,9 @@ public enum CompressionFailure: Error, Hashable, Sendable {
 extension CompressionFailure: CustomStringConvertible {
     /// The reason.
     public var description: String { self.reason }
+}
+
+extension CompressionFailure: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { self.reason }
 }

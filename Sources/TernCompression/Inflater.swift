@@ -2,6 +2,12 @@
 
 internal import CZlib
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Decompresses a stream of bytes.
 ///
 /// Reads one value: in gzip one member (RFC 1952 §2.2), and leaves what follows it. It sets no limit to what comes
@@ -174,4 +180,11 @@ public enum InflateViolation: Error, Hashable, Sendable {
 extension InflateViolation: CustomStringConvertible {
     /// The reason, then the section.
     public var description: String { "\(self.reason) (\(self.section))" }
+}
+
+extension InflateViolation: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? {
+        if case .corrupt = self { "The compressed data is corrupt." } else { self.reason }
+    }
 }

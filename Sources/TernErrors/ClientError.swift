@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Why a call could not be completed, and where it stopped.
 ///
 /// Every method and every sequence of the SDK throws this type and nothing else. A case says what happened, its payload
 /// says the rest, and all cases share a ``Context``. Questions that callers have are properties: ``isCancellation``,
-/// ``isTimeout``, ``isConnectivity``, ``isRetryable``.
+/// ``isTimeout``, ``isOffline``, ``isConnectivity``, ``isRetryable``.
 ///
-/// A description never holds field values, bodies or URL queries, so that it is safe to log. It is one line, with at most 256
-/// characters of each text that a server or a library wrote.
+/// There are two texts. `localizedDescription` is one sentence that an app may show, see ``errorDescription``. ``description``
+/// is one line for a log, with at most 256 characters of each text that a server or a library wrote. Neither holds field
+/// values, bodies or URL queries.
 @nonexhaustive
 public indirect enum ClientError: Error, Sendable {
     /// The surrounding task was cancelled, or the call was.
@@ -81,9 +74,10 @@ public indirect enum ClientError: Error, Sendable {
     ///
     /// A mistake of the program.
     case bodyMisused(BodyMisuse, Context)
-    /// The server did not open the WebSocket; ``Context/response`` holds its answer.
+    /// The server did not open the WebSocket; ``Context/response`` holds the head of its answer.
     ///
-    /// Look at the status: 401 and 403 want the user to sign in, 404 another URL.
+    /// The refusal keeps the beginning of the answer's body, which can be decoded as that of `validationFailed` can. Look at
+    /// the status: 401 and 403 want the user to sign in, 404 another URL.
     case webSocketRefused(WebSocketRefusal, Context)
     /// The WebSocket is closed, so that nothing more can be sent; `code` is the one that the peer sent, if it did.
     ///
@@ -104,124 +98,11 @@ public indirect enum ClientError: Error, Sendable {
     case validationFailed(ValidationFailure, Context)
     /// The body of the response is not the value that was wanted; ``Context/response`` holds its head.
     ///
-    /// Server and program do not agree about the format. The failure says where, and keeps the beginning of the body.
+    /// Server and program do not agree about the format. The failure says where, which type was expected and which was found,
+    /// and keeps the decoder's error and the beginning of the body.
     case decodingFailed(DecodingFailure, Context)
     /// An interceptor or a rule of the application's own ended the call, for a reason of its own.
     ///
     /// An interceptor throws it; the client never does on its own account. Cast the error to know more.
     case interceptorFailed(any Error, Context)
-}
-
-extension ClientError {
-    /// Whether the call ended because it was cancelled.
-    public var isCancellation: Bool {
-        if case .cancelled = self { true } else { false }
-    }
-
-    /// Whether a limit of time passed.
-    public var isTimeout: Bool {
-        if case .timedOut = self { true } else { false }
-    }
-
-    /// Whether the network, rather than the request or the response, is at fault: no connection, or one that broke.
-    public var isConnectivity: Bool {
-        switch self {
-        case .connectionLost(.shutDown, _): false
-        case .connectionFailed, .connectionLost, .truncated: true
-        case .timedOut(let timeout, _, _):
-            timeout == .connect || timeout == .idle || timeout == .firstByte || timeout == .pong
-        default: false
-        }
-    }
-
-    /// Whether the same request may succeed when sent once more, provided that sending it twice does no harm.
-    ///
-    /// True for faults of the network, the server's silence, and a response that was not accepted for a status that says
-    /// "later": 408, 425, 429, 502, 503 and 504. False for faults of the request, of a peer that breaks
-    /// the protocol, of TLS trust, of local files, and for cancellation. Whether a second try is *safe* depends on the
-    /// request: an idempotent method (RFC 9110 §9.2.2) may be repeated.
-    public var isRetryable: Bool {
-        switch self {
-        case .connectionFailed(let failure, _):
-            switch failure {
-            case .refused, .reset, .unreachable, .resolution(isTemporary: true), .tooManyOpenFiles, .interrupted: true
-            default: false
-            }
-        case .connectionLost(.shutDown, _): false
-        case .connectionLost, .truncated, .tlsFailed(.closed, _): true
-        case .timedOut(let timeout, _, _): timeout != .call
-        case .validationFailed(let failure, _):
-            if case .status(let code) = failure.rule { Self.laterStatusCodes.contains(code) } else { false }
-        default: false
-        }
-    }
-
-    /// Request Timeout, Too Early, Too Many Requests, Bad Gateway, Service Unavailable and Gateway Timeout.
-    private static let laterStatusCodes: Set = [408, 425, 429, 502, 503, 504]
-
-    /// The status of the response, if its head had arrived before the failure.
-    public var status: HTTPResponse.Status? { self.context.response?.status }
-}
-
-extension ClientError: CustomStringConvertible {
-    /// One line: what happened, then where; its wording is not stable, so match the case instead.
-    public var description: String { "\(self.summary) (\(self.context))" }
-
-    private var summary: String {
-        switch self {
-        case .cancelled: "the call was cancelled"
-        case .invalidRequest(let reason, _): "the request is invalid: \(reason)"
-        case .timedOut(let timeout, let limit, _): "\(timeout) took longer than \(limit)"
-        case .connectionFailed(let reason, _): "no connection: \(reason)"
-        case .tlsFailed(let reason, _): "TLS failed: \(reason)"
-        case .proxyFailed(let reason, _): "the proxy failed: \(reason)"
-        case .authenticationFailed(let reason, _): "authentication failed: \(reason)"
-        case .redirectFailed(let reason, _): "the redirect was not followed: \(reason)"
-        case .connectionLost(let reason, _): "the connection was lost: \(reason)"
-        case .truncated(let received, let expected?, _):
-            "the body ended early: \(received) of \(expected) bytes came"
-        case .truncated(let received, nil, _): "the body ended early, after \(received) bytes"
-        case .protocolViolation(let section, let reason, _):
-            "the server broke the protocol: \(ForeignText.shown(reason)) (\(section))"
-        case .bodyTooLarge(let limit, _): "the body is longer than the limit of \(limit) bytes"
-        case .lineTooLong(let limit, _): "a line is longer than the limit of \(limit) bytes"
-        case .uploadFailed(let reason, _): "the body could not be sent: \(reason)"
-        case .fileFailed(let reason, _): "the file could not be written: \(reason)"
-        case .bodyMisused(let reason, _): "the body or the WebSocket was misused: \(reason)"
-        case .webSocketRefused(let reason, _): "no WebSocket: \(reason)"
-        case .webSocketClosed(let code?, _): "the WebSocket is closed; the server's code was \(code)"
-        case .webSocketClosed(nil, _): "the WebSocket is closed"
-        case .notCached: "only a stored response was wanted, and there is none that may be used"
-        case .messageTooLarge(let limit, _): "a message is longer than the limit of \(limit) bytes"
-        case .validationFailed(let failure, _): "the response is not accepted: \(failure)"
-        case .decodingFailed(let failure, _): "the body is no \(failure.type): \(failure)"
-        case .interceptorFailed(let error, _): "an interceptor ended the call with \(type(of: error))"
-        }
-    }
-}
-
-extension ClientError.Context: CustomStringConvertible, CustomReflectable {
-    /// Origin, phase, attempt and time; the response only by its status.
-    public var description: String {
-        var parts = self.origin.isEmpty ? [] : [ForeignText.shown(self.origin)]
-        parts.append("phase \(self.phase.rawValue)")
-        if self.attempt > 1 { parts.append("attempt \(self.attempt)") }
-        if let response = self.response { parts.append("status \(response.status.code)") }
-        parts.append("after \(Int64(self.elapsed / .milliseconds(1))) ms")
-        return parts.joined(separator: ", ")
-    }
-
-    /// Shows the same to `dump`, and none of the response's fields.
-    public var customMirror: Mirror {
-        let children: KeyValuePairs<String, Any> = [
-            "phase": self.phase, "origin": ForeignText.shown(self.origin), "attempt": self.attempt,
-            "elapsed": self.elapsed, "status": self.response?.status.code as Any,
-        ]
-        return Mirror(self, children: children, displayStyle: .struct)
-    }
-}
-
-extension ClientError: LocalizedError {
-    /// The ``description``: so `localizedDescription` is the same line, in English, where Foundation would give a number.
-    public var errorDescription: String? { self.description }
 }

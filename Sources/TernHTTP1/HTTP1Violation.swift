@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A rule of HTTP/1.1 that a response broke.
 ///
 /// Closed on purpose: every case is one rule, with the ``section`` that states it, so a driver needs no rules of
@@ -156,4 +162,9 @@ extension HTTP1Violation {
 extension HTTP1Violation: CustomStringConvertible {
     /// The reason, then the section.
     public var description: String { "\(self.reason) (\(self.section))" }
+}
+
+extension HTTP1Violation: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { self.reason }
 }

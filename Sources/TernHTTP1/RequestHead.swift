@@ -2,6 +2,12 @@
 
 public import HTTPTypes
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The head of a request: what is written before the body.
 ///
 /// Call ``validate()`` once for what comes from outside, then ``encode(into:)``; neither allocates.
@@ -153,6 +159,11 @@ public enum RequestHeadViolation: Error, Hashable, Sendable {
 extension RequestHeadViolation: CustomStringConvertible {
     /// The reason, then the section.
     public var description: String { "\(self.reason) (\(self.section))" }
+}
+
+extension RequestHeadViolation: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { self.reason }
 }
 
 /// A field that a request head treats apart from others.

@@ -46,9 +46,7 @@ extension ConnectionError {
         let failures = error.connectionErrors.map { attempt in
             (attempt.error as? IOError).map { ConnectionFailure(errno: $0.errnoCode) } ?? .interrupted
         }
-        // What this process lacks says more than what one of the addresses answered.
-        let missing = failures.first { $0 == .tooManyOpenFiles }
-        self = .notConnected(missing ?? failures.first ?? .interrupted)
+        self = .notConnected(ConnectionFailure.mostTelling(of: failures))
     }
 
     private static func failure(errno: CInt) -> ConnectionError {
@@ -64,10 +62,30 @@ extension ConnectionFailure {
         switch errno {
         case ECONNREFUSED: self = .refused
         case ECONNRESET: self = .reset
-        case EHOSTUNREACH, ENETUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL, ETIMEDOUT: self = .unreachable
+        case ENETUNREACH, ENETDOWN: self = .noNetwork
+        case EHOSTUNREACH, EHOSTDOWN, EADDRNOTAVAIL, ETIMEDOUT: self = .unreachable
         case ENOENT: self = .socketNotFound
         case EMFILE, ENFILE: self = .tooManyOpenFiles
         default: self = .system(errno: errno)
+        }
+    }
+
+    /// The failure that says most about a host, of those of its addresses; the first of them where two say as much.
+    ///
+    /// A host of two families of addresses fails in two ways on a device that has a route for one of them: only where no
+    /// address has a route is there no network.
+    static func mostTelling(of failures: [ConnectionFailure]) -> ConnectionFailure {
+        let ranked = failures.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+        return ranked?.element ?? .interrupted
+    }
+
+    private var rank: Int {
+        switch self {
+        // What this process lacks says more than what one of the addresses answered.
+        case .tooManyOpenFiles: 0
+        case .noNetwork: 2
+        case .interrupted: 3
+        default: 1
         }
     }
 }
@@ -149,6 +167,6 @@ extension TLSFailure {
     }
 
     init(_ error: NIOSSLExtraError) {
-        self = error == .failedToValidateHostname ? .wrongHost : .handshake(Self.text(of: error))
+        self = error == .failedToValidateHostname ? .wrongHost() : .handshake(Self.text(of: error))
     }
 }

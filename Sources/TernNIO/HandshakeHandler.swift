@@ -10,8 +10,13 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// Succeeds with the protocol that the server chose.
     private let completed: EventLoopPromise<String?>
+    /// Knows how the server's answer begins.
+    private let hello: ServerHelloHandler
 
-    init(completed: EventLoopPromise<String?>) { self.completed = completed }
+    init(completed: EventLoopPromise<String?>, hello: ServerHelloHandler) {
+        self.completed = completed
+        self.hello = hello
+    }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         context.fireUserInboundEventTriggered(event)
@@ -23,12 +28,14 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         let failure = ConnectionError(error)
-        self.completed.fail(failure == .uncleanClose || failure == .reset ? .tls(.closed) : failure)
+        let ending = failure == .uncleanClose || failure == .reset ? .tls(.closed) : failure
+        // How the server's answer begins says more than what the library makes of it.
+        self.completed.fail(self.hello.foreignProtocol.map(ConnectionError.tls) ?? ending)
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        self.completed.fail(ConnectionError.tls(.closed))
+        self.completed.fail(.tls(self.hello.foreignProtocol ?? .closed))
         context.fireChannelInactive()
     }
 
@@ -56,12 +63,31 @@ final class ServerHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
     private static let maximumByteCount = 5 + 4 + 2 + 32 + 1 + 32 + 2
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        var bytes = Self.unwrapInboundIn(data)
+        self.look(at: Self.unwrapInboundIn(data))
         context.fireChannelRead(data)
+    }
+
+    private func look(at bytes: ByteBuffer) {
+        var bytes = bytes
         guard self.cipherSuite == nil, self.seen.readableBytes < Self.maximumByteCount else { return }
         let count = min(bytes.readableBytes, Self.maximumByteCount - self.seen.readableBytes)
         if var slice = bytes.readSlice(length: count) { self.seen.writeBuffer(&slice) }
         self.cipherSuite = Self.cipherSuite(in: self.seen)
+    }
+
+    /// What is wrong with a server that does not answer in TLS; `nil` if it does, or has not answered.
+    var foreignProtocol: TLSFailure? { Self.foreignProtocol(in: self.seen.readableBytesView) }
+
+    /// Judges by the first bytes of an answer.
+    static func foreignProtocol(in bytes: some Collection<UInt8>) -> TLSFailure? {
+        guard let first = bytes.first else { return nil }
+        // "enum { invalid(0), change_cipher_spec(20), alert(21), handshake(22), application_data(23), (255) } ContentType"
+        // (RFC 8446 §5.1).
+        if 20...23 ~= first { return nil }
+        // A server of HTTP takes the ClientHello for a malformed request. It answers with a status line, or, as servers of
+        // HTTP/0.9 did and simple ones still do, with a page alone.
+        let isHTTP = bytes.starts(with: "HTTP/".utf8) || first == UInt8(ascii: "<")
+        return isHTTP ? .plainHTTP : .notTLS
     }
 
     /// The suite, once enough of the message is here; `nil` if the bytes are something else.

@@ -80,13 +80,13 @@ extension NIOConnection {
                 self.handler.value.closesBelowTLS(by: closer)
             }
             try self.channel.pipeline.syncOperations.addHandlers(
-                [hello, handler, HandshakeHandler(completed: completed)],
+                [hello, handler, HandshakeHandler(completed: completed, hello: hello)],
                 position: .before(self.handler.value)
             )
             // From here on nothing passes unencrypted. What came before would be taken for what comes under the protection
             // of TLS, and anybody on the way can have sent it.
             guard self.isReadyForExchange else {
-                completed.fail(ConnectionError.tls(.handshake("the server spoke before TLS was established")))
+                completed.fail(ConnectionError.tls(.notTLS))
                 return completed.futureResult.map { _ in Agreement() }
             }
             return completed.futureResult.assumeIsolated().map { applicationProtocol in

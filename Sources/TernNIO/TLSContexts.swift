@@ -7,6 +7,12 @@ import TernErrors
 import TernTransport
 import TernTrust
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// What a connector keeps for all its handshakes: contexts of the TLS library, and those who judge certificates.
 ///
 /// Reading roots and keys takes milliseconds, so each is done once.
@@ -101,17 +107,20 @@ extension TLSVersion {
 extension ClientIdentity {
     /// The chain and the key in the form that NIOSSL takes.
     ///
-    /// - Throws: `TLSFailure.configuration` when they cannot be read; the text names no path inside a secret.
+    /// - Throws: `TLSFailure.wrongPassphrase`, or `TLSFailure.configuration` when they cannot be read for another reason; the
+    ///   text names no path inside a secret.
     func sources() throws(TLSFailure) -> ([NIOSSLCertificateSource], NIOSSLPrivateKeySource) {
         do {
             switch self.content {
             case .pem(let certificates, let privateKey, let passphrase):
                 let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificates.utf8))
-                let key = try Self.key(passphrase, bytes: Array(privateKey.utf8))
+                let key = try Self.unlocked({ privateKey }) { try Self.key(passphrase, bytes: Array(privateKey.utf8)) }
                 return (chain.map { .certificate($0) }, .privateKey(key))
             case .pemFiles(let certificates, let privateKey, let passphrase):
                 let chain = try NIOSSLCertificate.fromPEMFile(certificates)
-                let key = try Self.key(passphrase, path: privateKey)
+                let key = try Self.unlocked({ try? String(contentsOfFile: privateKey, encoding: .utf8) }) {
+                    try Self.key(passphrase, path: privateKey)
+                }
                 return (chain.map { .certificate($0) }, .privateKey(key))
             case .pkcs12(let bytes, let passphrase):
                 let bundle = try NIOSSLPKCS12Bundle(buffer: bytes, passphrase: passphrase?.utf8)
@@ -120,14 +129,33 @@ extension ClientIdentity {
                 let bundle = try NIOSSLPKCS12Bundle(file: path, passphrase: passphrase?.utf8)
                 return (bundle.certificateChain.map { .certificate($0) }, .privateKey(bundle.privateKey))
             }
+        } catch let failure as TLSFailure {
+            throw failure
         } catch {
-            throw .configuration("the client's certificate or key cannot be read: \(TLSFailure.text(of: error))")
+            let text = TLSFailure.text(of: error)
+            // RFC 7292 §4: a bundle has a MAC that is made with the passphrase, so that a wrong one is told from a damaged file.
+            if text.contains("INCORRECT_PASSWORD") { throw .wrongPassphrase }
+            throw .configuration("the client's certificate or key cannot be read: \(text)")
+        }
+    }
+
+    /// Reads a private key in PEM form.
+    ///
+    /// - Throws: `TLSFailure.wrongPassphrase` where an encrypted key cannot be read: the library gives no reason, and a wrong
+    ///   passphrase is the usual one.
+    private static func unlocked(_ pem: () -> String?, _ read: () throws -> NIOSSLPrivateKey) throws -> NIOSSLPrivateKey
+    {
+        do {
+            return try read()
+        } catch NIOSSLError.failedToLoadPrivateKey where pem()?.contains("ENCRYPTED") == true {
+            // "BEGIN ENCRYPTED PRIVATE KEY" (RFC 7468 §11), or "Proc-Type: 4,ENCRYPTED" (RFC 1421 §4.6.1.1).
+            throw TLSFailure.wrongPassphrase
         }
     }
 
     /// What a handshake that is under way is to go on with.
     ///
-    /// - Throws: `TLSFailure.configuration`, also when the key is not the certificate's: asked in a handshake, the library
+    /// - Throws: as ``sources()``, and `TLSFailure.configuration` when the key is not the certificate's: asked in a handshake, the library
     ///   would only say that this failed.
     func override() throws(TLSFailure) -> NIOSSLContextConfigurationOverride {
         let (chain, key) = try self.sources()

@@ -10,8 +10,8 @@ public import Tern
 ///
 /// A line tells the method, the URL without user and query, the status, how long it took, and how it failed. It never
 /// holds a field, a body, a query or a password. The metadata holds the same for machines, under the keys `call`,
-/// `method`, `url`, `status`, `milliseconds`, `bytes` (of the body, decoded) and `error`; of a transaction also `transaction`,
-/// `reason`, `reused`, `peer` and the milliseconds of each step.
+/// `method`, `url`, `status`, `milliseconds`, `bytes` (of the body, decoded), `error` (the name of the error's case) and `phase`
+/// (of the failure); of a transaction also `transaction`, `reason`, `reused`, `peer` and the milliseconds of each step.
 public struct LoggingMonitor: EventMonitor {
     private let logger: Logger
     private let level: Logger.Level
@@ -35,7 +35,7 @@ public struct LoggingMonitor: EventMonitor {
         metadata["reason"] = "\(transaction.reason.rawValue)"
         metadata["bytes"] = "\(transaction.received.content)"
         if let status = transaction.statusCode { metadata["status"] = "\(status)" }
-        if let error = transaction.error { metadata["error"] = "\(error.description)" }
+        if let error = transaction.error { Self.add(error, to: &metadata) }
         if let isReused = transaction.isConnectionReused { metadata["reused"] = "\(isReused)" }
         if let address = transaction.connection?.addresses.remote { metadata["peer"] = "\(address)" }
         for (name, step) in Self.steps(of: transaction) {
@@ -55,8 +55,8 @@ public struct LoggingMonitor: EventMonitor {
         metadata["url"] = "\(url)"
         if let status = last?.statusCode { metadata["status"] = "\(status)" }
         if let last { metadata["bytes"] = "\(last.received.content)" }
-        if let error { metadata["error"] = "\(error.description)" }
-        let outcome = error.map { "\($0.description)" } ?? last?.statusCode.map { "\($0)" } ?? "answered"
+        if let error { Self.add(error, to: &metadata) }
+        let outcome = Self.outcome(last?.statusCode, error)
         let time = ObservedText.milliseconds(metrics.duration)
         self.logger.log(level: level, "\(method) \(url): \(outcome), \(time) ms", metadata: metadata)
     }
@@ -67,6 +67,18 @@ public struct LoggingMonitor: EventMonitor {
         case nil, .cancelled?: false
         default: true
         }
+    }
+
+    /// The status and the reason of a failure, each once: place and time stand in the line already.
+    private static func outcome(_ statusCode: Int?, _ error: ClientError?) -> String {
+        let status = error?.statesStatus == true ? nil : statusCode.map { "\($0)" }
+        let parts = [status, error?.summary].compactMap(\.self)
+        return parts.isEmpty ? "answered" : parts.joined(separator: ", ")
+    }
+
+    private static func add(_ error: ClientError, to metadata: inout Logger.Metadata) {
+        metadata["error"] = "\(ObservedText.name(of: error))"
+        metadata["phase"] = "\(error.context.phase.rawValue)"
     }
 
     private static func metadata(_ call: MonitoredCall, _ method: String, _ time: Duration) -> Logger.Metadata {

@@ -3,6 +3,12 @@
 public import TernErrors
 public import TernRequests
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A proxy: an intermediary that the client itself chose (RFC 9110 §3.7).
 ///
 /// ```swift
@@ -218,6 +224,11 @@ public struct ProxyURLViolation: Error, Hashable, Sendable {
 extension ProxyURLViolation: CustomStringConvertible {
     /// What is wrong, and where; its wording may change.
     public var description: String { self.failure.description }
+}
+
+extension ProxyURLViolation: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { "The address of the proxy cannot be used: \(self.rule.reason)." }
 }
 
 extension ProxyURLViolation.Rule {

@@ -2,6 +2,12 @@
 
 public import TernErrors
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why a SOCKS handshake ended without a connection: a rule that the proxy broke, or its refusal.
 ///
 /// Closed on purpose: every case is one rule, with the ``section`` that states it. The answer to each is to close the
@@ -76,6 +82,16 @@ extension SOCKSViolation: CustomStringConvertible {
     public var description: String { "\(self.reason) (\(self.section))" }
 }
 
+extension SOCKSViolation: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? {
+        switch self {
+        case .refused(let reply): "The proxy refused the connection with the code \(reply.code)."
+        default: self.reason
+        }
+    }
+}
+
 /// Why a SOCKS proxy cannot be asked for what the caller wants.
 public enum SOCKSMisuse: Error, Hashable, Sendable {
     /// The host does not have 1 to 255 bytes, as its length is one byte (RFC 1928 §5).
@@ -104,4 +120,9 @@ extension SOCKSMisuse: CustomStringConvertible {
         case .passwordLength(let count): "SOCKS takes a password of 1 to 255 bytes, not of \(count)"
         }
     }
+}
+
+extension SOCKSMisuse: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { "\(self.description)." }
 }

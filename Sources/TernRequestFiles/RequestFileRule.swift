@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A rule that a request file breaks.
 ///
 /// Names that come with it are names of the file, of 64 bytes at most.
@@ -166,6 +172,17 @@ extension Diagnostic: CustomStringConvertible {
     }
 }
 
+extension Diagnostic: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    ///
+    /// Where a long name in the file would make it longer than 160 characters, it only says where; ``description`` says more.
+    public var errorDescription: String? {
+        let place = "line \(self.position.line), column \(self.position.column)"
+        let sentence = "In \(place), \(self.rule)."
+        return sentence.count <= 160 ? sentence : "The request file has an error in \(place)."
+    }
+}
+
 /// A place in a file.
 public struct TextPosition: Hashable, Sendable, Comparable {
     /// The line, from 1 on.
@@ -198,4 +215,17 @@ public struct RequestFileFailure: Error, Hashable, Sendable {
 extension RequestFileFailure: CustomStringConvertible {
     /// The diagnostics, a line each.
     public var description: String { self.diagnostics.map(\.description).joined(separator: "\n") }
+}
+
+extension RequestFileFailure: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? {
+        let errorCount = self.diagnostics.count(where: { !$0.isWarning })
+        guard let first = self.diagnostics.first(where: { !$0.isWarning }) ?? self.diagnostics.first else {
+            return "The request file cannot be used."
+        }
+        return errorCount > 1
+            ? "The request file has \(errorCount) errors, the first in line \(first.position.line)."
+            : "The request file has an error in line \(first.position.line)."
+    }
 }

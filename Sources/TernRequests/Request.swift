@@ -74,8 +74,8 @@ public struct Request: Sendable {
     ///
     /// - Parameters:
     ///   - method: the method.
-    ///   - string: an absolute URL. If it is none, the ``problem`` is `InvalidRequest.malformedURL`; it is
-    ///     `InvalidRequest.malformedHost` if a backslash, a second `@` or what no host may hold stands before the path.
+    ///   - string: an absolute URL. If it is none, the ``problem`` is `InvalidRequest.malformedURL`, or
+    ///     `InvalidRequest.emptyURL` if there is no text; it is `InvalidRequest.malformedHost` if a backslash, a second `@` or what no host may hold stands before the path.
     public init(_ method: HTTPRequest.Method, _ string: String) {
         self.method = method
         self.url = Self.noURL

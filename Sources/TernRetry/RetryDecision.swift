@@ -49,9 +49,10 @@ public struct RetryDecision: Sendable {
         switch outcome {
         case .failure(let error, let isFirst):
             // A limit of time that the whole call has leaves no time for another try.
-            guard error.isRetryable, error.context.response == nil, isIdempotent || isFirst && error.isUnsent else {
-                return .stop
-            }
+            // A response that began may have been used in part; that of a proxy to CONNECT is none to the request.
+            guard error.isRetryable, error.context.response == nil || error.context.phase == .proxy,
+                isIdempotent || isFirst && error.isUnsent
+            else { return .stop }
             return .retry(after: self.policy.backoff.delay(before: attempt, using: &generator))
         case .response(let response):
             guard self.policy.statusCodes.contains(response.status.code), isIdempotent else { return .stop }

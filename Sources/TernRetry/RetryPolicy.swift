@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
+import TernErrors
 public import TernRequests
 
 /// Whether, how often and when a call is tried again.
@@ -18,7 +19,9 @@ public struct RetryPolicy: Hashable, Sendable {
     public var maximumAttemptCount: Int
     /// How long to wait in between, where the server does not say.
     public var backoff: Backoff
-    /// The statuses that are worth another try; 408, 425, 429, 500, 502, 503 and 504 by default.
+    /// The statuses of responses after which the request is sent once more.
+    ///
+    /// Defaults to `ClientError.transientStatusCodes`: 408, 425, 429, 500, 502, 503 and 504. Its documentation has the reasons.
     public var statusCodes: Set<Int>
     /// The methods that are idempotent; those of RFC 9110 §9.2.2 by default.
     public var idempotentMethods: Set<HTTPRequest.Method>
@@ -44,7 +47,7 @@ public struct RetryPolicy: Hashable, Sendable {
     ) {
         self.maximumAttemptCount = maximumAttemptCount
         self.backoff = backoff
-        self.statusCodes = [408, 425, 429, 500, 502, 503, 504]
+        self.statusCodes = ClientError.transientStatusCodes
         self.idempotentMethods = Set(HTTPRequest.Method.idempotent)
         self.idempotencyFields = Set([HTTPField.Name("Idempotency-Key")].compactMap(\.self))
         self.maximumRetryAfter = .seconds(60)

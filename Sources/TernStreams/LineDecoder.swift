@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Turns bytes, in chunks of any size, into lines.
 ///
 /// A line ends with LF, CRLF or CR, and with nothing else: not with U+2028, a vertical tab or a form feed, as some text
@@ -127,6 +133,15 @@ extension LineViolation: CustomStringConvertible {
     public var description: String {
         switch self {
         case .tooLong(let limit): "a line is longer than \(limit) bytes"
+        }
+    }
+}
+
+extension LineViolation: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? {
+        switch self {
+        case .tooLong(let limit): "A line is longer than \(limit) bytes."
         }
     }
 }

@@ -64,7 +64,10 @@ struct CertificateJudge: Sendable {
                     ? .invalidCertificate("one is signed with SHA-1") : nil
             },
             { certificates.allSatisfy(\.isForServers) ? nil : .wrongUsage },
-            { self.identity.matches(leaf.alternativeNames) ? nil : .wrongHost },
+            {
+                let names = leaf.alternativeNames
+                return self.identity.matches(names) ? nil : .wrongHost(names: HostIdentity.texts(of: names))
+            },
             { certificates.lazy.compactMap { $0.dateFailure(at: self.time) }.first },
             { self.arePinned(path) ? nil : .pinMismatch },
         ]
@@ -83,7 +86,7 @@ struct CertificateJudge: Sendable {
 
 extension Certificate {
     /// The names that it is for; none if the extension is missing or cannot be read.
-    fileprivate var alternativeNames: SubjectAlternativeNames {
+    var alternativeNames: SubjectAlternativeNames {
         ((try? self.extensions.subjectAlternativeNames) ?? nil) ?? SubjectAlternativeNames()
     }
 
@@ -117,9 +120,12 @@ extension Certificate {
     }
 
     /// RFC 5280 §4.1.2.5: the validity is "from notBefore through notAfter, inclusive", in whole seconds.
-    fileprivate func dateFailure(at time: Date) -> TLSFailure? {
+    func dateFailure(at time: Date) -> TLSFailure? {
         let second = time.timeIntervalSince1970.rounded(.down)
-        guard self.notValidBefore.timeIntervalSince1970 <= second else { return .certificateNotYetValid }
-        return second <= self.notValidAfter.timeIntervalSince1970 ? nil : .certificateExpired
+        guard self.notValidBefore.timeIntervalSince1970 <= second else {
+            return .certificateNotYetValid(notBefore: self.notValidBefore)
+        }
+        return second <= self.notValidAfter.timeIntervalSince1970
+            ? nil : .certificateExpired(notAfter: self.notValidAfter)
     }
 }

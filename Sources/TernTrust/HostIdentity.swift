@@ -79,6 +79,30 @@ struct HostIdentity: Hashable, Sendable {
         }
     }
 
+    /// How many names of a certificate are reported.
+    private static let maximumNameCount = 100
+
+    /// The names and addresses of a certificate as people write them: the first 100.
+    static func texts(of names: some Sequence<GeneralName>) -> [String] {
+        let texts = names.lazy.compactMap { name -> String? in
+            switch name {
+            case .dnsName(let text): text
+            case .ipAddress(let bytes): self.text(ofAddress: Array(bytes.bytes))
+            default: nil
+            }
+        }
+        return Array(texts.prefix(self.maximumNameCount))
+    }
+
+    /// An address of 4 or 16 bytes as text; `nil` for another length.
+    private static func text(ofAddress bytes: [UInt8]) -> String? {
+        guard bytes.count == 4 || bytes.count == 16 else { return nil }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = bytes.count == 4 ? AF_INET : AF_INET6
+        guard inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return nil }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// The bytes of an address; only one of IPv6 may have brackets and a zone.
     private static func address(_ host: String) -> [UInt8]? {
         // `inet_pton` reads up to the first NUL.

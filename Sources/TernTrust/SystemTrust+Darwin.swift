@@ -50,7 +50,7 @@ struct SystemTrust: Sendable {
         }
         var error: CFError?
         guard SecTrustEvaluateWithError(trust, &error) else {
-            return .failure(Self.failure(code: error.map(CFErrorGetCode) ?? 0, chain: chain))
+            return .failure(Self.failure(code: error.map(CFErrorGetCode) ?? 0, chain: chain, at: time))
         }
         let path = (SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? [])
             .map { [UInt8](SecCertificateCopyData($0) as Data) }
@@ -65,11 +65,22 @@ struct SystemTrust: Sendable {
         chain.compactMap { SecCertificateCreateWithData(nil, Data($0) as CFData) }
     }
 
-    private static func failure(code: CFIndex, chain: [[UInt8]]) -> TLSFailure {
+    /// The failure that an error of the framework means, with what can be read about it in the certificates that were sent.
+    private static func failure(code: CFIndex, chain: [[UInt8]], at time: Date) -> TLSFailure {
+        let sent = chain.compactMap { try? ReadCertificate($0).fields }
         switch OSStatus(truncatingIfNeeded: code) {
-        case errSecCertificateExpired: return .certificateExpired
-        case errSecCertificateNotValidYet: return .certificateNotYetValid
-        case errSecHostNameMismatch: return .wrongHost
+        case errSecCertificateExpired:
+            let dates = sent.compactMap { certificate -> Date? in
+                if case .certificateExpired(let date) = certificate.dateFailure(at: time) { date } else { nil }
+            }
+            return .certificateExpired(notAfter: dates.first)
+        case errSecCertificateNotValidYet:
+            let dates = sent.compactMap { certificate -> Date? in
+                if case .certificateNotYetValid(let date) = certificate.dateFailure(at: time) { date } else { nil }
+            }
+            return .certificateNotYetValid(notBefore: dates.first)
+        case errSecHostNameMismatch:
+            return .wrongHost(names: (sent.first?.alternativeNames).map(HostIdentity.texts) ?? [])
         case errSecInvalidExtendedKeyUsage: return .wrongUsage
         case errSecNoBasicConstraintsCA, errSecPathLengthConstraintExceeded, errSecInvalidSubjectName,
             errSecUnknownCriticalExtensionFlag:

@@ -43,29 +43,62 @@ public struct ReconnectionPolicy: Sendable {
         self.isFinal = isFinal
     }
 
-    /// Whether another attempt cannot help: the server said good-bye (1000) or that something is wrong with what was sent
-    /// (1002, 1003, 1007 to 1010), refused the handshake for good (4xx but 408, 425 and 429), broke the protocol, is not
-    /// trusted or does not trust this client, or the request cannot be sent.
+    /// Whether another attempt cannot help.
+    ///
+    /// | how the WebSocket ended, or was not opened | final |
+    /// | --- | --- |
+    /// | the server closed with 1000, 1002, 1003 or 1007 to 1010 | yes |
+    /// | it closed with another code, or the connection broke | no |
+    /// | the answer to the handshake, or to a proxy's CONNECT, has one of `ClientError.transientStatusCodes` | no |
+    /// | the answer has another status, 200 and 302 among them, or is a wrong 101 | yes |
+    /// | a redirect cannot be followed | yes |
+    /// | the server or the proxy broke the protocol, or sent a message that is too large | yes |
+    /// | the server is not trusted, does not trust this client, does not speak TLS, or supports nothing that this client does | yes |
+    /// | a connection could not be made, or a limit of time passed | no |
+    /// | the credentials cannot be used, or the challenge was cancelled | yes |
+    /// | the call was cancelled, the client was shut down, or the request cannot be sent | yes |
+    ///
+    /// - Parameter disconnection: How the WebSocket ended.
+    /// - Returns: `true` if the sequence ends with it.
     public static func isFinalByDefault(_ disconnection: WebSocketDisconnection) -> Bool {
         switch disconnection.error {
         case nil:
             guard let code = disconnection.closeCode?.rawValue else { return false }
             return code == 1000 || code == 1002 || code == 1003 || 1007...1010 ~= code
-        case .cancelled?, .invalidRequest?, .protocolViolation?, .messageTooLarge?, .connectionLost(.shutDown, _)?:
+        case let error? where error.isRetryable:
+            return false
+        case .cancelled?, .invalidRequest?, .protocolViolation?, .messageTooLarge?, .connectionLost(.shutDown, _)?,
+            .webSocketRefused?, .redirectFailed?, .validationFailed?:
             return true
-        case .webSocketRefused(.status(let code), _)?:
-            return 400..<500 ~= code && code != 408 && code != 425 && code != 429
-        case .webSocketRefused?:
-            return true
-        case .tlsFailed(let failure, _)?:
-            switch failure {
-            case .configuration, .clientCertificateRequired, .clientCertificateRefused, .versionNotSupported,
-                .unsupportedProtocol:
-                return true
-            default: return failure.isTrust
-            }
+        case .authenticationFailed(let failure, _)?: return self.isFinal(failure)
+        case .proxyFailed(let failure, _)?: return self.isFinal(failure)
+        case .tlsFailed(let failure, _)?: return self.isFinal(failure)
         default:
             return false
+        }
+    }
+
+    private static func isFinal(_ failure: AuthenticationFailure) -> Bool {
+        switch failure {
+        // The source of tokens, or the signer, may have asked a server that could not be reached.
+        case .refreshFailed, .signingFailed: false
+        default: true
+        }
+    }
+
+    private static func isFinal(_ failure: ProxyFailure) -> Bool {
+        switch failure {
+        case .socks(.notAllowed), .socks(.commandNotSupported), .socks(.addressTypeNotSupported): true
+        case .socks: false
+        default: true
+        }
+    }
+
+    private static func isFinal(_ failure: TLSFailure) -> Bool {
+        switch failure {
+        // Something on the way, such as the page of a hotel's network, may have answered in place of the server.
+        case .handshake, .closed: false
+        default: true
         }
     }
 

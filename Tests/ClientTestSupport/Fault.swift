@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
 
-/// An error without its context and without texts of libraries, so that a test can compare it.
+/// An error without its context, without texts of libraries and without what a certificate says, so that a test can
+/// compare it.
 public enum Fault: Hashable, Sendable {
     case cancelled
     case invalidRequest(InvalidRequest)
@@ -18,7 +19,7 @@ public enum Fault: Hashable, Sendable {
     case uploadFailed(UploadFailure)
     case fileFailed(FileFailure)
     case bodyMisused(BodyMisuse)
-    case webSocketRefused(WebSocketRefusal)
+    case webSocketRefused(WebSocketRefusal.Reason)
     case webSocketClosed(code: UInt16?)
     case messageTooLarge
     case proxyFailed(ProxyFailure)
@@ -42,7 +43,7 @@ extension ClientError {
         case .connectionFailed(let reason, _): .connectionFailed(reason)
         case .tlsFailed(.handshake, _): .tlsHandshakeFailed
         case .tlsFailed(.configuration, _): .tlsMisconfigured
-        case .tlsFailed(let reason, _): .tlsFailed(reason)
+        case .tlsFailed(let reason, _): .tlsFailed(reason.withoutDetails)
         case .connectionLost(let reason, _): .connectionLost(reason)
         case .truncated(let received, let expected, _): .truncated(received: received, expected: expected)
         case .protocolViolation(let section, _, _): .protocolViolation(section)
@@ -51,7 +52,7 @@ extension ClientError {
         case .uploadFailed(let reason, _): .uploadFailed(reason)
         case .fileFailed(let reason, _): .fileFailed(reason)
         case .bodyMisused(let reason, _): .bodyMisused(reason)
-        case .webSocketRefused(let reason, _): .webSocketRefused(reason)
+        case .webSocketRefused(let refusal, _): .webSocketRefused(refusal.reason)
         case .webSocketClosed(let code, _): .webSocketClosed(code: code)
         case .messageTooLarge: .messageTooLarge
         case .proxyFailed(.violation(let section, _), _): .proxyViolation(section)
@@ -63,6 +64,18 @@ extension ClientError {
         case .decodingFailed(let failure, _): .decodingFailed(failure.reason)
         case .interceptorFailed: .interceptorFailed
         @unknown default: .unknown
+        }
+    }
+}
+
+extension TLSFailure {
+    /// The failure without the dates and the names of a certificate.
+    public var withoutDetails: TLSFailure {
+        switch self {
+        case .certificateExpired: .certificateExpired()
+        case .certificateNotYetValid: .certificateNotYetValid()
+        case .wrongHost: .wrongHost()
+        default: self
         }
     }
 }

@@ -49,6 +49,37 @@ struct DecodingFailureTests {
         #expect(!"\(failure)".contains("s3cr3t"))
     }
 
+    @Test(
+        arguments: [
+            (#"{"users":[{"name":7,"tags":{}}]}"#, "String", "a number"),
+            (#"{"users":[{"name":true,"tags":{}}]}"#, "String", "a Boolean"),
+            (#"{"users":[{"name":[],"tags":{}}]}"#, "String", "an array"),
+            (#"{"users":[{"name":{},"tags":{}}]}"#, "String", "an object"),
+            (#"{"users":[{"name":"a","tags":{"s3cr3t":"x"}}]}"#, "Int", "a string"),
+            (#"{"users":[{"name":null,"tags":{}}]}"#, "String", "null"),
+        ]
+    )
+    func `names the type that was expected and the kind that was found`(
+        json: String,
+        expected: String,
+        found: String
+    ) throws {
+        let failure = try #require(self.failure(json))
+        #expect(failure.expectedType == expected)
+        #expect(failure.foundType == found)
+        #expect(failure.underlyingError is DecodingError)
+        var dumped = ""
+        dump(failure, to: &dumped)
+        #expect(!dumped.contains("s3cr3t"))
+    }
+
+    @Test func `a text of a decoder is not repeated`() {
+        let context = DecodingError.Context(codingPath: [], debugDescription: "but found s3cr3t instead")
+        let failure = DecodingFailure(DecodingError.typeMismatch(Int.self, context), decoding: Page.self)
+        #expect(failure.foundType == nil)
+        #expect(failure.expectedType == "Int")
+    }
+
     @Test func `a key that is a number is content`() throws {
         struct Cards: Decodable { var owners: [String: Int] }
         struct Years: Decodable { var byYear: [Int: Int] }

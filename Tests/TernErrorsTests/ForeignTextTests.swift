@@ -66,7 +66,8 @@ struct ForeignTextTests {
             .authenticationFailed(.credentialNotUsable(long), context),
             .tlsFailed(.unknownRoot(issuer: long), context), .tlsFailed(.invalidCertificate(long), context),
             .tlsFailed(.handshake(long), context), .tlsFailed(.configuration(long), context),
-            .webSocketRefused(.handshake(section: "", reason: long), context),
+            .webSocketRefused(WebSocketRefusal(.handshake(section: "", reason: long)), context),
+            .tlsFailed(.wrongHost(names: Array(repeating: long, count: 100)), context),
             .protocolViolation(section: "", reason: long, context),
             .validationFailed(ValidationFailure(.contentType(long)), context),
             .validationFailed(ValidationFailure(.missingField(long)), context),
@@ -77,6 +78,8 @@ struct ForeignTextTests {
     @Test(arguments: errors)
     func `no error is longer than a server wants it to be`(_ error: ClientError) {
         #expect(error.description.unicodeScalars.count < 3 * Self.limit)
+        let sentence = error.errorDescription ?? ""
+        #expect(sentence.unicodeScalars.count <= Sentence.maximumLength, "\(sentence)")
         var dumped = ""
         dump(error.context, to: &dumped)
         #expect(dumped.unicodeScalars.count < 3 * Self.limit)

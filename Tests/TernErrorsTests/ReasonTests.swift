@@ -16,7 +16,8 @@ struct ReasonTests {
 
     @Test func `why a request is invalid`() {
         let reasons: [InvalidRequest] = [
-            .malformedURL, .unsupportedScheme("ftp"), .missingHost, .malformedHost, .malformedPort, .malformedMethod,
+            .malformedURL, .emptyURL, .relativeURL, .missingScheme, .unsupportedScheme("ftp"), .missingHost,
+            .malformedHost, .malformedPort, .malformedMethod,
             .malformedTarget, .dotSegment, .emptyComponent, .malformedFieldName, .malformedFieldValue(name: "X"),
             .framingField(name: "X"), .bodyNotAllowed(method: "GET"), .ambiguousBody, .bodyNotEncodable("nan"),
             .boundaryOccursInPart,
@@ -29,6 +30,7 @@ struct ReasonTests {
     @Test func `why no connection could be made, or was lost`() {
         let failures: [ConnectionFailure] = [
             .resolution(isTemporary: true), .resolution(isTemporary: false), .refused, .reset, .unreachable,
+            .noNetwork,
             .socketNotFound, .tooManyOpenFiles, .system(errno: 13), .interrupted,
         ]
         self.check(failures)
@@ -39,13 +41,13 @@ struct ReasonTests {
 
     @Test func `why TLS failed`() {
         let reasons: [TLSFailure] = [
-            .certificateExpired, .certificateNotYetValid, .wrongHost, .unknownRoot(issuer: "x"), .selfSigned,
+            .certificateExpired(), .certificateNotYetValid(), .wrongHost(), .unknownRoot(issuer: "x"), .selfSigned,
             .wrongUsage,
             .constraintViolated, .pinMismatch, .rejected, .invalidCertificate("x"),
         ]
         let others: [TLSFailure] = [
             .clientCertificateRequired, .clientCertificateRefused, .versionNotSupported, .unsupportedProtocol("h2"),
-            .handshake("x"), .closed, .configuration("x"),
+            .handshake("x"), .closed, .configuration("x"), .plainHTTP, .notTLS, .wrongPassphrase, .noCommonAlgorithm,
         ]
         self.check(reasons + others)
         #expect(reasons.allSatisfy { $0.isTrust })

@@ -90,12 +90,12 @@ struct TunnelRefusalTests {
         let proxy = Proxy(.https, host: "proxy", port: 443)
         for url in ["http://test/", "https://test/"] {
             let scene = DistrustingScene(proxy, distrusted: "proxy")
-            #expect(await scene.failure(of: url)?.ending == Ending(.tlsFailed(.certificateExpired), in: .proxy))
+            #expect(await scene.failure(of: url)?.ending == Ending(.tlsFailed(.certificateExpired()), in: .proxy))
             #expect(scene.connector.openCount == 0)
         }
         let scene = DistrustingScene(proxy, distrusted: "test")
         #expect(
-            await scene.failure(of: "https://test/")?.ending == Ending(.tlsFailed(.certificateExpired), in: .tls)
+            await scene.failure(of: "https://test/")?.ending == Ending(.tlsFailed(.certificateExpired()), in: .tls)
         )
         #expect(await scene.failure(of: "http://test/") == nil)
     }
@@ -112,7 +112,7 @@ private struct DistrustingScene {
         self.connector = MemoryConnector(
             server,
             clock: self.clock,
-            trust: { .init(host: $0, chain: [[1]], evaluation: $0 == distrusted ? .certificateExpired : nil) }
+            trust: { .init(host: $0, chain: [[1]], evaluation: $0 == distrusted ? .certificateExpired() : nil) }
         )
         let configuration = HTTPTransportConfiguration(router: Router(.proxy(proxy)))
         self.transport = HTTPTransport(configuration, connector: self.connector, clock: self.clock)

@@ -64,8 +64,27 @@ struct LoggingMonitorTests {
         _ = try? await scene.client.data(for: secretRequest)
         let entry = try #require(self.handler.entries.last)
         #expect(entry.level == .error)
-        #expect(entry.metadata["error"] != nil)
+        #expect(entry.metadata["error"] == "connectionLost")
+        #expect(entry.metadata["phase"] == "head")
         #expect(entry.metadata["status"] == nil)
+    }
+
+    @Test func `a line of a failure says the place, the status and the time once`() async throws {
+        let scene = self.scene { _ in .response(.serviceUnavailable) }
+        _ = try? await scene.client.send(Request(.get, "http://test/"))
+        let entry = try #require(self.handler.entries.last)
+        let line = "\(entry.message)"
+        for part in ["503", "test", " ms"] { #expect(line.split(separator: part).count <= 2, "\(line)") }
+        #expect(line.contains("503"))
+        #expect(entry.metadata["status"] == "503")
+        #expect(entry.metadata["error"] == "validationFailed")
+    }
+
+    @Test func `a line of another failure has the status, too`() async throws {
+        let scene = self.scene { _ in .response(body: "no number") }
+        _ = try? await scene.client.value(for: Request(.get, "http://test/"), as: Int.self)
+        let line = "\(try #require(self.handler.entries.last).message)"
+        #expect(line.split(separator: "200").count == 2, "\(line)")
     }
 
     @Test func `transactions are traces`() async throws {

@@ -49,8 +49,8 @@ struct RequestTests {
 
     @Test func `text that is no URL is remembered, and does not trap`() {
         let request = Request(.get, "")
-        #expect(request.problem == .malformedURL)
-        #expect(throws: InvalidRequest.malformedURL) { try request.destination() }
+        #expect(request.problem == .emptyURL)
+        #expect(throws: InvalidRequest.emptyURL) { try request.destination() }
     }
 
     @Test func `the stand-in for a URL is sent by no client`() {
@@ -74,7 +74,7 @@ struct RequestTests {
 
     @Test func `a destination is refused for the URL's own faults`() {
         #expect(throws: InvalidRequest.unsupportedScheme("ftp")) { try Request(.get, "ftp://a").destination() }
-        #expect(throws: InvalidRequest.malformedURL) { try Request(.get, "/a").destination() }
+        #expect(throws: InvalidRequest.relativeURL) { try Request(.get, "/a").destination() }
         #expect(throws: InvalidRequest.missingHost) { try Request(.get, "http:///a").destination() }
     }
 
@@ -86,7 +86,7 @@ struct RequestTests {
 
     @Test func `the first problem, by URL then fields then body, is the one thrown`() {
         let request = Request(.post, "").header(.accept, "\n").body(json: Double.nan)
-        #expect(request.problem == .malformedURL)
+        #expect(request.problem == .emptyURL)
         let other = Request(.post, "http://a").body(json: Double.nan).header(.accept, "\n")
         #expect(other.problem == .malformedFieldValue(name: "Accept"))
     }
@@ -109,7 +109,7 @@ struct RequestTests {
     @Test(arguments: [
         (Request(.get, "https://user:word@example.com/a?token=t#f"), "GET https://example.com:443/a"),
         (Request(.post, "http://example.com:81?q").header(.authorization, "s"), "POST http://example.com:81/"),
-        (Request(.get, ""), "GET (the URL is malformed)"),
+        (Request(.get, ""), "GET (\(InvalidRequest.emptyURL))"),
     ])
     func `a description has method, origin and path, and nothing that is secret`(request: Request, text: String) {
         #expect("\(request)" == text)

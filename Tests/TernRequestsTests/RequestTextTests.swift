@@ -59,7 +59,7 @@ struct RequestTextTests {
 
     @Test(arguments: ["", " ", "\r\n\t"])
     func `nothing but white space is no URL`(text: String) {
-        #expect(Request(.get, text).problem == .malformedURL)
+        #expect(Request(.get, text).problem == .emptyURL)
     }
 
     @Test(arguments: [

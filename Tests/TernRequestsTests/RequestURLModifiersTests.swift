@@ -125,7 +125,7 @@ struct RequestURLModifiersTests {
     }
 
     @Test func `what is no URL stays none`() {
-        #expect(Request(.get, "").path("a").query("b", 1).problem == .malformedURL)
+        #expect(Request(.get, "").path("a").query("b", 1).problem == .emptyURL)
     }
 
     @Test(arguments: 0..<30 as Range<UInt64>)

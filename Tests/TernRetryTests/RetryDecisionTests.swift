@@ -39,6 +39,25 @@ struct RetryDecisionTests {
     @Test("others are not", arguments: [200, 204, 301, 304, 400, 401, 403, 404, 409, 417, 501, 505])
     func final(_ code: Int) { #expect(Self.action(Self.response(code)) == .stop) }
 
+    /// A status means the same to an error that a caller asks and to the policy of a client.
+    @Test func `an error and the policy agree about every status`() {
+        let context = ClientError.Context(phase: .validate)
+        for code in 200..<600 {
+            let error = ClientError.validationFailed(ValidationFailure(.status(code)), context)
+            #expect(error.isRetryable == (Self.action(Self.response(code)) == Self.once), "\(code)")
+        }
+        #expect(RetryPolicy().statusCodes == ClientError.transientStatusCodes)
+    }
+
+    /// The response to CONNECT is the proxy's, and nothing was sent to the server.
+    @Test(arguments: [(502, true), (503, true), (403, false), (407, false)])
+    func `what a proxy refuses for now is tried again, whatever the method`(_ code: Int, _ isRetried: Bool) {
+        let context = ClientError.Context(phase: .proxy, response: HTTPResponse(status: .init(code: code)))
+        let error = ClientError.proxyFailed(.refused(status: code), context)
+        #expect(error.isRetryable == isRetried)
+        #expect(Self.action(.failure(error, isFirst: true), .post) == (isRetried ? Self.once : .stop))
+    }
+
     @Test("what is not idempotent is not sent twice", arguments: [HTTPRequest.Method.post, .patch, .connect])
     func unsafe(_ method: HTTPRequest.Method) {
         #expect(Self.action(Self.response(503), method) == .stop)

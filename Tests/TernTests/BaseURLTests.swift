@@ -58,7 +58,7 @@ struct BaseURLTests {
             let error = await failure { () async throws(ClientError) in
                 try await scene.client.data(for: Request(.get, reference))
             }
-            guard case .invalidRequest(.malformedURL, _)? = error else {
+            guard case .invalidRequest(.missingScheme, _)? = error else {
                 Issue.record("\(reference): \(String(describing: error))")
                 continue
             }
@@ -99,7 +99,7 @@ struct BaseURLTests {
         let error = await failure { () async throws(ClientError) in
             try await scene.client.data(for: Request(.get, "users/7"))
         }
-        guard case .invalidRequest(.malformedURL, _)? = error else {
+        guard case .invalidRequest(.relativeURL, _)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }

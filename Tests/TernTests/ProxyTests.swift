@@ -151,7 +151,7 @@ struct ProxyTests {
     func `a proxy that one call's delegate trusts is trusted by no other call`(_ url: String) async throws {
         let proxy = Proxy(.https, host: "proxy", port: 443)
         let trust: MemoryConnector.Trust = {
-            .init(host: $0, chain: [Array($0.utf8)], evaluation: $0 == "proxy" ? .certificateExpired : nil)
+            .init(host: $0, chain: [Array($0.utf8)], evaluation: $0 == "proxy" ? .certificateExpired() : nil)
         }
         let scene = self.scene(proxy, trust: trust) {
             $0.method == .connect ? Self.established : .response(body: "fine")

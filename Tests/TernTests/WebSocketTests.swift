@@ -108,12 +108,50 @@ struct WebSocketTests {
 
     @Test func `an answer that is none of a WebSocket is an error that holds it`() async throws {
         let error = await Self.refusal("HTTP/1.1 403 No\r\nX-Why: because\r\nContent-Length: 3\r\n\r\nno!")
-        guard case .webSocketRefused(.status(403), let context)? = error else {
+        guard case .webSocketRefused(let refusal, let context)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
+        #expect(refusal == WebSocketRefusal(.status(403), body: Data("no!".utf8), isBodyComplete: true))
         #expect(context.response?.status.code == 403)
         #expect(context.response?.headerFields[HTTPField.Name("X-Why") ?? .accept] == "because")
+    }
+
+    @Test func `what a refusal says of the problem can be read, as far as it is kept`() async {
+        let json = #"{"title":"Room is full","status":403}"#
+        let head =
+            "HTTP/1.1 403 No\r\nContent-Type: application/problem+json\r\nContent-Length: \(json.utf8.count)\r\n\r\n"
+        let error = await Self.refusal(head + json)
+        #expect(error?.problemDetails?.title == "Room is full")
+        #expect(error?.decoded(as: [String: String].self) == nil)
+        let long = await Self.refusal(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 200000\r\n\r\n"
+                + String(repeating: "x", count: 200_000)
+        )
+        guard case .webSocketRefused(let refusal, _)? = long else {
+            Issue.record("\(String(describing: long))")
+            return
+        }
+        #expect(refusal.reason == .status(200))
+        #expect(refusal.body.count == 64 << 10)
+        #expect(!refusal.isBodyComplete)
+        #expect(long?.problemDetails == nil)
+    }
+
+    @Test(arguments: [200, 302, 404, 501])
+    func `a server that opens no WebSocket is not asked again`(_ status: Int) async throws {
+        let scene = ClientScene { _ in .response(HTTPResponse.Status(code: status)) }
+        var faults: [Fault?] = []
+        do throws(ClientError) {
+            for try await event in scene.client.reconnectingWebSocket(from: testURL) {
+                guard case .disconnected(let disconnection, _) = event else { continue }
+                faults.append(disconnection.error?.fault)
+            }
+        } catch {
+            faults.append(error.fault)
+        }
+        #expect(faults == [.webSocketRefused(.status(status)), .webSocketRefused(.status(status))])
+        #expect(scene.server.requests.count == 1)
     }
 
     static let wrong: [String] = [
@@ -129,7 +167,7 @@ struct WebSocketTests {
     @Test(arguments: wrong)
     func `a 101 that breaks a rule is refused`(fields: String) async throws {
         let error = await Self.refusal("HTTP/1.1 101 Switching Protocols\r\n\(fields)\r\n\r\n")
-        guard case .webSocketRefused(.handshake(let section, _), _)? = error else {
+        guard case .webSocketRefused(let refusal, _)? = error, case .handshake(let section, _) = refusal.reason else {
             Issue.record("\(String(describing: error))")
             return
         }
@@ -212,7 +250,7 @@ struct WebSocketTests {
         let error = await #expect(throws: ClientError.self) {
             try await client.webSocket(for: Request(.get, "ws://test/"))
         }
-        guard case .webSocketRefused(.notSupported, _)? = error else {
+        guard error?.fault == .webSocketRefused(.notSupported) else {
             Issue.record("\(String(describing: error))")
             return
         }

@@ -175,15 +175,43 @@ struct ReconnectionPolicyTests {
         (.init(closeCode: .policyViolation), true), (.init(closeCode: .serviceRestart), false),
         (.init(closeCode: nil), false), (.init(error: .connectionLost(.closed, context)), false),
         (.init(error: .connectionLost(.shutDown, context)), true),
-        (.init(error: .webSocketRefused(.status(503), context)), false),
-        (.init(error: .webSocketRefused(.status(403), context)), true),
-        (.init(error: .webSocketRefused(.status(429), context)), false),
-        (.init(error: .webSocketRefused(.handshake(section: "", reason: ""), context)), true),
+        (.init(error: .webSocketRefused(WebSocketRefusal(.status(503)), context)), false),
+        (.init(error: .webSocketRefused(WebSocketRefusal(.status(403)), context)), true),
+        (.init(error: .webSocketRefused(WebSocketRefusal(.status(429)), context)), false),
+        (.init(error: .webSocketRefused(WebSocketRefusal(.handshake(section: "", reason: "")), context)), true),
         (.init(error: .timedOut(.pong, limit: .seconds(1), context)), false),
         (.init(error: .messageTooLarge(limit: 1, context)), true),
         (.init(error: .tlsFailed(.closed, context)), false),
-        (.init(error: .tlsFailed(.wrongHost, context)), true),
+        (.init(error: .tlsFailed(.wrongHost(), context)), true),
+        (.init(error: .tlsFailed(.plainHTTP, context)), true),
+        (.init(error: .tlsFailed(.noCommonAlgorithm, context)), true),
+        (.init(error: .tlsFailed(.handshake(""), context)), false),
+        (.init(error: .redirectFailed(.loop, context)), true),
+        (.init(error: .connectionFailed(.refused, context)), false),
+        (.init(error: .connectionFailed(.noNetwork, context)), false),
+        (.init(error: .connectionFailed(.resolution(isTemporary: false), context)), false),
+        (.init(error: .authenticationFailed(.cancelled, context)), true),
+        (.init(error: .authenticationFailed(.refreshFailed(type: ""), context)), false),
+        (.init(error: .proxyFailed(.authenticationRequired, context)), true),
+        (.init(error: .proxyFailed(.refused(status: 403), context)), true),
+        (.init(error: .proxyFailed(.refused(status: 502), context)), false),
+        (.init(error: .proxyFailed(.socks(.hostUnreachable), context)), false),
+        (.init(error: .proxyFailed(.socks(.notAllowed), context)), true),
     ]
+
+    @Test(arguments: [200, 204, 301, 302, 304, 400, 401, 403, 404, 426, 501, 505])
+    func `an answer with another status than those that pass is final`(_ status: Int) {
+        let error = ClientError.webSocketRefused(WebSocketRefusal(.status(status)), Self.context)
+        #expect(!error.isRetryable)
+        #expect(ReconnectionPolicy.isFinalByDefault(WebSocketDisconnection(error: error)))
+    }
+
+    @Test(arguments: ClientError.transientStatusCodes.sorted())
+    func `an answer with a status that passes is not final`(_ status: Int) {
+        let error = ClientError.webSocketRefused(WebSocketRefusal(.status(status)), Self.context)
+        #expect(error.isRetryable)
+        #expect(!ReconnectionPolicy.isFinalByDefault(WebSocketDisconnection(error: error)))
+    }
 
     @Test(arguments: finals)
     func `these failures are final, and those are not`(disconnection: WebSocketDisconnection, isFinal: Bool) {

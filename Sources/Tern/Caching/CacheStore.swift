@@ -4,6 +4,12 @@ public import TernCaching
 public import TernErrors
 public import TernTransport
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Keeps responses to be used again: heads, bodies, and for which requests; what may be used is decided elsewhere.
 ///
 /// A store never makes a call fail: where it throws, the response comes from the network and is not kept. It may be used
@@ -182,4 +188,15 @@ struct OpenWriters {
 
     /// Everything is forgotten.
     mutating func revokeAll() { self.numbers = [:] }
+}
+
+extension CacheStoreFailure: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? {
+        switch self {
+        case .file(let failure): "A file of the cache could not be used because \(failure.cause)."
+        case .tooLarge: "The response is too large for the cache."
+        case .other: "The cache could not store the response."
+        }
+    }
 }

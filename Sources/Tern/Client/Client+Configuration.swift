@@ -141,13 +141,13 @@ extension Client.Configuration {
     /// - Parameter request: any request; one with an absolute URL is given back as it is, and so is one with a `problem`,
     ///   which it keeps.
     /// - Returns: the request, with an absolute URL if there is a base.
-    /// - Throws: `InvalidRequest.malformedURL` for a reference that names a host of its own, `//example.com/`: what was put
-    ///   together of parts must not lead elsewhere unseen.
+    /// - Throws: `InvalidRequest.missingScheme` for a reference that names a host of its own, `//example.com/`: what was put
+    ///   together of parts must not lead elsewhere unseen. `InvalidRequest.malformedURL` for a base that cannot be read.
     public func resolve(_ request: Request) throws(InvalidRequest) -> Request {
         // To set the URL is to forgive what was wrong with it: `delete("users").path("..")` must not lead to the list.
         guard let base = self.baseURL, request.problem == nil, request.url.scheme == nil else { return request }
         let reference = request.url.relativeString
-        guard !reference.hasPrefix("//") else { throw .malformedURL }
+        guard !reference.hasPrefix("//") else { throw .missingScheme }
         guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { throw .malformedURL }
         parts.percentEncodedQuery = nil
         parts.percentEncodedFragment = nil

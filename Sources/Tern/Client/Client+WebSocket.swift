@@ -43,7 +43,8 @@ extension Client {
     ///   - delegate: is asked and told about this WebSocket; held until it is closed; nobody by default.
     /// - Returns: the open WebSocket; releasing it closes it.
     /// - Throws: `ClientError`: `.webSocketRefused` when the server answers anything but a correct 101, with the answer in
-    ///   the error's context; `.invalidRequest`; and what any call throws. Cancelling the task ends the handshake at once.
+    ///   the error's context and the beginning of its body, `Client.Configuration.keptBodyByteCount` bytes at most;
+    ///   `.invalidRequest`; and what any call throws. Cancelling the task ends the handshake at once.
     public func webSocket(
         for request: Request,
         options: WebSocketOptions = WebSocketOptions(),
@@ -57,7 +58,7 @@ extension Client {
         }
         var (call, reply) = try await self.exchange(request.asking(for: handshake), delegate)
         do throws(ClientError) {
-            return try self.webSocket(over: reply, of: call, handshake, options)
+            return try await self.webSocket(over: reply, of: call, handshake, options)
         } catch {
             reply.body = ResponseBody(ByteBuffer())  // what that ends is told before the end of the call
             await call.delegation?.finish(error)
@@ -71,17 +72,24 @@ extension Client {
         of call: Call,
         _ handshake: ClientHandshake,
         _ options: WebSocketOptions
-    ) throws(ClientError) -> WebSocket {
+    ) async throws(ClientError) -> WebSocket {
         let response = reply.response
         let context = { call.context(.head, response: response.httpResponse) }
-        guard response.statusCode == 101 else { throw .webSocketRefused(.status(response.statusCode), context()) }
+        guard response.statusCode == 101 else {
+            let limit = self.configuration.keptBodyByteCount
+            let kept = try await KeptBody.reading(reply.body, limit: limit, for: call)
+            let reason = WebSocketRefusal.Reason.status(response.statusCode)
+            let refusal = WebSocketRefusal(reason, body: kept.bytes, isBodyComplete: kept.isComplete)
+            throw .webSocketRefused(refusal, context())
+        }
         let accepted: AcceptedHandshake
         do throws(HandshakeViolation) {
             accepted = try handshake.check(status: response.statusCode, fields: response.fields)
         } catch {
-            throw .webSocketRefused(.handshake(section: error.section, reason: error.reason), context())
+            let reason = WebSocketRefusal.Reason.handshake(section: error.section, reason: error.reason)
+            throw .webSocketRefused(WebSocketRefusal(reason), context())
         }
-        guard let upgrade = reply.upgrade else { throw .webSocketRefused(.notSupported, context()) }
+        guard let upgrade = reply.upgrade else { throw .webSocketRefused(WebSocketRefusal(.notSupported), context()) }
         let delegation = call.delegation
         delegation?.didOpenWebSocket(accepted.subprotocol)
         var onEnd: (@Sendable (WebSocketEnd) -> Void)?

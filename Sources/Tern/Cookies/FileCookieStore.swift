@@ -213,3 +213,14 @@ extension CookieFileFailure: CustomStringConvertible {
         }
     }
 }
+
+extension CookieFileFailure: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? {
+        switch self {
+        case .foreign: "The file holds something other than cookies; choose another name."
+        case .tooLong: "The file is too long to be a file of cookies."
+        case .file(let failure): "The file of cookies could not be used because \(failure.cause)."
+        }
+    }
+}

@@ -114,26 +114,8 @@ struct Validation: Stage {
         of reply: Reply,
         _ call: Call
     ) async throws(ClientError) -> ClientError {
-        var failure = ValidationFailure(rule)
-        var reader = reply.body.makeReader()
-        let idle = call.timeouts.idle
-        let start = call.clock.now
-        while true {
-            do throws(ClientError) {
-                guard let bytes = try await reader.next() else {
-                    failure.isBodyComplete = true
-                    break
-                }
-                let missing = self.keptByteCount - failure.body.count
-                bytes.withUnsafeReadableBytes { failure.body.append(contentsOf: $0.prefix(max(0, missing))) }
-                if bytes.readableBytes > missing { break }
-            } catch {
-                if error.isCancellation { throw error }
-                break  // the rule was broken, whatever became of the body
-            }
-            // A server that drips one byte at a time is not waited for any longer than one that is silent.
-            if let idle, start.duration(to: call.clock.now) > idle { break }
-        }
+        let kept = try await KeptBody.reading(reply.body, limit: self.keptByteCount, for: call)
+        let failure = ValidationFailure(rule, body: kept.bytes, isBodyComplete: kept.isComplete)
         return .validationFailed(failure, call.context(.validate, response: reply.response.httpResponse))
     }
 }

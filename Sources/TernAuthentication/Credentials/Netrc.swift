@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 internal import TernRequests
 
 /// The names and passwords of a `.netrc` file, by host.
@@ -92,4 +99,9 @@ extension NetrcViolation: CustomStringConvertible {
         case .unterminatedQuote(let line): "The quote in line \(line) does not end."
         }
     }
+}
+
+extension NetrcViolation: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { self.description }
 }

@@ -3,9 +3,9 @@ internal import Crypto
 internal import TernRequests
 
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+public import FoundationEssentials
 #else
-internal import Foundation
+public import Foundation
 #endif
 
 /// The keys that a host may use.
@@ -166,6 +166,19 @@ extension PinViolation: CustomStringConvertible {
         case .noBackupPin: "a set of pins has no backup pin"
         case .backupInUse: "a backup pin is also in use"
         case .noHost: "a set of pins has no host"
+        }
+    }
+}
+
+extension PinViolation: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? {
+        switch self {
+        case .malformedPin: "A pin is not the SHA-256 digest of a key in base64."
+        case .noPin: "A set of pins has no pin."
+        case .noBackupPin: "A set of pins has no backup pin."
+        case .backupInUse: "A backup pin is also one of the pins in use."
+        case .noHost: "A set of pins has no host."
         }
     }
 }

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why a cookie is not taken; each case is a rule of RFC 6265bis.
 ///
 /// To an application it is no error: "the user agent MAY ignore" is what a server gets for such a cookie. It is for those
@@ -70,6 +76,11 @@ extension CookieViolation: CustomStringConvertible {
         case .disguisedPrefix: "The cookie has no name and looks like one named __Secure- or __Host-."
         }
     }
+}
+
+extension CookieViolation: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { self.description }
 }
 
 extension Cookie {

@@ -124,3 +124,8 @@ extension CookieJar {
         self.put(cookie, lastAccess: lastAccess, at: now)
     }
 }
+
+extension CookieFile.ForeignText: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { "The text is not that of a file of cookies." }
+}

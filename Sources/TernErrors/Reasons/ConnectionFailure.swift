@@ -9,8 +9,13 @@ public enum ConnectionFailure: Hashable, Sendable {
     case refused
     /// The connection was reset while it was being made.
     case reset
-    /// There is no route to the host or network.
+    /// The network did not deliver the connection to the host: a router or the host's own network reports so, or there was
+    /// no answer at all.
     case unreachable
+    /// This device has no route to the host's network: as a rule it is offline.
+    ///
+    /// A device without IPv6 also reports it for a host that has only an IPv6 address.
+    case noNetwork
     /// The Unix-domain socket does not exist.
     case socketNotFound
     /// This process, or the system, has as many files and sockets open as it may.
@@ -30,9 +35,10 @@ extension ConnectionFailure: CustomStringConvertible {
         switch self {
         case .resolution(isTemporary: true): "the host name could not be looked up just now"
         case .resolution(isTemporary: false): "the host name has no address"
-        case .refused: "the connection was refused; does the server listen on this port?"
-        case .reset: "the connection was reset"
+        case .refused: "the host refused it; does the server listen on this port?"
+        case .reset: "the host reset it"
         case .unreachable: "the host cannot be reached"
+        case .noNetwork: "this device has no route to the host's network"
         case .socketNotFound: "the socket does not exist"
         case .tooManyOpenFiles: "too many open files"
         case .system(let errno): SystemError.text(errno)

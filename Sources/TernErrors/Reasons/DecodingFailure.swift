@@ -31,8 +31,18 @@ public struct DecodingFailure: Sendable {
     /// The keys of a dictionary, and others that the program does not name by an enumeration, are content: each is
     /// written as `*`.
     public var path: String
-    /// The name of the type that was wanted.
+    /// The name of the type that the body was to be decoded as.
     public var type: String
+    /// The name of the type that the value at ``path`` was to be decoded as; `nil` where the decoder did not name one.
+    public var expectedType: String?
+    /// The kind of value that was found there instead, such as "a string" or "null"; `nil` where the decoder did not tell.
+    ///
+    /// It is one of a few words, never a part of the body.
+    public var foundType: String?
+    /// The error that the decoder threw, as a rule a `DecodingError`; `nil` for an empty body.
+    ///
+    /// Its own description may quote the body, so neither ``description`` nor `dump` shows it.
+    public var underlyingError: (any Error)?
     /// The beginning of the body, as far as it was kept: none of it goes into any description.
     public var body: Data
     /// Whether ``body`` is the whole body.
@@ -59,33 +69,60 @@ extension DecodingFailure {
     /// Creates a failure from what a decoder threw.
     ///
     /// - Parameters:
-    ///   - error: the error, of which only kind and place are kept.
-    ///   - type: the type that was wanted.
+    ///   - error: The error, which ``underlyingError`` keeps.
+    ///   - type: The type that the body was to be decoded as.
     public init(_ error: any Error, decoding type: Any.Type) {
         let reason: Reason
         var path: [any CodingKey] = []
+        var types: (expected: Any.Type?, found: String?) = (nil, nil)
         switch error {
         case DecodingError.keyNotFound(let key, let context):
             (reason, path) = (.keyNotFound, context.codingPath + [key])
-        case DecodingError.valueNotFound(_, let context): (reason, path) = (.valueNotFound, context.codingPath)
-        case DecodingError.typeMismatch(_, let context): (reason, path) = (.typeMismatch, context.codingPath)
+        case DecodingError.valueNotFound(let expected, let context):
+            (reason, path, types) = (.valueNotFound, context.codingPath, (expected, "null"))
+        case DecodingError.typeMismatch(let expected, let context):
+            (reason, path, types) = (.typeMismatch, context.codingPath, (expected, Self.found(in: context)))
         case DecodingError.dataCorrupted(let context): (reason, path) = (.corrupted, context.codingPath)
         default: reason = .other(type: "\(Swift.type(of: error))")
         }
         self.init(reason, path: CodingPath.text(of: path), type: "\(type)")
+        self.expectedType = types.expected.map { "\($0)" }
+        self.foundType = types.found
+        self.underlyingError = error
     }
+
+    /// The kind of value that a decoder of Foundation says it found.
+    ///
+    /// Only its text names the kind: "Expected to decode Int but found a string instead." Only words that are expected there
+    /// are taken from it.
+    private static func found(in context: DecodingError.Context) -> String? {
+        guard let place = context.debugDescription.firstRange(of: "but found ") else { return nil }
+        let words = context.debugDescription[place.upperBound...]
+        return self.kinds.first { words.hasPrefix($0.words) }?.kind
+    }
+
+    private static let kinds: [(words: String, kind: String)] = [
+        ("a string", "a string"), ("a number", "a number"), ("number", "a number"), ("an array", "an array"),
+        ("a dictionary", "an object"), ("a bool", "a Boolean"), ("bool", "a Boolean"), ("null", "null"),
+    ]
 }
 
 extension DecodingFailure: CustomStringConvertible, CustomReflectable {
     /// What is wrong, and where, in a few words.
     public var description: String {
-        self.path.isEmpty ? "\(self.reason)" : "\(self.reason), at \(self.path)"
+        var text = "\(self.reason)"
+        if self.reason == .typeMismatch, self.expectedType != nil || self.foundType != nil {
+            let expected = self.expectedType.map { "expected \(ForeignText.shown($0, length: 64))" }
+            text += ", \([expected, self.foundType.map { "found \($0)" }].compactMap(\.self).joined(separator: ", "))"
+        }
+        return self.path.isEmpty ? text : "\(text), at \(self.path)"
     }
 
     /// Shows what is wrong and how much was kept to `dump`, but nothing of it.
     public var customMirror: Mirror {
         let children: KeyValuePairs<String, Any> = [
-            "reason": self.reason, "path": self.path, "type": self.type, "byteCount": self.body.count,
+            "reason": self.reason, "path": self.path, "type": self.type, "expectedType": self.expectedType as Any,
+            "foundType": self.foundType as Any, "byteCount": self.body.count,
         ]
         return Mirror(self, children: children, displayStyle: .struct)
     }

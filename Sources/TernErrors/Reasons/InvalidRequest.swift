@@ -3,8 +3,14 @@
 /// Why a request was refused before anything was sent.
 @nonexhaustive
 public enum InvalidRequest: Error, Hashable, Sendable {
-    /// The URL is not absolute or cannot be read as one.
+    /// The text cannot be read as a URL.
     case malformedURL
+    /// The text of the URL is empty, or only white space.
+    case emptyURL
+    /// The URL has neither a scheme nor a host, and the client has no `baseURL` to resolve it against.
+    case relativeURL
+    /// The URL names a host but no scheme: `//example.com/path`.
+    case missingScheme
     /// The scheme is neither `http` nor `https`; empty unless it is a well-known one, because it might be part of a secret.
     case unsupportedScheme(String)
     /// The URL names no host.
@@ -44,10 +50,13 @@ extension InvalidRequest: CustomStringConvertible {
     /// What is wrong, in a few words.
     public var description: String {
         switch self {
-        case .malformedURL: "the URL is malformed"
+        case .malformedURL: "the URL cannot be read; encode characters that may not stand there"
+        case .emptyURL: "the URL is empty"
+        case .relativeURL: "the URL has no scheme and host: set baseURL, or begin with https://"
+        case .missingScheme: "the URL has no scheme: begin with https://"
         case .unsupportedScheme(let scheme):
             switch ForeignText.scheme(scheme) {
-            case "": "the scheme is not supported; use http or https"
+            case "": "the URL does not begin with http:// or https://"
             case let known: "the scheme '\(known)' is not supported; use http or https"
             }
         case .missingHost: "the URL has no host"
@@ -63,7 +72,7 @@ extension InvalidRequest: CustomStringConvertible {
         case .bodyNotAllowed(let method): "\(ForeignText.shown(method)) takes no body"
         case .ambiguousBody: "the request and the call both bring a body"
         case .bodyNotEncodable(let reason): "the body cannot be encoded: \(ForeignText.shown(reason))"
-        case .webSocketNotPossible(let reason): "no WebSocket can be opened by it: \(ForeignText.shown(reason))"
+        case .webSocketNotPossible(let reason): "this request cannot open a WebSocket: \(ForeignText.shown(reason))"
         case .boundaryOccursInPart: "the multipart boundary occurs in a part"
         }
     }

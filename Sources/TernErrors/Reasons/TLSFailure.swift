@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why TLS could not be established.
 ///
 /// The cases that concern the server's certificate (``isTrust``) say what to do about it. Connecting again does not help
@@ -7,13 +13,18 @@
 @nonexhaustive
 public enum TLSFailure: Error, Hashable, Sendable {
     /// A certificate of the chain has expired: the server's needs renewal, or the clock of this device is wrong.
-    case certificateExpired
+    ///
+    /// `notAfter` is the last moment at which it was valid (RFC 5280 §4.1.2.5); `nil` where the platform does not tell.
+    case certificateExpired(notAfter: Date? = nil)
     /// A certificate of the chain is not valid yet: the clock of the device or of its issuer is wrong.
-    case certificateNotYetValid
+    ///
+    /// `notBefore` is the first moment at which it is valid (RFC 5280 §4.1.2.5); `nil` where the platform does not tell.
+    case certificateNotYetValid(notBefore: Date? = nil)
     /// The certificate is for other hosts: connect by a name that it lists, or have this one added to it.
     ///
-    /// Only subject alternative names count; a certificate without them is for no host (RFC 9525 §2).
-    case wrongHost
+    /// `names` are the names and addresses that the certificate lists, 100 at most. Only subject alternative names count; a
+    /// certificate without them is for no host (RFC 9525 §2).
+    case wrongHost(names: [String] = [])
     /// No path leads from the certificate to a trusted root; `issuer` is the authority that was looked for.
     ///
     /// Either that authority is not trusted here, and its root has to be added, or the server does not send an intermediate
@@ -49,10 +60,16 @@ public enum TLSFailure: Error, Hashable, Sendable {
     case noCommonAlgorithm
     /// A certificate cannot be judged: it cannot be read, uses withdrawn algorithms, or the chain is too long.
     case invalidCertificate(String)
-    /// The handshake failed, such as because the server does not speak TLS; the text is the library's name of the reason.
+    /// The server answered the handshake in plain HTTP: the URL needs `http`, or the port of the server's HTTPS.
+    case plainHTTP
+    /// The server answered the handshake with bytes that are neither TLS nor HTTP: another service listens on the port.
+    case notTLS
+    /// The handshake failed for another reason; the text is the library's name of it.
     case handshake(String)
     /// The server closed the connection during the handshake.
     case closed
+    /// The passphrase of the client's certificate or key is wrong, or is missing.
+    case wrongPassphrase
     /// The client's own settings cannot be used, such as a root certificate that cannot be read.
     case configuration(String)
 }
@@ -65,7 +82,7 @@ extension TLSFailure {
             .constraintViolated, .pinMismatch, .rejected, .invalidCertificate:
             true
         case .clientCertificateRequired, .clientCertificateRefused, .versionNotSupported, .unsupportedProtocol,
-            .noCommonAlgorithm, .handshake, .closed, .configuration:
+            .noCommonAlgorithm, .plainHTTP, .notTLS, .handshake, .closed, .wrongPassphrase, .configuration:
             false
         }
     }
@@ -75,9 +92,13 @@ extension TLSFailure: CustomStringConvertible {
     /// What happened, in a few words.
     public var description: String {
         switch self {
-        case .certificateExpired: "the server's certificate, or one above it, has expired"
-        case .certificateNotYetValid: "the server's certificate, or one above it, is not valid yet"
-        case .wrongHost: "the server's certificate is for another host"
+        case .certificateExpired(let date):
+            "the server's certificate, or one above it, expired\(date.map { " on \(Sentence.day(of: $0))" } ?? "")"
+        case .certificateNotYetValid(let date):
+            "the server's certificate, or one above it, is not valid "
+                + (date.map { "before \(Sentence.day(of: $0))" } ?? "yet")
+        case .wrongHost(let names) where names.isEmpty: "the server's certificate is for another host"
+        case .wrongHost(let names): "the server's certificate is for \(Sentence.list(names, count: 4, length: 64))"
         case .unknownRoot(let issuer):
             "the server's certificate leads to no trusted root; its issuer is \(ForeignText.shown(issuer))"
         case .selfSigned: "the server's certificate is self-signed and not trusted"
@@ -93,8 +114,11 @@ extension TLSFailure: CustomStringConvertible {
         case .noCommonAlgorithm: "client and server have no cipher, curve or kind of key in common"
         case .invalidCertificate(let reason):
             "the server's certificates cannot be judged: \(ForeignText.shown(reason))"
+        case .plainHTTP: "the server answers in plain HTTP; use http:// or the port of its HTTPS"
+        case .notTLS: "the server does not answer in TLS; check the port"
         case .handshake(let reason): "the handshake failed: \(ForeignText.shown(reason))"
         case .closed: "the server closed the connection during the handshake"
+        case .wrongPassphrase: "the passphrase of the client's certificate is wrong or missing"
         case .configuration(let reason): "the settings cannot be used: \(ForeignText.shown(reason))"
         }
     }

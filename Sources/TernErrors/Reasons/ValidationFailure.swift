@@ -59,10 +59,10 @@ extension ValidationFailure.Rule: CustomStringConvertible {
     /// What is wrong with the response, in a few words.
     public var description: String {
         switch self {
-        case .status(let code): "the status \(code) is not accepted"
-        case .contentType(let type?): "content of the type \(ForeignText.shown(type)) is not accepted"
-        case .contentType(nil): "content without a readable media type is not accepted"
-        case .length(let length): "a length of \(length) bytes is not accepted"
+        case .status(let code): "the status is \(code)"
+        case .contentType(let type?): "the media type is \(ForeignText.shown(type))"
+        case .contentType(nil): "the media type is missing or cannot be read"
+        case .length(let length): "the length is \(length) bytes"
         case .missingField(let name): "the field '\(ForeignText.shown(name))' is missing"
         case .custom(let name): "the rule '\(ForeignText.shown(name))' is broken"
         }

@@ -46,7 +46,7 @@ public struct Destination: Hashable, Sendable {
     /// `%20`, and is refused.
     ///
     /// - Parameter url: an absolute URL with the scheme `http` or `https`. Its fragment is dropped (RFC 9110 §7.1).
-    /// - Throws: `InvalidRequest.malformedURL` if it has no scheme,
+    /// - Throws: `InvalidRequest.relativeURL` if it has no scheme and no host, `InvalidRequest.missingScheme` if it has only a host,
     ///   `InvalidRequest.unsupportedScheme` if it has another one,
     ///   `InvalidRequest.missingHost`, `InvalidRequest.malformedHost`,
     ///   `InvalidRequest.malformedPort` or `InvalidRequest.malformedTarget` for its other

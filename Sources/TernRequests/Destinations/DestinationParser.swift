@@ -79,7 +79,8 @@ enum DestinationParser {
         var end = 0
         while end < bytes.count, bytes[end].isSchemeByte { end += 1 }
         guard end > 0, end < bytes.count, bytes[end] == UInt8(ascii: ":"), bytes[0].isLetter else {
-            return .malformedURL
+            let hasHost = bytes.count > 2 && bytes[0] == UInt8(ascii: "/") && bytes[1] == UInt8(ascii: "/")
+            return hasHost ? .missingScheme : .relativeURL
         }
         return .unsupportedScheme(ForeignText.scheme(String(lowercasing: bytes.extracting(0..<end))))
     }

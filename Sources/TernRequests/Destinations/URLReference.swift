@@ -26,7 +26,7 @@ package struct URLReference: Hashable, Sendable {
     /// Reads a text.
     ///
     /// - Parameter text: an absolute URL or a relative reference.
-    /// - Throws: `InvalidRequest.malformedURL` if there is nothing but white space, `InvalidRequest.malformedHost` for what
+    /// - Throws: `InvalidRequest.emptyURL` if there is nothing but white space, `InvalidRequest.malformedHost` for what
     ///   stands before the path and may not.
     /// - Complexity: O(*n*) in the length of the text.
     package init(_ text: String) throws(InvalidRequest) {
@@ -41,7 +41,7 @@ package struct URLReference: Hashable, Sendable {
     private static func normalized(_ bytes: [UInt8]) throws(InvalidRequest) -> String {
         var rest = bytes[...].drop(while: \.isURLSpace)
         while rest.last?.isURLSpace == true { rest.removeLast() }
-        guard !rest.isEmpty else { throw .malformedURL }
+        guard !rest.isEmpty else { throw .emptyURL }
         var output: [UInt8] = []
         output.reserveCapacity(rest.count + 16)
         let scheme = self.scheme(of: rest)

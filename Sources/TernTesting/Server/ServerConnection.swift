@@ -4,6 +4,12 @@ public import NIOCore
 import Synchronization
 public import TernTransport
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The server's end of a connection in memory: reads what the client sent, and writes whatever a test wants it to get.
 ///
 /// It belongs to one task at a time. Releasing it closes the connection.
@@ -209,4 +215,14 @@ public enum ServerFailure: Error, Hashable, Sendable {
     case malformedRequest(String)
     /// The client ended its side in the middle of a request.
     case truncatedRequest
+}
+
+extension ServerFailure: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? {
+        switch self {
+        case .malformedRequest(let part): "The test's server could not read \(part) of the request."
+        case .truncatedRequest: "The client closed the connection in the middle of its request."
+        }
+    }
 }

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Makes connections: the only thing that the layers above know of the network.
 public protocol Connector: Sendable {
     /// Connects; TLS, where it is wanted, is negotiated on the connection afterwards.
@@ -114,4 +120,9 @@ extension ClientError {
             case .file(let reason): .uploadFailed(reason, context)
             }
     }
+}
+
+extension ConnectionError: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { ClientError(self, ClientError.Context(phase: .connect)).errorDescription }
 }

@@ -3,6 +3,12 @@ import Dispatch
 public import NIOCore
 public import TernErrors
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -92,4 +98,9 @@ public final class ReadableFile: Sendable {
         }
         return .success(bytes)
     }
+}
+
+extension FileReadFailure: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { self.reason.sentence }
 }

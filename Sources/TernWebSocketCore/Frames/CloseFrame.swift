@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// What a Close frame says (RFC 6455 §5.5.1).
 public struct CloseFrame: Hashable, Sendable {
     /// Why the connection is closed; `nil` if nothing is said.
@@ -61,6 +67,11 @@ extension CloseFrameMisuse: CustomStringConvertible {
         case .reasonTooLong(let byteCount): "The reason of \(byteCount) bytes is longer than 123."
         }
     }
+}
+
+extension CloseFrameMisuse: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { self.description }
 }
 
 /// Why a WebSocket is closed (RFC 6455 §7.4).

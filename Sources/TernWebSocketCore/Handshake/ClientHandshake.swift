@@ -4,9 +4,9 @@ internal import Crypto
 public import HTTPTypes
 
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+public import FoundationEssentials
 #else
-internal import Foundation
+public import Foundation
 #endif
 
 /// The client's side of the opening handshake (RFC 6455 §4.1).
@@ -167,9 +167,23 @@ extension HandshakeMisuse: CustomStringConvertible {
     /// What is wrong; its wording may change.
     public var description: String {
         switch self {
-        case .invalidSubprotocol(let name): "The subprotocol \"\(name)\" is not a token."
-        case .repeatedSubprotocol(let name): "The subprotocol \"\(name)\" is offered more than once."
+        case .invalidSubprotocol(let name): "The subprotocol \"\(Self.shown(name))\" is not a token."
+        case .repeatedSubprotocol(let name): "The subprotocol \"\(Self.shown(name))\" is offered more than once."
         case .invalidWindowBits: "A window for compression is out of range."
         }
+    }
+}
+
+extension HandshakeMisuse: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { self.description }
+
+    /// The beginning of a name on one line: it may be any text.
+    fileprivate static func shown(_ name: String) -> String {
+        let scalars = name.unicodeScalars.prefix(32).map { scalar -> Unicode.Scalar in
+            scalar.isASCII && scalar.value > 0x1F && scalar.value != 0x7F && !"()\"".unicodeScalars.contains(scalar)
+                ? scalar : "?"
+        }
+        return String(String.UnicodeScalarView(scalars))
     }
 }

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A rule of the opening handshake that a server's answer broke (RFC 6455 §4.1, RFC 7692 §7.1).
 ///
 /// Closed on purpose: every case is one rule, with the ``section`` that states it. The answer to each is to close the
@@ -96,4 +102,9 @@ extension HandshakeViolation {
 extension HandshakeViolation: CustomStringConvertible {
     /// The reason, then the section.
     public var description: String { "\(self.reason) (\(self.section))" }
+}
+
+extension HandshakeViolation: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { self.reason }
 }

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A rule of RFC 6455 or RFC 7692 that received bytes broke.
 ///
 /// Closed on purpose: every case is one rule, with the ``section`` that states it and the ``closeCode`` that answers it,
@@ -119,4 +125,9 @@ extension WebSocketViolation {
 extension WebSocketViolation: CustomStringConvertible {
     /// The reason, then the section.
     public var description: String { "\(self.reason) (\(self.section))" }
+}
+
+extension WebSocketViolation: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { self.reason }
 }

@@ -9,9 +9,9 @@ import Testing
 struct InvalidRequestTests {
     @Test(
         arguments: [
-            ("http:///path", InvalidRequest.missingHost), ("http://", .missingHost), ("/path", .malformedURL),
+            ("http:///path", InvalidRequest.missingHost), ("http://", .missingHost), ("/path", .relativeURL),
             ("ftp://127.0.0.1/", .unsupportedScheme("ftp")), ("http://127.0.0.1:0/", .malformedPort),
-            ("http://127.0.0.1:65536/", .malformedPort), ("", .malformedURL),
+            ("http://127.0.0.1:65536/", .malformedPort), ("", .emptyURL),
         ]
     )
     func `a URL that leads nowhere is refused`(_ url: String, _ expected: InvalidRequest) async throws {

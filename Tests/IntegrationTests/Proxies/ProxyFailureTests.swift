@@ -93,7 +93,7 @@ struct ProxyFailureTests {
         let url = try await Apache.shared.url(.https, .open)
         // TLS is asked of one that speaks none.
         let plain = Proxy(.https, host: "localhost", port: squid.port(.open))
-        #expect(try await self.error(url, through: plain)?.fault == .tlsHandshakeFailed)
+        #expect(try await self.error(url, through: plain)?.fault == .tlsFailed(.plainHTTP))
         // HTTP is asked of one for SOCKS, and of one that speaks TLS.
         for port in [socks.port, squid.port(.tls)] {
             let error = try await self.error(url, through: Proxy(.http, host: "localhost", port: port))

@@ -63,12 +63,12 @@ struct TLSTests {
 
     @Test(
         arguments: [
-            (Nginx.Port.expired, "localhost", Fault.tlsFailed(.certificateExpired)),
-            (.early, "localhost", .tlsFailed(.certificateNotYetValid)),
+            (Nginx.Port.expired, "localhost", Fault.tlsFailed(.certificateExpired())),
+            (.early, "localhost", .tlsFailed(.certificateNotYetValid())),
             (.selfSigned, "localhost", .tlsFailed(.selfSigned)),
-            (.wrongHost, "localhost", .tlsFailed(.wrongHost)),
-            (.wrongHost, "127.0.0.1", .tlsFailed(.wrongHost)),
-            (.plain, "localhost", .tlsHandshakeFailed),
+            (.wrongHost, "localhost", .tlsFailed(.wrongHost())),
+            (.wrongHost, "127.0.0.1", .tlsFailed(.wrongHost())),
+            (.plain, "localhost", .tlsFailed(.plainHTTP)),
         ]
     )
     func `a bad certificate is refused`(_ port: Nginx.Port, _ host: String, _ expected: Fault) async throws {
@@ -80,6 +80,27 @@ struct TLSTests {
         #expect(error?.fault == expected)
         #expect(error?.context.phase == .tls)
         #expect(error?.isRetryable == false)
+    }
+
+    @Test func `a refusal names the host, and gives the names or the date`() async throws {
+        let nginx = try await Nginx.shared
+        let client = nginx.makeClient()
+        let rows = [
+            (Nginx.Port.wrongHost, "\"elsewhere.example\""), (.expired, "20"), (.early, "20"), (.plain, "HTTPS"),
+        ]
+        for (port, part) in rows {
+            let error = await failure { () async throws(ClientError) in
+                try await client.data(for: Request(.get, nginx.url(.https, port)))
+            }
+            let text = error?.localizedDescription ?? ""
+            #expect(text.contains("localhost:\(nginx.port(port))"), "\(text)")
+            #expect(text.contains(part), "\(text)")
+        }
+        let wrong = await failure { () async throws(ClientError) in
+            try await client.data(for: Request(.get, nginx.url(.https, .wrongHost)))
+        }
+        guard case .tlsFailed(.wrongHost(let names), _)? = wrong else { throw try #require(wrong) }
+        #expect(names == ["elsewhere.example", "127.0.0.9"])
     }
 
     @Test func `a server that does not answer the handshake is given up`() async throws {

@@ -110,7 +110,7 @@ struct ClientIdentityTests {
         let error = await failure { () async throws(ClientError) in
             try await self.report(server, .mutual, identity, from: source)
         }
-        #expect(error?.fault == .tlsMisconfigured)
+        #expect(error?.fault == .tlsFailed(.wrongPassphrase))
         #expect(error?.context.phase == .tls)
         for text in ["\(String(describing: error))", String(reflecting: error)] {
             #expect(!text.contains("wrong-secret"))

@@ -102,7 +102,7 @@ struct PinTests {
         let server = try await TrustServer.shared
         let policy = TrustPolicy.only(server.roots).pinning(try self.set([try self.pin("valid", server)]))
         #expect(try await self.fault(policy, server.get(.row(.selfSigned))) == .tlsFailed(.selfSigned))
-        #expect(try await self.fault(policy, server.get(.row(.expired))) == .tlsFailed(.certificateExpired))
+        #expect(try await self.fault(policy, server.get(.row(.expired))) == .tlsFailed(.certificateExpired()))
     }
 
     /// Without verification only the server's own key counts: it can send any certificate besides.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import NIOEmbedded
+import Tern
 import TernTransport
 import TestSupport
 import Testing
@@ -34,6 +35,20 @@ struct ServerHelloTests {
         for count in 0..<bytes.count {
             #expect(self.suite(Array(bytes.prefix(count))) == (count < needed ? nil : TLSCipherSuite(rawValue: 0x1301)))
         }
+    }
+
+    @Test func `what begins like HTTP is plain HTTP, and what begins like nothing of TLS is not TLS`() {
+        let plain = ["HTTP/1.1 400 Bad Request", "HTTP/1.0 400", "<!DOCTYPE HTML>", "<html>"]
+        for text in plain { #expect(ServerHelloHandler.foreignProtocol(in: Array(text.utf8)) == .plainHTTP) }
+        for text in ["SSH-2.0-OpenSSH_9.6\r\n", "220 mail.example ESMTP\r\n", "HELO", "\0\0"] {
+            #expect(ServerHelloHandler.foreignProtocol(in: Array(text.utf8)) == .notTLS)
+        }
+    }
+
+    @Test func `records of TLS are not foreign, whatever is in them`() {
+        #expect(ServerHelloHandler.foreignProtocol(in: [UInt8]()) == nil)
+        #expect(ServerHelloHandler.foreignProtocol(in: Self.hello()) == nil)
+        for type in UInt8(20)...23 { #expect(ServerHelloHandler.foreignProtocol(in: [type, 3, 3, 0, 2]) == nil) }
     }
 
     @Test func `other bytes are none`() {

@@ -61,7 +61,7 @@ struct TrustFailureTests {
         let fault = await fault { () async throws(ClientError) in
             try await server.makeClient().data(for: server.get(.plain), delegate: isAsked ? delegate : nil)
         }
-        #expect(fault == .tlsHandshakeFailed)
+        #expect(fault == .tlsFailed(.plainHTTP))
         #expect(!delegate.asked.isRaised)
     }
 

@@ -16,19 +16,19 @@ struct TrustRowTests {
             (.valid, "127.0.0.1", nil),
             (.rsa, "localhost", nil),
             (.addressOnly, "127.0.0.1", nil),
-            (.addressOnly, "localhost", .wrongHost),
-            (.expired, "localhost", .certificateExpired),
-            (.expiredAbove, "localhost", .certificateExpired),
-            (.notYetValid, "localhost", .certificateNotYetValid),
-            (.wrongHost, "localhost", .wrongHost),
-            (.wrongHost, "127.0.0.1", .wrongHost),
-            (.wrongHostAndExpired, "localhost", .wrongHost),
+            (.addressOnly, "localhost", .wrongHost()),
+            (.expired, "localhost", .certificateExpired()),
+            (.expiredAbove, "localhost", .certificateExpired()),
+            (.notYetValid, "localhost", .certificateNotYetValid()),
+            (.wrongHost, "localhost", .wrongHost()),
+            (.wrongHost, "127.0.0.1", .wrongHost()),
+            (.wrongHostAndExpired, "localhost", .wrongHost()),
             (.selfSigned, "localhost", .selfSigned),
             (.unknownRoot, "localhost", .unknownRoot(issuer: "CN=Tern test other")),
             (.incompleteChain, "localhost", .unknownRoot(issuer: "CN=Tern test intermediate")),
             (.wrongUsage, "localhost", .wrongUsage),
             (.wrongUsageAbove, "localhost", .wrongUsage),
-            (.noAlternativeName, "localhost", .wrongHost),
+            (.noAlternativeName, "localhost", .wrongHost()),
             (.nameConstraints, "localhost", .constraintViolated),
             (.notAnAuthority, "localhost", .constraintViolated),
             (.versionOneAbove, "localhost", .constraintViolated),
@@ -57,9 +57,9 @@ struct TrustRowTests {
 
     @Test(
         arguments: [
-            ("one.tern.test", nil), ("ONE.Tern.Test", nil), ("one.two.tern.test", .wrongHost),
-            ("tern.test", .wrongHost),
-            ("tern.com", .wrongHost), ("abc.part.tern.test", .wrongHost),
+            ("one.tern.test", nil), ("ONE.Tern.Test", nil), ("one.two.tern.test", .wrongHost()),
+            ("tern.test", .wrongHost()),
+            ("tern.com", .wrongHost()), ("abc.part.tern.test", .wrongHost()),
         ] as [(String, TLSFailure?)]
     )
     func `a wildcard stands for one label`(_ host: String, _ expected: TLSFailure?) async throws {
@@ -150,6 +150,6 @@ struct TrustRowTests {
         let fault = await fault { () async throws(ClientError) in
             try await client.data(for: server.get(.row(.selfSigned), as: "elsewhere.example"))
         }
-        #expect(fault == .tlsFailed(.wrongHost))
+        #expect(fault == .tlsFailed(.wrongHost()))
     }
 }

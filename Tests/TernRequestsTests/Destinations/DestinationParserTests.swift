@@ -52,9 +52,9 @@ struct DestinationParserTests {
     }
 
     static let refused: [(text: String, problem: InvalidRequest)] = [
-        ("", .malformedURL), ("a", .malformedURL), ("http", .malformedURL), ("https", .malformedURL),
-        ("/a/b", .malformedURL), ("//a/b", .malformedURL), (":", .malformedURL), ("1http://a", .malformedURL),
-        ("http//a", .malformedURL), (" http://a", .malformedURL), ("?http://a", .malformedURL),
+        ("", .relativeURL), ("a", .relativeURL), ("http", .relativeURL), ("https", .relativeURL),
+        ("/a/b", .relativeURL), ("//a/b", .missingScheme), (":", .relativeURL), ("1http://a", .relativeURL),
+        ("http//a", .relativeURL), (" http://a", .relativeURL), ("?http://a", .relativeURL),
         ("ftp://a", .unsupportedScheme("ftp")), ("ws://a", .unsupportedScheme("ws")),
         ("WSS://a", .unsupportedScheme("wss")), ("httpx://a", .unsupportedScheme("")),
         ("httpsx://a", .unsupportedScheme("")), ("htt://a", .unsupportedScheme("")),

@@ -90,7 +90,7 @@ struct TrustTests {
     }
 
     @Test func `one call is asked once about a server, however many connections it needs`() async throws {
-        let connector = self.connector(.certificateExpired) { request in
+        let connector = self.connector(.certificateExpired()) { request in
             request.fields[.authorization] == nil
                 ? .response(.unauthorized, fields: [.wwwAuthenticate: "Basic realm=x"]) : .response(body: "hello")
         }
@@ -114,10 +114,10 @@ struct TrustTests {
     }
 
     @Test func `approval of other certificates than were shown is none`() async throws {
-        let client = Client(configuration: .patient, connector: self.connector(.wrongHost))
+        let client = Client(configuration: .patient, connector: self.connector(.wrongHost()))
         let delegate = AnsweringDelegate(challenged: { _ in
             .useCredential(Credential(trust: ServerTrust(host: "test", chain: [[4, 5, 6]])))
         })
-        #expect(await self.fault(client, delegate) == .wrongHost)
+        #expect(await self.fault(client, delegate) == .wrongHost())
     }
 }

@@ -59,6 +59,6 @@ struct InterceptorErrorTests {
         configuration.validation = [.success]
         let scene = ClientScene(configuration) { _ in .response(.notFound) }
         #expect(await failure { () async throws(ClientError) in try await scene.client.data(from: testURL) } != nil)
-        #expect(seen.value == ["the status 404 is not accepted"])
+        #expect(seen.value == ["\(ValidationFailure.Rule.status(404))"])
     }
 }

@@ -126,6 +126,5 @@ struct KeptBodyTests {
         }
         #expect(error?.problemDetails?.title == "Out of credit")
         #expect(error?.problemDetails?.extensions["balance"] == .integer(30))
-        #expect((error as (any Error)?)?.localizedDescription == error.map { "\($0)" })
     }
 }

@@ -168,10 +168,7 @@ struct ValidationTests {
     @Test func `a WebSocket's refusal stays what it is`() async {
         let scene = ClientScene(self.client([.success])) { _ in .response(.forbidden) }
         let error = await failure { () async throws(ClientError) in try await scene.client.webSocket(from: testURL) }
-        guard case .webSocketRefused(.status(403), _)? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
+        #expect(error?.fault == .webSocketRefused(.status(403)))
     }
 
     @Test func `a delegate is told of the refusal`() async {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+
+extension ClientError: CustomStringConvertible {
+    /// One line: what happened, then where; its wording is not stable, so match the case instead.
+    ///
+    /// It says everything once, and is for logs. For people there is ``errorDescription``.
+    public var description: String { "\(self.summary) (\(self.context.text(withStatus: !self.statesStatus)))" }
+
+    /// Whether the summary holds the status of the response, so that the context need not repeat it.
+    package var statesStatus: Bool {
+        let stated: Int? =
+            switch self {
+            case .validationFailed(let failure, _): if case .status(let code) = failure.rule { code } else { nil }
+            case .webSocketRefused(let refusal, _): if case .status(let code) = refusal.reason { code } else { nil }
+            case .proxyFailed(.refused(let code), _): code
+            default: nil
+            }
+        return stated != nil && stated == self.status?.code
+    }
+
+    /// What happened, without the context.
+    package var summary: String {
+        switch self {
+        case .cancelled: "the call was cancelled"
+        case .invalidRequest(let reason, _): "the request is invalid: \(reason)"
+        case .timedOut(let timeout, let limit, _): "\(timeout) took longer than \(limit)"
+        case .connectionFailed(let reason, _): "no connection: \(reason)"
+        case .tlsFailed(let reason, _): "TLS failed: \(reason)"
+        case .proxyFailed(let reason, _): "the proxy failed: \(reason)"
+        case .authenticationFailed(let reason, _): "authentication failed: \(reason)"
+        case .redirectFailed(let reason, _): "the redirect was not followed: \(reason)"
+        case .connectionLost(let reason, _): "the connection was lost: \(reason)"
+        case .truncated(let received, let expected?, _):
+            "the body ended early: \(received) of \(expected) bytes came"
+        case .truncated(let received, nil, _): "the body ended early, after \(received) bytes"
+        case .protocolViolation(let section, let reason, _):
+            "the server broke the protocol: \(ForeignText.shown(reason)) (\(section))"
+        case .bodyTooLarge(let limit, _): "the body is longer than the limit of \(limit) bytes"
+        case .lineTooLong(let limit, _): "a line is longer than the limit of \(limit) bytes"
+        case .uploadFailed(let reason, _): "the body could not be sent: \(reason)"
+        case .fileFailed(let reason, _): "the file could not be written: \(reason)"
+        case .bodyMisused(let reason, _): "the body or the WebSocket was misused: \(reason)"
+        case .webSocketRefused(let refusal, _): "no WebSocket: \(refusal)"
+        case .webSocketClosed(let code?, _): "the WebSocket is closed; the server's code was \(code)"
+        case .webSocketClosed(nil, _): "the WebSocket is closed"
+        case .notCached: "only a stored response was wanted, and there is none that may be used"
+        case .messageTooLarge(let limit, _): "a message is longer than the limit of \(limit) bytes"
+        case .validationFailed(let failure, _): "the response was not accepted: \(failure)"
+        case .decodingFailed(let failure, _):
+            "the body could not be decoded as \(ForeignText.shown(failure.type)): \(failure)"
+        case .interceptorFailed(let error, _): "an interceptor ended the call with \(type(of: error))"
+        }
+    }
+}
+
+extension ClientError.Context: CustomStringConvertible, CustomReflectable {
+    /// Origin, phase, attempt and time; the response only by its status.
+    public var description: String { self.text(withStatus: true) }
+
+    fileprivate func text(withStatus isStatusShown: Bool) -> String {
+        var parts = self.origin.isEmpty ? [] : [ForeignText.shown(self.origin)]
+        parts.append("phase \(self.phase.rawValue)")
+        if self.attempt > 1 { parts.append("attempt \(self.attempt)") }
+        if isStatusShown, let response = self.response { parts.append("status \(response.status.code)") }
+        parts.append("after \(Int64(self.elapsed / .milliseconds(1))) ms")
+        return parts.joined(separator: ", ")
+    }
+
+    /// Shows the same to `dump`, and none of the response's fields.
+    public var customMirror: Mirror {
+        let children: KeyValuePairs<String, Any> = [
+            "phase": self.phase, "origin": ForeignText.shown(self.origin), "attempt": self.attempt,
+            "elapsed": self.elapsed, "status": self.response?.status.code as Any,
+        ]
+        return Mirror(self, children: children, displayStyle: .struct)
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension ClientError: LocalizedError {
+    /// One English sentence that an app may show: what happened, where, and what to do.
+    ///
+    /// It has no line breaks, no parentheses and at most 160 characters. Words that a server chose stand in quotation marks. It
+    /// names the host, but no field value, no body and no query. `localizedDescription` is the same text; ``description`` says
+    /// more and is for logs. The wording is not stable: match the case instead.
+    ///
+    /// What an interceptor or a rule threw speaks for itself, if it is a `LocalizedError` with a description.
+    public var errorDescription: String? {
+        let server = self.context.server
+        return switch self {
+        case .cancelled: "The request was cancelled."
+        case .invalidRequest(let reason, _): reason.sentence
+        case .timedOut(let timeout, let limit, _): timeout.sentence(after: limit, server)
+        case .connectionFailed(let reason, _): reason.sentence(server)
+        case .tlsFailed(let reason, _): reason.sentence(server)
+        case .proxyFailed(let reason, _): reason.sentence(server)
+        case .authenticationFailed(let reason, _): reason.sentence(server)
+        case .redirectFailed(let reason, _): reason.sentence(server)
+        case .connectionLost(let reason, _): reason.sentence(server)
+        case .uploadFailed(let reason, _): reason.sentence
+        case .fileFailed(let reason, _): reason.sentence
+        case .bodyMisused(let reason, _): reason.sentence(server)
+        case .webSocketRefused(let refusal, _): refusal.reason.sentence(server)
+        case .validationFailed(let failure, _): failure.rule.sentence(server)
+        case .decodingFailed(let failure, _): failure.sentence
+        case .interceptorFailed(let error, _):
+            (error as? any LocalizedError)?.errorDescription ?? "The app stopped the request to \(server)."
+        default: self.sentenceAboutBytes(server)
+        }
+    }
+
+    /// The sentences of the cases that have no reason of a type of its own.
+    private func sentenceAboutBytes(_ server: String) -> String {
+        switch self {
+        case .truncated(let received, let expected?, _):
+            "The transfer from \(server) ended after \(received) of \(Sentence.bytes(expected)); try again."
+        case .truncated(let received, nil, _):
+            "The transfer from \(server) ended early, after \(Sentence.bytes(received)); try again."
+        case .bodyTooLarge(let limit, _):
+            "The response from \(server) is longer than the limit of \(Sentence.bytes(limit))."
+        case .lineTooLong(let limit, _):
+            "A line of the response from \(server) is longer than the limit of \(Sentence.bytes(limit))."
+        case .messageTooLarge(let limit, _):
+            "A WebSocket message from \(server) is longer than the limit of \(Sentence.bytes(limit))."
+        case .webSocketClosed: "The WebSocket to \(server) is closed; connect again."
+        case .notCached: "No stored copy can be shown, and the request was not to use the network."
+        // `protocolViolation`; the others have sentences above.
+        default: "The app could not understand the response from \(server); contact its operator."
+        }
+    }
+}
+
+extension Timeout {
+    /// What took too long, as a sentence.
+    func sentence(after limit: Duration, _ server: String) -> String {
+        let time = Sentence.text(of: limit)
+        return switch self {
+        case .connect: "Connecting to \(server) took longer than \(time); try again later."
+        case .connection: "No connection to \(server) became free within \(time); try again later."
+        case .firstByte: "No answer came from \(server) within \(time); try again later."
+        case .idle: "The transfer with \(server) made no progress for \(time); try again."
+        case .call: "The request to \(server) took longer than \(time); try again later."
+        case .pong: "The WebSocket to \(server) did not answer within \(time); connect again."
+        case .close: "Closing the WebSocket to \(server) took longer than \(time)."
+        }
+    }
+}

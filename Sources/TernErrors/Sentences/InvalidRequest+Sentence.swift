@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension InvalidRequest: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { self.sentence }
+
+    /// Why a request cannot be sent, as a sentence.
+    var sentence: String { self.sentenceAboutURL ?? self.sentenceAboutContent }
+
+    private var sentenceAboutURL: String? {
+        switch self {
+        case .malformedURL: "The URL cannot be read; check it for characters that must be percent-encoded."
+        case .emptyURL: "The URL is empty."
+        case .relativeURL: "The URL has no scheme and host: set baseURL, or begin with https://."
+        case .missingScheme: "The URL has no scheme: begin with https://."
+        case .unsupportedScheme(let scheme):
+            switch ForeignText.scheme(scheme) {
+            case "": "The URL does not begin with http:// or https://."
+            case let known: "The URL has the scheme \(Sentence.quoted(known)) instead of http or https."
+            }
+        case .missingHost: "The URL has no host."
+        case .malformedHost: "The host of the URL has a character that no host may have."
+        case .malformedPort: "The port of the URL is not a number from 1 to 65535."
+        case .malformedTarget: "The path or query of the URL has a character that must be percent-encoded."
+        case .dotSegment: "A component of the URL's path is one or two dots, which leads elsewhere."
+        case .emptyComponent: "A component of the URL's path is empty."
+        default: nil
+        }
+    }
+
+    private var sentenceAboutContent: String {
+        switch self {
+        case .malformedMethod: "The method of the request has a character that no method may have."
+        case .malformedFieldName: "The name of a header field is not valid."
+        case .malformedFieldValue(let name): "The header field \(Sentence.quoted(name)) has a line break in its value."
+        case .framingField(let name): "The header field \(Sentence.quoted(name)) cannot be set by the app."
+        case .bodyNotAllowed(let method): "A request with the method \(Sentence.quoted(method)) cannot have a body."
+        case .ambiguousBody: "Both the request and the call have a body; remove one."
+        case .bodyNotEncodable: "The value to send could not be encoded."
+        case .webSocketNotPossible: "This request cannot open a WebSocket."
+        case .boundaryOccursInPart: "The boundary of the multipart form occurs in one of its parts; choose another."
+        default: "The request is not valid."
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension AuthenticationFailure: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { self.sentence(ClientError.Context.unknownServer) }
+
+    /// Why a challenge was not answered, as a sentence.
+    func sentence(_ server: String) -> String {
+        switch self {
+        case .cancelled: "Signing in to \(server) was cancelled."
+        case .refreshFailed: "Access to \(server) could not be renewed; sign in again."
+        case .serverNotAuthentic: "The identity of \(server) could not be verified because it lacks the password."
+        case .credentialNotUsable: "The user name or password cannot be sent to \(server)."
+        case .signingFailed: "The app could not sign the request to \(server)."
+        }
+    }
+}
+
+extension RedirectFailure: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { self.sentence(ClientError.Context.unknownServer) }
+
+    /// Why a redirect was not followed, as a sentence.
+    func sentence(_ server: String) -> String {
+        switch self {
+        case .tooMany(let limit): "More than \(limit) redirects led to \(server)."
+        case .loop: "The redirects of \(server) lead in a circle."
+        case .insecure: "A redirect of \(server) was not followed because it leads to an insecure address."
+        case .invalidLocation: "A redirect of \(server) was not followed because it leads to no valid address."
+        }
+    }
+}
+
+extension WebSocketRefusal.Reason {
+    /// Why there is no WebSocket, as a sentence.
+    func sentence(_ server: String) -> String {
+        switch self {
+        case .status(let code):
+            "The WebSocket to \(server) was refused with status \(code)"
+                + (Sentence.advice(for: code).map { "; \($0)." } ?? ".")
+        case .handshake:
+            "The WebSocket to \(server) could not be opened because the app did not understand its answer."
+        case .notSupported: "The app cannot open a WebSocket to \(server)."
+        }
+    }
+}
+
+extension ValidationFailure.Rule {
+    /// Why a response is not accepted, as a sentence.
+    func sentence(_ server: String) -> String {
+        switch self {
+        case .status(let code):
+            "The request to \(server) failed with status \(code)"
+                + (Sentence.advice(for: code).map { "; \($0)." } ?? ".")
+        case .contentType(let type?): "The response from \(server) has the unexpected type \(Sentence.quoted(type))."
+        case .contentType(nil): "The response from \(server) does not have a type that can be read."
+        case .length(let length): "The response from \(server) has an unexpected length of \(Sentence.bytes(length))."
+        case .missingField(let name): "The response from \(server) lacks the header field \(Sentence.quoted(name))."
+        case .custom(let name): "The response from \(server) did not pass the check \(Sentence.quoted(name))."
+        }
+    }
+}
+
+extension DecodingFailure {
+    /// What is wrong with a body, as a sentence.
+    var sentence: String {
+        let beginning = "The response could not be decoded as \(Sentence.plain(self.type, length: 20))"
+        let value = self.path.isEmpty ? "it" : "the value at \(Sentence.quoted(self.path))"
+        return switch self.reason {
+        case .emptyBody: "\(beginning) because it is empty."
+        case .keyNotFound: "\(beginning) because \(value) is missing."
+        case .valueNotFound: "\(beginning) because \(value) is null."
+        case .typeMismatch: "\(beginning) because \(value) \(self.mismatch)."
+        case .corrupted: "\(beginning) because \(value) is malformed."
+        case .other: "\(beginning) because the decoder failed."
+        }
+    }
+
+    private var mismatch: String {
+        let expected = self.expectedType.map { Sentence.plain($0, length: 16) }
+        return switch (self.foundType, expected) {
+        case (let found?, let expected?): "is \(found) instead of \(expected)"
+        case (nil, let expected?): "is not \(expected)"
+        case (let found?, nil): "is \(found)"
+        case (nil, nil): "has another type"
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Parts of the sentences that an app may show.
+///
+/// Such a sentence has no line breaks and no parentheses, and at most ``maximumLength`` characters. Words that another party
+/// chose stand in quotation marks and are cut, so that they are not taken for the app's own.
+package enum Sentence {
+    /// The number of characters that a sentence has at most: two lines of an alert on a phone.
+    package static let maximumLength = 160
+
+    /// How many Unicode scalars of a host are shown.
+    static let maximumHostLength = 48
+
+    /// Words of another party, in quotation marks.
+    ///
+    /// - Parameters:
+    ///   - text: the words.
+    ///   - length: how many Unicode scalars of them are shown. Defaults to 32.
+    /// - Returns: the beginning of the text without line breaks, parentheses and quotation marks of its own.
+    package static func quoted(_ text: String, length: Int = 32) -> String { "\"\(self.plain(text, length: length))\"" }
+
+    /// The same without quotation marks, for names that the program chose.
+    static func plain(_ text: String, length: Int = 32) -> String {
+        let scalars = ForeignText.shown(text, length: length).unicodeScalars.map { scalar -> Unicode.Scalar in
+            switch scalar {
+            case "(": "["
+            case ")": "]"
+            case "\"": "'"
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    /// Names of another party as a list: `"a", "b" and 3 others`.
+    ///
+    /// - Parameters:
+    ///   - names: the names; one at least.
+    ///   - count: how many of them are shown. Defaults to 2.
+    ///   - length: how many Unicode scalars of each are shown. Defaults to 24.
+    /// - Returns: the list.
+    static func list(_ names: [String], count: Int = 2, length: Int = 24) -> String {
+        let shown = names.prefix(count).map { self.quoted($0, length: length) }
+        let restCount = names.count - shown.count
+        let last = restCount > 0 ? "\(restCount) \(restCount == 1 ? "other" : "others")" : shown.last ?? ""
+        let others = restCount > 0 ? shown[...] : shown.dropLast()
+        return others.isEmpty ? last : "\(others.joined(separator: ", ")) and \(last)"
+    }
+
+    /// A length of time: `1 second`, `2.5 seconds`.
+    static func text(of duration: Duration) -> String {
+        let seconds = ((duration / .seconds(1)) * 1000).rounded() / 1000
+        guard let whole = Int64(exactly: seconds) else { return "\(seconds) seconds" }
+        return whole == 1 ? "1 second" : "\(whole) seconds"
+    }
+
+    /// A number of bytes: `1 byte`, `20 bytes`.
+    static func bytes(_ count: some BinaryInteger) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
+
+    /// The day of a date in UTC, as ISO 8601 writes it: `2026-03-01`.
+    package static func day(of date: Date) -> String {
+        let days = (date.timeIntervalSince1970 / 86_400).rounded(.down)
+        // Certificates have years of four digits; what lies outside is no date that they can hold.
+        guard days >= -719_162, days <= 2_932_896 else { return days < 0 ? "0001-01-01" : "9999-12-31" }
+        // The usual way from days to a date: years begin in March, so that the leap day comes last.
+        let shifted = Int(days) + 719_468
+        let era = shifted / 146_097
+        let dayOfEra = shifted % 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return "\(self.padded(year, 4))-\(self.padded(month, 2))-\(self.padded(day, 2))"
+    }
+
+    private static func padded(_ number: Int, _ count: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, count - digits.count)) + digits
+    }
+
+    /// What the user can do about a status, to follow a semicolon; `nil` where there is nothing to say.
+    static func advice(for statusCode: Int) -> String? {
+        switch statusCode {
+        case 401, 407: "sign in and try again"
+        case 403: "access is not allowed"
+        case 404, 410: "the item does not exist"
+        case let code where ClientError.transientStatusCodes.contains(code): "try again later"
+        default: nil
+        }
+    }
+}
+
+extension ClientError.Context {
+    /// The server, as a part of a sentence: its host, with the port where that is not the scheme's own.
+    ///
+    /// An origin that is not one of HTTP is not repeated: this is then "the server".
+    var server: String {
+        let text = self.origin
+        let (scheme, port) = text.hasPrefix("https://") ? ("https://", ":443") : ("http://", ":80")
+        guard text.hasPrefix(scheme) else { return Self.unknownServer }
+        var host = text.dropFirst(scheme.count)
+        if host.hasSuffix(port) { host = host.dropLast(port.count) }
+        guard !host.isEmpty, host.utf8.allSatisfy(Self.isHostByte) else { return Self.unknownServer }
+        return ForeignText.shown(String(host), length: Sentence.maximumHostLength)
+    }
+
+    /// The server where no name of it is known.
+    static let unknownServer = "the server"
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "%"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension TLSFailure: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { self.sentence(ClientError.Context.unknownServer) }
+
+    /// Why there is no secure connection, as a sentence.
+    func sentence(_ server: String) -> String {
+        if let reason = self.reasonAgainstIdentity {
+            return "The identity of \(server) could not be verified because \(reason)."
+        }
+        return switch self {
+        case .certificateExpired(let date):
+            "A certificate of \(server) expired\(Self.day(" on", date)); check the date of this device."
+        case .certificateNotYetValid(let date):
+            "A certificate of \(server) is not valid \(date == nil ? "yet" : "before")\(Self.day("", date)); "
+                + "check the date of this device."
+        case .wrongHost(let names) where names.isEmpty: "The certificate of \(server) is for another host."
+        case .wrongHost(let names): "The certificate of \(server) is for \(Sentence.list(names)) instead."
+        case .unknownRoot(let issuer):
+            "The certificate of \(server) was issued by \(Sentence.quoted(issuer)), which this device does not trust."
+        case .rejected: "The app rejected the certificate of \(server)."
+        case .clientCertificateRequired: "A client certificate is needed to connect to \(server)."
+        case .clientCertificateRefused: "The client certificate was refused by \(server)."
+        case .plainHTTP: "A server without HTTPS answered at \(server); use http:// or the port for HTTPS."
+        case .notTLS: "A server without TLS answered at \(server); check the address and the port."
+        case .closed: "The connection to \(server) was closed before it was secure; try again."
+        case .wrongPassphrase: "The passphrase of the client certificate is wrong or missing."
+        case .configuration: "The app's settings for secure connections cannot be used."
+        default: "A secure connection to \(server) could not be made\(self.disagreement)."
+        }
+    }
+
+    /// What is wrong with a certificate that was not verified, where the sentence has nothing else to say.
+    private var reasonAgainstIdentity: String? {
+        switch self {
+        case .selfSigned: "its certificate is signed only by itself"
+        case .wrongUsage: "its certificate is not meant for servers"
+        case .constraintViolated: "its certificate is from an authority that may not issue it"
+        case .pinMismatch: "its key is not one that the app expects"
+        case .invalidCertificate: "its certificate does not follow the rules"
+        default: nil
+        }
+    }
+
+    /// What client and server could not agree on, as the end of a sentence.
+    private var disagreement: String {
+        switch self {
+        case .versionNotSupported: " because it supports no version of TLS that the app accepts"
+        case .unsupportedProtocol(let name):
+            " because it chose the protocol \(Sentence.quoted(name, length: 12)), which the app lacks"
+        case .noCommonAlgorithm: " because it supports no encryption that the app accepts"
+        default: ""
+        }
+    }
+
+    private static func day(_ word: String, _ date: Date?) -> String {
+        date.map { "\(word) \(Sentence.day(of: $0))" } ?? ""
+    }
+}

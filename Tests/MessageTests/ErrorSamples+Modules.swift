@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+import TernAuthentication
+import TernCompression
+import TernCookies
+import TernHTTP1
+import TernProxies
+import TernRequestFiles
+import TernStreams
+import TernTesting
+import TernTransport
+import TernWebSocketCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension ErrorSamples {
+    /// The errors of the modules that work without a client.
+    static let cores: [ErrorSample] =
+        Self.http + Self.compression + Self.webSockets + Self.authentication + Self.others
+
+    private static let http: [ErrorSample] = {
+        let responses: [HTTP1Violation] = [
+            .malformedStatusLine, .unsupportedVersion, .invalidStatusCode, .bareLineFeed, .bareCarriageReturn,
+            .whitespaceBeforeFields, .missingColon, .invalidFieldName, .whitespaceBeforeColon, .foldedFieldLine,
+            .controlCharacterInFieldValue, .invalidContentLength, .conflictingContentLengths, .repeatedChunkedCoding,
+            .invalidChunkSize, .chunkSizeTooLarge, .invalidChunkExtension, .missingChunkTerminator,
+            .headTooLong(limit: 1), .tooManyFields(limit: 1), .chunkLineTooLong(limit: 1),
+            .excessiveChunkFraming(limit: 1), .trailersTooLong(limit: 1), .tooManyInformationalResponses(limit: 1),
+            .unexpectedUpgrade, .upgradeInHTTP10, .framedUpgrade, .closedBeforeResponse, .truncatedHead,
+            .truncatedBody(received: 1, expected: 2), .truncatedChunkedBody,
+        ]
+        let requests: [RequestHeadViolation] = [
+            .invalidMethod, .invalidTarget, .invalidHost, .repeatedHost, .framingField, .negativeBodyLength,
+        ]
+        return responses.map { ErrorSample($0) } + requests.map { ErrorSample($0) }
+            + [ErrorSample(LineViolation.tooLong(limit: 1))]
+    }()
+
+    private static let compression: [ErrorSample] = {
+        let contents: [ContentViolation] = [
+            .corrupt(message: "incorrect data check"), .truncated, .trailingData, .needsDictionary, .tooLong(limit: 1),
+            .ratioExceeded(limit: 1), .outOfMemory,
+        ]
+        let inflations: [InflateViolation] = [.corrupt(message: "invalid block type"), .needsDictionary, .outOfMemory]
+        let failures: [CompressionFailure] = [
+            .levelOutOfRange(10), .windowBitsOutOfRange(7), .memoryLevelOutOfRange(0), .outOfMemory,
+            .incompatibleLibrary,
+        ]
+        return contents.map { ErrorSample($0) } + inflations.map { ErrorSample($0) } + failures.map { ErrorSample($0) }
+    }()
+
+    private static let webSockets: [ErrorSample] = {
+        let messages: [WebSocketViolation] = [
+            .reservedBit, .compressedControlFrame, .compressedContinuation, .unknownOpcode(3), .fragmentedControlFrame,
+            .controlFrameTooLong, .maskedFrame, .lengthNotMinimal, .lengthTooLarge, .unexpectedContinuation,
+            .interruptedMessage, .invalidText, .frameTooLong(limit: 1), .messageTooLong(limit: 1), .corruptCompression,
+            .cannotInflate, .truncatedCloseCode, .invalidCloseCode(1006), .invalidCloseReason, .endedWithoutClose,
+        ]
+        let handshakes: [HandshakeViolation] = [
+            .notSwitched(status: 200), .missingUpgrade, .wrongUpgrade, .missingConnection, .wrongConnection,
+            .missingAccept, .repeatedAccept, .wrongAccept, .unknownSubprotocol, .repeatedSubprotocol,
+            .malformedExtensions, .unknownExtension, .repeatedExtension, .unknownParameter,
+            .repeatedParameter("server_max_window_bits"), .badParameter("server_max_window_bits"),
+            .ignoredParameter("server_max_window_bits"),
+        ]
+        let misuses: [HandshakeMisuse] = [
+            .invalidSubprotocol("a (b)\n" + String(repeating: "c", count: 1000)), .repeatedSubprotocol("chat"),
+            .invalidWindowBits,
+        ]
+        let closes: [CloseFrameMisuse] = [.codeNotForWire(.abnormalClosure), .reasonTooLong(byteCount: 200)]
+        return messages.map { ErrorSample($0) } + handshakes.map { ErrorSample($0) } + misuses.map { ErrorSample($0) }
+            + closes.map { ErrorSample($0) }
+    }()
+
+    private static let authentication: [ErrorSample] = {
+        let failures: [AuthorizationFailure] = [
+            .wrongKindOfCredential, .invalidUser, .invalidPassword, .invalidToken, .unsupportedScheme,
+            .unsupportedAlgorithm, .unsupportedQop, .missingParameter("nonce"), .invalidParameter("realm"),
+            .invalidTarget, .invalidCnonce, .missingBodyHash, .nonceExhausted,
+            .malformedAuthenticationInfo(.malformed(at: 3)), .wrongServerProof,
+        ]
+        let challenges: [ChallengeViolation] = [
+            .tooLong(limit: 1), .tooManyChallenges(limit: 1), .tooManyParameters(limit: 1), .repeatedParameter(at: 1),
+            .parameterWithoutScheme(at: 1), .unterminatedString(at: 1), .invalidString(at: 1), .malformed(at: 1),
+        ]
+        let pins: [PinViolation] = [.malformedPin, .noPin, .noBackupPin, .backupInUse, .noHost]
+        let netrcs: [NetrcViolation] = [
+            .tooLong(limit: 1), .unknownKeyword(line: 1), .missingValue(line: 1), .valueWithoutEntry(line: 1),
+            .defaultNotLast(line: 1), .unterminatedQuote(line: 1),
+        ]
+        return failures.map { ErrorSample($0) } + challenges.map { ErrorSample($0) } + pins.map { ErrorSample($0) }
+            + netrcs.map { ErrorSample($0) }
+    }()
+
+    private static let others: [ErrorSample] = {
+        let violations: [SOCKSViolation] = [
+            .version(72), .version(4), .methodNotOffered(1), .authenticationVersion(2), .reserved(1), .addressType(9),
+            .credentialsMissing, .noAcceptableMethod, .credentialsRejected(status: 1), .refused(.generalFailure),
+            .refused(.connectionRefused),
+        ]
+        let misuses: [SOCKSMisuse] = [
+            .hostLength(300), .malformedHost, .port(0), .userLength(300), .passwordLength(300),
+        ]
+        let rules: [ProxyURLViolation.Rule] = [
+            .empty, .malformedScheme, .unsupportedScheme("ftp"), .missingHost, .malformedHost, .malformedPort,
+            .malformedUserInfo, .unexpectedPath,
+        ]
+        let cookies: [CookieViolation] = [
+            .empty, .controlCharacter, .tooLong, .separator, .malformedDomain, .malformedPath, .publicSuffix,
+            .foreignDomain, .insecure, .overlaysSecure, .crossSite, .insecureCrossSite, .securePrefix, .hostPrefix,
+            .disguisedPrefix,
+        ]
+        return violations.map { ErrorSample($0) } + misuses.map { ErrorSample($0) }
+            + rules.map { ErrorSample(ProxyURLViolation($0, variable: "https_proxy")) }
+            + cookies.map { ErrorSample($0) }
+            + Self.foreignText + Self.requestFiles
+    }()
+
+    /// What reading another file for a file of cookies throws.
+    private static let foreignText: [ErrorSample] = {
+        do throws(CookieFile.ForeignText) {
+            _ = try CookieFile.decode(Data("GIF89a\n".utf8), at: Date(timeIntervalSince1970: 0))
+            return []
+        } catch {
+            return [ErrorSample(error)]
+        }
+    }()
+
+    /// What reading files with faults throws: such errors have no public initializer.
+    private static let requestFiles: [ErrorSample] = {
+        let name = String(repeating: "n", count: 60)
+        let texts = [
+            "GET ftp://example.com", "GET {{\(name)", "@\(name) = 1\n@\(name) = 2\nGET https://h",
+            "# @param \(name): Int\nGET https://h", "GET https://h/ a\n\n###\nNONE https://h",
+            "# @name 1\nGET https://h",
+            "POST https://h\nContent-Type: application/json\n\n{\"a\": {{\(name)}}, {{\(name)}}: 1",
+        ]
+        return texts.flatMap { text -> [ErrorSample] in
+            do throws(RequestFileFailure) {
+                _ = try RequestFile(Array(text.utf8))
+                return []
+            } catch {
+                return [ErrorSample(error)] + error.diagnostics.map { ErrorSample($0) }
+            }
+        }
+    }()
+
+    // MARK: Transport, client and doubles
+
+    /// The errors of stores, connections and test doubles.
+    static let clients: [ErrorSample] = {
+        let connections: [ConnectionError] = [
+            .cancelled, .timedOut(Deadline(.connect, limit: .seconds(1), from: SystemClock().now)),
+            .notConnected(.refused), .tls(.selfSigned), .closed, .reset, .uncleanClose, .system(errno: 5),
+            .concurrentReads, .file(.fileNotFound),
+        ]
+        let cookies: [CookieFileFailure] = [.foreign, .tooLong, .file(.notPermitted)]
+        let caches: [CacheStoreFailure] = [.file(.diskFull), .tooLarge, .other("The disk (sda) fails.\n")]
+        let servers: [ServerFailure] = [.malformedRequest("a field"), .truncatedRequest]
+        return connections.map { ErrorSample($0) } + [ErrorSample(FileReadFailure(.notAFile))]
+            + cookies.map { ErrorSample($0) } + caches.map { ErrorSample($0) } + servers.map { ErrorSample($0) }
+    }()
+}

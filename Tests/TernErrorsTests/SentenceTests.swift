@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernErrors
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The parts of the sentences that an app may show.
+@Suite("Sentences")
+struct SentenceTests {
+    @Test(
+        arguments: [
+            (0, "1970-01-01"), (-1, "1969-12-31"), (951_782_400, "2000-02-29"), (951_868_800, "2000-03-01"),
+            (1_767_225_599, "2025-12-31"), (1_767_225_600, "2026-01-01"), (4_107_542_400, "2100-03-01"),
+            (4_107_542_399, "2100-02-28"), (253_402_300_799, "9999-12-31"), (.infinity, "9999-12-31"),
+            (-62_135_596_800, "0001-01-01"), (-.infinity, "0001-01-01"),
+        ] as [(Double, String)]
+    )
+    func `a day is written as ISO 8601 has it`(_ seconds: Double, _ text: String) {
+        #expect(Sentence.day(of: Date(timeIntervalSince1970: seconds)) == text)
+    }
+
+    @Test func `a date that is none does not trap`() {
+        #expect(Sentence.day(of: Date(timeIntervalSince1970: .nan)).count == 10)
+    }
+
+    @Test func `what another party wrote stays within its quotation marks`() {
+        #expect(Sentence.quoted("a (b) \"c\"\nd") == "\"a [b] 'c'?d\"")
+        #expect(Sentence.quoted(String(repeating: "x", count: 100)).count == 35)
+        #expect(Sentence.quoted("") == "\"\"")
+    }
+
+    @Test(
+        arguments: [
+            (.connect, .seconds(1), "1 second"), (.connect, .seconds(60), "60 seconds"),
+            (.idle, .milliseconds(1500), "1.5 seconds"), (.call, .zero, "0 seconds"),
+            (.call, .seconds(Int64.max), "seconds"),
+        ] as [(Timeout, Duration, String)]
+    )
+    func `a limit is given in seconds`(_ timeout: Timeout, _ limit: Duration, _ text: String) {
+        let error = ClientError.timedOut(timeout, limit: limit, ClientError.Context(phase: .head))
+        #expect(error.errorDescription?.contains(text) == true)
+    }
+}
