@@ -67,7 +67,7 @@ func failing(_ client: Client, _ url: URL) async {
     } catch {
         switch error {
         case .cancelled: return
-        case .timedOut(.connect, _, _): showOffline()
+        case _ where error.isOffline: showOffline()
         case .protocolViolation(let section, let reason, _): log("\(section): \(reason)")
         default: if error.isRetryable { scheduleRetry() }
         }

@@ -39,7 +39,7 @@ func fetching(_ client: Client, url: URL, show: (String) -> Void) async throws {
         case .timedOut: show("The server takes too long.")
         case .validationFailed: show("The server says \(error.status?.code ?? 0).")
         case .decodingFailed(let failure, _): print("not a photo: \(failure)")
-        default: show(error.isConnectivity ? "You seem to be offline." : error.localizedDescription)
+        default: show(error.isOffline ? "You seem to be offline." : error.localizedDescription)
         }
     }
     // snippet.end
