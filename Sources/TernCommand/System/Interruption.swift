@@ -24,10 +24,39 @@ struct Interruption {
         _ body: @escaping @Sendable () async throws -> Value
     ) async -> (result: Result<Value, any Error>, signal: CInt?) {
         System.ignoreBrokenPipes()
+        let cancellation = Cancellation()
+        // Before the task begins: what it leaves on the disk must be gone however early a signal comes.
+        let interruption = Interruption { cancellation.cancel() }
         let task = Task { try await body() }
-        let interruption = Interruption { task.cancel() }
+        cancellation.onCancel { task.cancel() }
         let result = await task.result
         return (result, interruption.end())
+    }
+
+    /// A wish to cancel, which may come before there is something to cancel.
+    private final class Cancellation: Sendable {
+        private struct State {
+            var isCancelled = false
+            var action: (@Sendable () -> Void)?
+        }
+
+        private let state = Mutex(State())
+
+        func cancel() {
+            let action = self.state.withLock { state in
+                state.isCancelled = true
+                return state.action
+            }
+            action?()
+        }
+
+        func onCancel(_ action: @escaping @Sendable () -> Void) {
+            let isCancelled = self.state.withLock { state in
+                state.action = action
+                return state.isCancelled
+            }
+            if isCancelled { action() }
+        }
     }
 
     private init(_ cancel: @escaping @Sendable () -> Void) {
