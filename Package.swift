@@ -167,7 +167,7 @@ let tool: [Target] = [
     .executableTarget(
         name: "TernCommand",
         dependencies: [
-            "Tern", "TernRequestFiles", types, bytes, posix, serverCodec, serverWebSocket, x509, arguments,
+            "Tern", "TernNIO", "TernRequestFiles", types, bytes, posix, serverCodec, serverWebSocket, x509, arguments,
         ]
     ),
     .target(name: "TernEndpointsWriter", dependencies: ["TernRequestFiles"]),

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a command has to say at its end; with `--json`, for machines.
+/// The result of a command, as it is told at its end; with `--report json`, for machines.
 struct CallReport: Encodable, Sendable {
     /// How it ended.
     var outcome = Outcome.ok

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 
-/// How a command ended: its name in `--json`, its exit code, and what that means.
+/// The end of a command: its name in `--report json`, its exit code, and what that means.
 enum Outcome: String, CaseIterable, Codable, Sendable {
     case ok
     case other
@@ -68,7 +68,8 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
         case .connectionFailed: "no connection could be made"
         case .protocolViolation: "the server broke a rule of HTTP or of WebSocket"
         case .truncated: "the body ended early"
-        case .unsuccessfulStatus: "the status, or a close code, is an error (get and lines: with --fail only)"
+        case .unsuccessfulStatus:
+            "the status, or a close code, is an error (get and lines: with --fail or --fail-with-body)"
         case .fileFailed: "the file, or standard output, could not be written"
         case .uploadFailed: "the file to upload, or standard input, could not be read"
         case .timedOut: "a limit of time passed"

@@ -123,9 +123,9 @@ extension Request {
 }
 
 /// Guesses by its name what is a secret, and errs on the side of hiding.
-enum Secrets {
+package enum Secrets {
     /// What stands in place of a secret.
-    static let mask = "***"
+    package static let mask = "***"
 
     /// Parts of names, in lower case; `auth` covers `Authorization` and `Proxy-Authorization`, `cookie` `Set-Cookie`.
     private static let tellingParts = [
@@ -135,7 +135,7 @@ enum Secrets {
     private static let tellingNames: Set<String> = ["code", "sig", "pass", "state"]
 
     /// Whether the value of a field or of a query item with this name should not be shown.
-    static func areHeld(by name: String) -> Bool {
+    package static func areHeld(by name: String) -> Bool {
         let name = name.lowercased()
         return self.tellingNames.contains(name) || self.tellingParts.contains { name.contains($0) }
     }
@@ -143,7 +143,7 @@ enum Secrets {
     /// The text of a URL with its user, its password and the values of telling query items masked.
     ///
     /// The fragment is left out: it is never sent (RFC 9110 §4.2.4), and may be a token (RFC 6749 §4.2.2).
-    static func masked(url: String) -> String {
+    package static func masked(url: String) -> String {
         let text = url.prefix { $0 != "#" }
         let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let upToPath = self.maskedUserInfo(String(halves.first ?? ""))

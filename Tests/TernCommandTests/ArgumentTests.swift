@@ -9,7 +9,7 @@ import Testing
 @Suite("What is typed")
 struct ArgumentTests {
     static let fields: [(text: String, value: String)] = [
-        ("X-Dog: Biscuit", "Biscuit"), ("X-Dog:Biscuit", "Biscuit"), ("x-dog: \t a: b \t", "a: b"), ("X-Dog:", ""),
+        ("X-Dog: Biscuit", "Biscuit"), ("X-Dog:Biscuit", "Biscuit"), ("x-dog: \t a: b \t", "a: b"), ("X-Dog;", ""),
     ]
 
     @Test(arguments: fields)
@@ -17,6 +17,11 @@ struct ArgumentTests {
         let field = try #require(FieldArgument(argument: text))
         #expect(field.name == HTTPField.Name("X-Dog"))
         #expect(field.value == value)
+    }
+
+    @Test(arguments: ["X-Dog:", "X-Dog: ", "x-dog:\t"])
+    func `a field without a value is one that is not sent`(text: String) {
+        #expect(FieldArgument(argument: text) == HTTPField.Name("X-Dog").map { FieldArgument($0, nil) })
     }
 
     @Test(arguments: ["", "X-Dog", ": Biscuit", "X Dog: Biscuit", "X-Dog : Biscuit", "X-Dög: Biscuit", "X\n: a"])
@@ -43,13 +48,12 @@ struct ArgumentTests {
             "-H", "Accept: text/x", "-H", "accept: text/y", "-X", "DELETE", "--timeout", "3", "--connect-timeout", "2",
             "--unix-socket", "/tmp/socket", "http://localhost/",
         ])
-        let request = command.connection.request(.get, command.url, timeout: command.call.timeout)
+        let request = try command.connection.request(.get, command.url, timeout: command.call.timeout)
         #expect(command.call.method(or: .get) == .delete)
         #expect(request.fields[values: .accept] == ["text/x", "text/y"])
         #expect(request.options.callTimeout == .seconds(3))
         #expect(request.options.unixSocketPath == "/tmp/socket")
-        let configuration = try command.connection.configuration(for: command.url)
-        #expect(configuration.timeouts.connect == .seconds(2))
+        #expect(request.options.timeouts?.connect == .seconds(2))
     }
 
     @Test func `the method is the command's unless another is typed`() throws {

@@ -37,6 +37,23 @@ struct FileNameTests {
         #expect(FileName.suggested(by: "https://example.com/a.\(long)") == "a.\(long.prefix(253))")
     }
 
+    static let dispositions: [(value: String, name: String?)] = [
+        ("attachment; filename=dog.jpg", "dog.jpg"), ("attachment;filename=\"a \\\"b\\\";c.txt\"", "a \"b\";c.txt"),
+        ("attachment; filename=\"a.txt\"; filename*=UTF-8''%e2%82%ac.txt", "€.txt"),
+        ("attachment; filename*=utf-8'de'a%20b", "a b"), ("attachment; FILENAME = x ; y=z", "x"),
+        ("attachment; filename=\"../../etc/passwd\"", "passwd"), ("attachment; filename=\"C:\\\\a\\\\b.exe\"", "b.exe"),
+        ("attachment; filename*=UTF-8''..%2F.bashrc", "bashrc"), ("attachment; filename=.netrc", "netrc"),
+        ("attachment; filename=\"a\u{1B}[2J\u{202E}b\"", "a_[2J_b"),
+        ("attachment", nil), ("attachment; filename=", nil), ("attachment; filename=\"..\"", nil),
+        ("inline; name=x", nil),
+        ("attachment; filename*=latin1''a", nil), ("", nil), (";;filename", nil),
+    ]
+
+    @Test(arguments: dispositions)
+    func `a response names its file, and no folder`(value: String, name: String?) {
+        #expect(FileName.suggested(byDisposition: value) == name)
+    }
+
     @Test(arguments: [
         "https://example.com", "https://example.com/", "https://example.com/a/", "https://example.com/?dog.jpg",
         "https://example.com/..", "https://example.com/%2E%2e", "https://example.com/.", "dog.jpg", "",

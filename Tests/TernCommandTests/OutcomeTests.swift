@@ -64,6 +64,10 @@ struct OutcomeTests {
     @Test func `the help lists every exit code`() {
         let lines = Outcome.table.split(separator: "\n")
         #expect(lines.count == Outcome.allCases.count)
-        #expect(lines.contains("   22  the status, or a close code, is an error (get and lines: with --fail only)"))
+        #expect(
+            lines.contains(
+                "   22  the status, or a close code, is an error (get and lines: with --fail or --fail-with-body)"
+            )
+        )
     }
 }

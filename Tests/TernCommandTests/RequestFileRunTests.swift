@@ -178,7 +178,9 @@ struct RequestFileRunTests {
     }
 
     @Test func `options are read`() throws {
-        let command = try RunCommand.parse(["a.http", "--name", "x", "--var", "a=1", "--var", "b=2", "--json", "-i"])
+        let command = try RunCommand.parse([
+            "a.http", "--name", "x", "--var", "a=1", "--var", "b=2", "--report", "json", "-i",
+        ])
         #expect(command.file == "a.http" && command.name == "x" && command.json && command.body.include)
         #expect(command.variables.map(\.name) == ["a", "b"])
         #expect(throws: (any Error).self) { try RunCommand.parse(["a.http", "--var", "a"]) }

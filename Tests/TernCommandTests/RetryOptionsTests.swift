@@ -14,6 +14,10 @@ struct RetryOptionsTests {
         let policy = try #require(try RetryOptions.parse(["--retry", "3"]).policy)
         #expect(policy.maximumAttemptCount == 4)
         #expect(policy.budget == nil)
+        let fixed = try #require(try RetryOptions.parse(["--retry", "3", "--retry-delay", "2"]).policy)
+        #expect(
+            fixed.backoff == Backoff(initialDelay: .seconds(2), maximumDelay: .seconds(2), factor: 1, jitter: .none)
+        )
     }
 
     @Test("a count that makes no sense is refused", arguments: ["-1", "1001", "x", ""])
@@ -49,10 +53,10 @@ struct RetryOptionsTests {
     }
 
     @Test func `with JSON no try is announced in words`() async throws {
-        for (arguments, tells) in [([], true), (["--json"], false), (["--quiet"], false)] {
+        for (arguments, tells) in [([], true), (["--report", "json"], false), (["--quiet"], false), (["-s"], false)] {
             let command = try GetCommand.parse(arguments + ["--retry", "2", "http://host/"])
             let delegate = CommandDelegate(command.connection, ScriptedQuestioner(), isForMachines: command.json)
-            _ = try await command.call.prepare(.get, delegate)
+            _ = try await command.call.prepare(.get, nil, delegate)
             #expect(delegate.tellsRetries == tells)
         }
     }

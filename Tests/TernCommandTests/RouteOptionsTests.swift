@@ -7,37 +7,44 @@ import Testing
 
 @Suite("Which way requests take")
 struct RouteOptionsTests {
-    private static func configuration(_ arguments: [String]) throws -> Client.Configuration {
-        try GetCommand.parse(arguments + ["https://example.com/"]).connection.configuration(for: "https://example.com/")
+    private static func options(_ arguments: [String]) throws -> RequestOptions {
+        let command = try GetCommand.parse(arguments + ["https://example.com/"])
+        return try command.connection.request(.get, command.url, timeout: nil).options
     }
 
     @Test func `the proxy is the environment's unless another is typed, or none`() throws {
-        #expect(try Self.configuration([]).proxy == .environment)
-        #expect(try Self.configuration(["--no-proxy"]).proxy == .direct)
+        #expect(try Self.options([]).proxy == nil)
+        #expect(try Self.options(["--no-proxy"]).proxy == .direct)
         let proxy = Proxy(.http, host: "p", port: 3128, user: "u", password: "w")
-        #expect(try Self.configuration(["-x", "http://u:w@p:3128"]).proxy == .proxy(proxy))
-        #expect(try Self.configuration(["--proxy", "socks5://p"]).proxy == .proxy(Proxy(.socks5, host: "p")))
+        #expect(try Self.options(["-x", "http://u:w@p:3128"]).proxy == .proxy(proxy))
+        #expect(try Self.options(["--noproxy", "*"]).proxy == .direct)
+        #expect(try Self.options(["--proxy", ""]).proxy == .direct)
+        let exceptions = try Self.options(["-x", "p:1", "--noproxy", "a,b"]).proxy
+        #expect(exceptions == .proxy(Proxy(.http, host: "p", port: 1), except: "a,b"))
+        #expect(try Self.options(["--proxy", "socks5://p"]).proxy == .proxy(Proxy(.socks5, host: "p")))
     }
 
     @Test func `redirects are followed unless others are asked for`() throws {
-        #expect(try Self.configuration([]).redirects == .follow)
-        #expect(try Self.configuration(["-L"]).redirects == .follow)
-        #expect(try Self.configuration(["--no-redirects"]).redirects == .never)
-        #expect(try Self.configuration(["-L", "--max-redirects", "0"]).redirects == RedirectPolicy(maximumCount: 0))
+        #expect(try Self.options([]).redirects == nil)
+        #expect(try Self.options(["-L"]).redirects == nil)
+        #expect(try Self.options(["--no-redirects"]).redirects == .never)
+        #expect(try Self.options(["--no-location"]).redirects == .never)
+        #expect(try Self.options(["--max-redirs=-1"]).redirects == RedirectPolicy(maximumCount: .max))
+        #expect(try Self.options(["-L", "--max-redirects", "0"]).redirects == RedirectPolicy(maximumCount: 0))
     }
 
     static let wrong: [[String]] = [
         ["--proxy", "http://p", "--no-proxy"], ["--no-redirects", "-L"], ["--no-redirects", "--max-redirects", "1"],
-        ["--max-redirects", "-1"], ["--proxy", "ftp://p"], ["--proxy", ""],
+        ["--max-redirects", "-2"], ["--proxy", "ftp://p"], ["--noproxy", "a"], ["--no-location", "-L"],
     ]
 
     @Test(arguments: wrong)
     func `what makes no sense is refused`(arguments: [String]) {
-        #expect(throws: (any Error).self) { try Self.configuration(arguments) }
+        #expect(throws: (any Error).self) { try Self.options(arguments) }
     }
 
     @Test func `a proxy that cannot be read is refused without repeating its password`() throws {
-        let error = #expect(throws: (any Error).self) { try Self.configuration(["--proxy", "http://u:wo@of@p"]) }
+        let error = #expect(throws: (any Error).self) { try Self.options(["--proxy", "http://u:wo@of@p"]) }
         let message = GetCommand.fullMessage(for: try #require(error))
         #expect(message.contains("--proxy") && !message.contains("wo@of"))
     }

@@ -23,12 +23,19 @@ struct SignInOptionsTests {
     private static func request(_ arguments: [String], _ questioner: ScriptedQuestioner) async throws -> Request {
         let options = try Self.options(arguments)
         let secrets = try await options.secrets(asking: questioner)
-        return options.request(.get, Self.url, timeout: nil, secrets)
+        return try options.request(.get, Self.url, timeout: nil, secrets)
     }
 
     static let credentials: [(arguments: [String], credential: RequestCredential)] = [
-        (["--user", "anna:wo:of"], RequestCredential(Credential(user: "anna", password: "wo:of"))),
-        (["-u", "anna:"], RequestCredential(Credential(user: "anna", password: ""))),
+        (
+            ["--user", "anna:wo:of"],
+            RequestCredential(Credential(user: "anna", password: "wo:of"), isPreemptive: true)
+        ),
+        (["-u", "anna:"], RequestCredential(Credential(user: "anna", password: ""), isPreemptive: true)),
+        (
+            ["-u", "anna:woof", "--anyauth"],
+            RequestCredential(Credential(user: "anna", password: "woof"), isPreemptive: false)
+        ),
         (
             ["--user", "anna:woof", "--digest"],
             RequestCredential(Credential(user: "anna", password: "woof"), schemes: [.digest])
@@ -38,6 +45,7 @@ struct SignInOptionsTests {
             RequestCredential(Credential(user: "anna", password: "woof"), schemes: [.basic], isPreemptive: true)
         ),
         (["--bearer", "abc"], RequestCredential(Credential(token: "abc"))),
+        (["--oauth2-bearer", "abc"], RequestCredential(Credential(token: "abc"))),
     ]
 
     @Test(arguments: credentials)
@@ -72,12 +80,23 @@ struct SignInOptionsTests {
 
     static let contradictions: [[String]] = [
         ["--user", "a:b", "--bearer", "c"], ["--user", "a:b", "--digest", "--basic"], ["--digest"], ["--basic"],
-        ["--bearer", "c", "--basic"],
+        ["--bearer", "c", "--basic"], ["--anyauth"], ["-u", "a:b", "--anyauth", "--basic"],
     ]
 
     @Test(arguments: contradictions)
     func `what contradicts itself is refused`(arguments: [String]) {
         #expect(throws: (any Error).self) { try Self.options(arguments) }
+    }
+
+    static let readable: [(arguments: [String], url: String, isReadable: Bool)] = [
+        (["-u", "a:b"], "http://dogs.example/", true), (["--bearer", "a"], "HTTP://dogs.example/", true),
+        (["-u", "a:b"], "https://dogs.example/", false), (["-u", "a:b"], "http://127.0.0.1:80/", false),
+        (["-u", "a:b", "--digest"], "http://dogs.example/", false), ([], "http://dogs.example/", false),
+    ]
+
+    @Test(arguments: readable)
+    func `a password that others can read is warned of`(arguments: [String], url: String, isReadable: Bool) throws {
+        #expect((try Self.options(arguments).signIn.warning(for: url) != nil) == isReadable)
     }
 
     @Test func `a file gives users and passwords of hosts`() async throws {

@@ -35,7 +35,7 @@ struct WebSocketCommandTests {
         #expect(command.options.subprotocols == ["b", "a"])
         #expect(command.options.compression == .disabled)
         #expect(command.options.maximumMessageByteCount == 2048)
-        let request = command.connection.request(.get, command.url, timeout: command.timeout)
+        let request = try command.connection.request(.get, command.url, timeout: command.timeout)
         #expect(request.fields.contains { $0.name.rawName == "X-Dog" && $0.value == "B" })
         #expect(request.options.callTimeout == .seconds(3))
         #expect(try Self.parse().options.compression == .default)

@@ -6,10 +6,20 @@ import Tern
 protocol ReportingCommand: AsyncParsableCommand, Sendable {
     /// How the server is reached.
     var connection: ConnectionOptions { get }
-    /// Whether the report is for machines.
+    /// A Boolean value that indicates whether the report is for machines.
     var json: Bool { get }
     /// Whether to show where the time went.
     var timing: Bool { get }
+    /// A Boolean value that indicates whether errors stay untold.
+    var hidesErrors: Bool { get }
+    /// A Boolean value that indicates whether warnings stay untold.
+    var hidesWarnings: Bool { get }
+    /// A Boolean value that indicates whether the heads of all responses are kept.
+    var keepsHeads: Bool { get }
+    /// Returns the format of the text that is written at the end; `nil` for none.
+    ///
+    /// - Throws: `CommandFailure` if it cannot be read.
+    func format() async throws(CommandFailure) -> WriteOut?
     /// Whether standard output holds a body; then the report goes to standard error.
     static var writesBody: Bool { get }
 }
@@ -33,10 +43,14 @@ protocol HTTPCommand: CallCommand {
 }
 
 extension HTTPCommand {
-    var url: String { self.call.url }
+    var url: String { TypedURL(self.call.url).text }
     var connection: ConnectionOptions { self.call.connection }
     var json: Bool { self.call.json }
-    var timing: Bool { self.call.timing }
+    var timing: Bool { self.call.reporting.timing }
+    var hidesErrors: Bool { self.call.reporting.hidesErrors }
+    var hidesWarnings: Bool { self.call.reporting.silent }
+
+    func format() async throws(CommandFailure) -> WriteOut? { try await self.call.reporting.format() }
 }
 
 extension CallCommand {
@@ -49,6 +63,11 @@ extension CallCommand {
 extension ReportingCommand {
     static var writesBody: Bool { true }
     var timing: Bool { false }
+    var hidesErrors: Bool { false }
+    var hidesWarnings: Bool { false }
+    var keepsHeads: Bool { false }
+
+    func format() async throws(CommandFailure) -> WriteOut? { nil }
 
     /// Makes a call until Ctrl-C cancels it, and reports how it ended.
     ///
@@ -66,9 +85,23 @@ extension ReportingCommand {
         _ perform: @escaping @Sendable (CommandDelegate) async throws -> CallReport
     ) async throws -> Outcome {
         let start = ContinuousClock.now
-        if !self.json { self.connection.tls.warn() }  // with --json, standard error may be for machines
-        let collector = self.json || self.timing ? MetricsCollector() : nil
-        let delegate = CommandDelegate(self.connection, collector: collector, isForMachines: self.json)
+        let format: WriteOut?
+        do throws(CommandFailure) {
+            format = try await self.format()
+        } catch {
+            if !self.hidesErrors { System.show(TerminalText.note(error.message), on: errors) }
+            return error.outcome
+        }
+        if !self.json, !self.hidesWarnings { self.warn(about: url, format) }  // standard error may be for machines
+        let collector = self.json || self.timing || format != nil ? MetricsCollector() : nil
+        let isVerbose = self.connection.verbose
+        let delegate = CommandDelegate(
+            self.connection,
+            collector: collector,
+            trace: isVerbose || self.keepsHeads ? ExchangeTrace(showingOn: isVerbose ? errors : nil) : nil,
+            isForMachines: self.json,
+            hidesWarnings: self.hidesWarnings
+        )
         let (result, signal) = await Interruption.run { try await perform(delegate) }
         var report: CallReport
         switch result {
@@ -86,8 +119,48 @@ extension ReportingCommand {
         let metrics = report.response?.metrics ?? collector?.calls.last
         if self.json { report.metrics = metrics.map { MetricsFacts($0) } }
         if self.timing, !self.json, let metrics { Self.show(metrics, on: errors) }
+        if let format {
+            try await Self.write(
+                format,
+                WriteOutFacts(
+                    exitCode: report.outcome.exitCode,
+                    message: report.message,
+                    url: url,
+                    file: report.location,
+                    response: report.response,
+                    metrics: metrics
+                ),
+                on: output,
+                errors
+            )
+        }
         try await self.tell(report, on: output, errors)
         return report.outcome
+    }
+
+    /// Says before the call what is unsafe, or misspelled.
+    private func warn(about url: String, _ format: WriteOut?) {
+        self.connection.tls.warn()
+        if let warning = self.connection.signIn.warning(for: url) { System.tell(TerminalText.note(warning)) }
+        for name in format?.unknownNames ?? [] {
+            System.tell(TerminalText.note("--write-out has no variable \(name); it stands for nothing"))
+        }
+    }
+
+    private static func write(
+        _ format: WriteOut,
+        _ facts: WriteOutFacts,
+        on output: CInt,
+        _ errors: CInt
+    ) async throws {
+        for (stream, text) in format.texts(facts) {
+            switch stream {
+            case .errors: System.show(text, on: errors)
+            case .output:
+                let writer = OutputWriter(descriptor: output)
+                try await writer.whileRead { try await writer.write(text.utf8) }
+            }
+        }
     }
 
     private static func show(_ metrics: TaskMetrics, on descriptor: CInt) {
@@ -102,7 +175,7 @@ extension ReportingCommand {
         } else if self.json {
             let output = OutputWriter(descriptor: output)
             try await output.whileRead { try await output.write(line: report.json) }
-        } else if let message = report.message, !report.outcome.isWish {
+        } else if let message = report.message, !report.outcome.isWish, !self.hidesErrors {
             System.show(TerminalText.note(message), on: errors)
         }
     }

@@ -17,7 +17,10 @@ struct DownloadCommand: HTTPCommand {
         discussion: """
             Without --output the file is named after the last part of the URL's path, in the current directory. It \
             appears when it is complete, never in part; a file that exists is replaced only with --force. Any status \
-            but 2xx stores nothing and exits with 22. With --json, the result is on standard output.
+            but 2xx stores nothing and exits with 22. With --report json, the result is on standard output.
+
+            With --retry, a body that is cut goes on where it ended, if the server has given it a strong ETag; otherwise \
+            it begins again.
 
             What the server compresses is stored decompressed, unless a field Accept-Encoding is given; progress counts \
             what is transferred.
@@ -25,12 +28,14 @@ struct DownloadCommand: HTTPCommand {
             EXAMPLES
               tern-cli download https://example.com/photos/dog.jpg
               tern-cli download https://example.com/photos/1 -o dog.jpg --force
-              tern-cli download --json https://example.com/photos/dog.jpg | jq -r .location
+              tern-cli download --report json https://example.com/photos/dog.jpg | jq -r .location
             """
     )
     static let writesBody = false
 
     @OptionGroup var call: CallOptions
+
+    @OptionGroup(title: "Sending") var content: ContentOptions
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Store the body here.", valueName: "file"))
     var output: String?
@@ -40,20 +45,44 @@ struct DownloadCommand: HTTPCommand {
 
     func perform(_ delegate: CommandDelegate) async throws -> CallReport {
         let destination = try self.destination()
-        let (client, request) = try await self.call.prepare(.get, delegate)
+        let (client, request) = try await self.call.prepare(.get, self.content, delegate)
         let progress = ProgressLine(
             .download,
             label: destination.lastPathComponent,
-            isQuiet: self.call.quiet || self.call.json
+            isQuiet: self.call.isQuiet || self.call.json
         )
+        delegate.follow(progress)
         do {
-            let (location, response) = try await client.download(for: request, to: destination, delegate: progress)
+            let (location, response) = try await self.download(request, to: destination, client, delegate, progress)
             progress.finish(succeeded: response.isSuccess)
             self.call.tellTLS(response)
             return self.report(response, location, progress)
         } catch {
             progress.finish(succeeded: false)
             throw error
+        }
+    }
+
+    /// Downloads, and begins again after a body that was cut and could not be continued.
+    private func download(
+        _ request: Request,
+        to destination: URL,
+        _ client: Client,
+        _ delegate: CommandDelegate,
+        _ progress: ProgressLine
+    ) async throws -> (URL, Response) {
+        while true {
+            do throws(ClientError) {
+                return try await client.download(for: request, to: destination, delegate: progress)
+            } catch {
+                // The client itself tries again after failures that come before the head.
+                guard error.isRetryable, error.context.response != nil, let policy = self.call.retry.policy,
+                    policy.isIdempotent(request.method, request.fields), let delay = delegate.nextRetry(policy)
+                else { throw error }
+                delegate.task(willBeginAgainAfter: delay, because: error)
+                try await Task.sleep(for: delay)
+                progress.restarts()
+            }
         }
     }
 
@@ -76,7 +105,7 @@ struct DownloadCommand: HTTPCommand {
 
     /// Where the file shall be, if it may be there.
     private func destination() throws -> URL {
-        guard let path = self.output ?? FileName.suggested(by: self.call.url) else {
+        guard let path = self.output ?? FileName.suggested(by: self.url) else {
             throw CommandFailure(outcome: .usage, message: "the URL names no file; choose a name with --output")
         }
         switch System.isRegularFile(atPath: path) {

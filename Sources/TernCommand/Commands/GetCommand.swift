@@ -3,37 +3,217 @@ import ArgumentParser
 import HTTPTypes
 import Tern
 
-/// `tern-cli get`.
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `tern-cli get`, which is also what `tern-cli` does with a URL and no command.
 struct GetCommand: HTTPCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
-        abstract: "Prints the body of a response as it arrives.",
+        abstract: "Sends a request, and prints the body of the response as it arrives.",
         discussion: """
-            The body goes to standard output piece by piece, as it is, whatever its length and its status. With --json, the \
-            result follows on standard error. With --include, characters of a field that would command a terminal are \
-            replaced on one.
+            It takes the options of curl: see 'tern-cli --help' for what differs. The body goes to standard output piece by \
+            piece, as it is, whatever its length and its status. With --report json, the result follows on standard error. \
+            With --include, characters of a field that would command a terminal are replaced on one.
+
+            \(ContentOptions.help)
+
+            WRITING (-w)
+            \(Self.variables)
 
             EXAMPLES
-              tern-cli get https://example.com/photos/1
-              tern-cli get --include -X HEAD https://example.com/photos/1
-              tern-cli get --user anna https://example.com/albums
-              tern-cli get --tls-info --cacert company.pem https://intranet.example
-              tern-cli get --proxy socks5://127.0.0.1:1080 --no-redirects -i https://example.com
-              tern-cli get --cache ~/.cache/tern -i https://example.com/albums
-              tern-cli get --timing https://example.com/albums >/dev/null
-              tern-cli get --fail --timeout 5 https://example.com/health || echo "down"
-              tern-cli get --unix-socket /var/run/docker.sock http://localhost/containers/json
+              tern-cli example.com/photos/1
+              tern-cli -I example.com/photos/1
+              tern-cli -d name=Biscuit -d age=3 https://example.com/dogs
+              tern-cli --json '{"name":"Biscuit"}' https://example.com/dogs
+              tern-cli -F photo=@dog.jpg -F title=Biscuit https://example.com/photos
+              tern-cli -T dog.jpg https://example.com/photos/2
+              tern-cli -u anna https://example.com/albums
+              tern-cli -C - -O --retry 5 https://example.com/photos.zip
+              tern-cli -x socks5://127.0.0.1:1080 --no-location -i https://example.com
+              tern-cli -so /dev/null -w '%{http_code} %{time_total}\\n' example.com
+              tern-cli -f -m 5 https://example.com/health || echo "down"
+              tern-cli --unix-socket /var/run/docker.sock http://localhost/containers/json
+              tern-cli --tls-info --cacert company.pem https://intranet.example
+              tern-cli --cache ~/.cache/tern -i https://example.com/albums
             """
     )
 
+    /// The names of the variables of `--write-out`, in lines.
+    private static var variables: String {
+        var lines = ["%{name} for these names; %header{name} for a field of the response; %% and \\n, \\r, \\t:"]
+        var line = " "
+        for name in WriteOutFacts.names.sorted() {
+            if line.count + name.count > 78 {
+                lines.append(line)
+                line = " "
+            }
+            line += " \(name)"
+        }
+        return (lines + [line]).joined(separator: "\n")
+    }
+
     @OptionGroup var call: CallOptions
 
-    @OptionGroup var body: BodyOptions
+    @OptionGroup(title: "Sending") var content: ContentOptions
+
+    @Option(
+        name: [.customShort("T"), .long],
+        help: ArgumentHelp(
+            "Send this file by PUT; - is standard input. A URL that ends with / gets the file's name.",
+            valueName: "file"
+        )
+    )
+    var uploadFile: String?
+
+    @OptionGroup(title: "The body of the response") var body: BodyOptions
+
+    @Flag(name: [.customShort("I"), .long], help: "Ask for the head alone (HEAD), and print it.")
+    var head = false
+
+    @OptionGroup var output: OutputOptions
+
+    var keepsHeads: Bool { self.body.include || self.head || self.output.dumpHeader != nil }
+
+    func validate() throws {
+        if self.uploadFile != nil, !self.content.items.isEmpty {
+            throw ValidationError("--upload-file sends another kind of body than --data, --json and --form.")
+        }
+        if self.head, self.content.hasBody || self.uploadFile != nil {
+            throw ValidationError("--head asks for a head alone, and sends nothing; --get puts --data into the URL.")
+        }
+        if self.uploadFile != nil, self.output.continueAt != nil {
+            throw ValidationError("--continue-at continues what comes, and not what is sent.")
+        }
+        if self.output.continueAt != nil, self.call.range != nil {
+            throw ValidationError("--continue-at and --range exclude each other.")
+        }
+        let url = self.call.url.lowercased()
+        if url.hasPrefix("ws://") || url.hasPrefix("wss://") {
+            throw ValidationError("A WebSocket is opened by 'tern-cli websocket'.")
+        }
+    }
 
     func perform(_ delegate: CommandDelegate) async throws -> CallReport {
-        let (client, request) = try await self.call.prepare(.get, delegate)
-        let (bytes, response) = try await client.bytes(for: request)
-        self.call.tellTLS(response)
-        return try await self.body.print(bytes, response)
+        let path = try self.output.path(for: self.url)
+        let offset = self.output.offset(of: path)
+        let method: HTTPRequest.Method = self.head ? .head : self.uploadFile == nil ? .get : .put
+        var (client, request) = try await self.call.prepare(method, self.content, delegate)
+        request = try self.uploading(request)
+        if let offset, offset > 0 { request = request.header(.range, "bytes=\(offset)-") }
+        let progress = self.progress(path)
+        if let progress { delegate.follow(progress) }
+        do {
+            let (bytes, response) = try await client.bytes(for: request, delegate: progress)
+            self.call.tellTLS(response)
+            let report = try await self.store(bytes, response, at: path, from: offset, delegate)
+            progress?.finish(succeeded: report.outcome == .ok)
+            return report
+        } catch {
+            progress?.finish(succeeded: false)
+            throw error
+        }
+    }
+
+    // MARK: Sending
+
+    /// The request with the file as its body.
+    private func uploading(_ request: Request) throws(CommandFailure) -> Request {
+        guard let uploadFile else { return request }
+        var request = request
+        if uploadFile == "-" {
+            request.body = .stream(StandardInput())
+        } else {
+            try SystemInput().check(uploadFile)
+            let file = URL(filePath: uploadFile)
+            request.body = .file(file)
+            if request.url.path(percentEncoded: true).hasSuffix("/") {
+                let text = request.url.absoluteString
+                let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
+                let name = String(decoding: FormText.encode(file.lastPathComponent.utf8), as: UTF8.self)
+                request.url = Request(.put, "\(text[..<end])\(name.replacing("+", with: "%20"))\(text[end...])").url
+            }
+        }
+        return request
+    }
+
+    private func progress(_ path: String?) -> ProgressLine? {
+        guard path != nil || self.uploadFile != nil else { return nil }
+        let name = path ?? self.uploadFile ?? ""
+        let label = name == "-" ? "standard input" : URL(filePath: name).lastPathComponent
+        let direction: ProgressLine.Direction = self.uploadFile == nil ? .download : .upload
+        return ProgressLine(direction, label: label, isQuiet: self.call.isQuiet || self.call.json)
+    }
+
+    // MARK: Receiving
+
+    private func store(
+        _ bytes: ResponseBytes,
+        _ response: Response,
+        at path: String?,
+        from offset: Int64?,
+        _ delegate: CommandDelegate
+    ) async throws -> CallReport {
+        let heads = response.cacheStatus == .network ? delegate.trace?.heads.joined() : response.head
+        try await self.dump(heads ?? response.head)
+        let shown = self.body.include || self.head ? heads : nil
+        guard let path, !self.body.failing.hidesBody(of: response) else {
+            return try await self.body.print(bytes, response, heads: shown, check: self.call.checkLength)
+        }
+        guard let mode = try Self.mode(response, offset) else { return try self.unstored(response, at: path, offset) }
+        if mode == .replace, let offset, offset > 0, !self.call.isQuiet, !self.call.json {
+            System.tell(TerminalText.note("the server sends all of it; \(path) is written from its beginning"))
+        }
+        let (place, replaces) = self.output.path(path, for: response)
+        let descriptor = try self.output.open(place, mode == .replace && !replaces ? .create : mode)
+        defer { System.close(descriptor) }
+        var report = try await self.body.print(
+            bytes,
+            response,
+            heads: shown,
+            on: descriptor,
+            check: self.call.checkLength
+        )
+        report.location = place
+        return report
+    }
+
+    /// Chooses how the file is written; `nil` if the response does not belong into it.
+    private static func mode(_ response: Response, _ offset: Int64?) throws(CommandFailure) -> System.WritingMode? {
+        guard let offset, offset > 0 else { return .replace }
+        switch response.statusCode {
+        case 200: return .replace
+        case 206:
+            guard response[.contentRange].flatMap({ ContentRange($0) })?.start == offset else {
+                throw CommandFailure(outcome: .protocolViolation, message: "the server sent another part of the body")
+            }
+            return .append
+        default: return nil
+        }
+    }
+
+    /// A report on a file that was to be continued, and is as it was.
+    private func unstored(_ response: Response, at path: String, _ offset: Int64?) throws -> CallReport {
+        var report = CallReport(response, bytes: 0)
+        let total = response[.contentRange].flatMap { ContentRange.total(ofUnsatisfied: $0) }
+        if response.statusCode == 416, total == offset {
+            report.location = path
+            if !self.call.isQuiet, !self.call.json { System.tell(TerminalText.note("\(path) is complete")) }
+        } else {
+            report.fail(response, if: 0..., "\(path) was left as it is")
+        }
+        return report
+    }
+
+    private func dump(_ heads: String) async throws {
+        guard let dumpHeader = self.output.dumpHeader else { return }
+        let isOutput = dumpHeader == "-"
+        let descriptor = isOutput ? System.standardOutput : try self.output.open(dumpHeader, .replace)
+        defer { if !isOutput { System.close(descriptor) } }
+        let writer = OutputWriter(descriptor: descriptor)
+        try await writer.whileRead { try await writer.write(TerminalText.shown(heads, on: descriptor).utf8) }
     }
 }

@@ -24,8 +24,9 @@ struct LinesCommand: HTTPCommand {
     @Option(help: ArgumentHelp("End after this many lines.", valueName: "count"))
     var limit: Int?
 
-    @Flag(help: "Exit with 22 if the status is 400 or more; the lines are printed all the same.")
-    var fail = false
+    @OptionGroup(title: "Sending") var content: ContentOptions
+
+    @OptionGroup var failing: FailOptions
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
@@ -33,12 +34,14 @@ struct LinesCommand: HTTPCommand {
 
     func perform(_ delegate: CommandDelegate) async throws -> CallReport {
         let output = OutputWriter()
-        let (client, request) = try await self.call.prepare(.get, delegate)
+        let (client, request) = try await self.call.prepare(.get, self.content, delegate)
         let (bytes, response) = try await client.bytes(for: request)
         self.call.tellTLS(response)
         let isTerminal = System.isTerminal(System.standardOutput)
         var (lineCount, byteCount) = (0, Int64(0))
+        let isHidden = self.failing.hidesBody(of: response)
         try await output.whileRead {
+            guard !isHidden else { return }
             for try await line in bytes.lines {
                 lineCount += 1
                 byteCount += Int64(line.utf8.count + 1)
@@ -47,7 +50,7 @@ struct LinesCommand: HTTPCommand {
             }
         }
         var report = CallReport(response, bytes: byteCount)
-        if self.fail { report.fail(response, if: 400..., "its lines were printed") }
+        self.failing.judge(&report, response, "its lines were printed")
         return report
     }
 }

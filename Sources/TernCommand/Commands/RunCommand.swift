@@ -55,15 +55,22 @@ struct RunCommand: ReportingCommand {
     @Option(help: ArgumentHelp("Close a WebSocket after this many messages came.", valueName: "count"))
     var limit: Int?
 
-    @Option(help: ArgumentHelp("End each call after this time; no limit by default.", valueName: "seconds"))
+    @Option(
+        name: [.customShort("m"), .customLong("max-time"), .long],
+        help: ArgumentHelp("End each call after this time; no limit by default.", valueName: "seconds")
+    )
     var timeout: SecondsArgument?
 
     @OptionGroup(title: "Trying again") var retry: RetryOptions
 
     @OptionGroup var connection: ConnectionOptions
 
-    @Flag(help: "Tell each result as one line of JSON.")
-    var json = false
+    @Option(
+        help: ArgumentHelp("Tell each result in words, or as one line of JSON: text or json.", valueName: "form")
+    )
+    var report = ReportForm.text
+
+    var json: Bool { self.report == .json }
 
     @Flag(help: "Show where the time went, at the end of each call, on standard error.")
     var timing = false
@@ -156,7 +163,8 @@ extension RunCommand {
         request.url = given.url
         request.body = given.body
         if let redirects = given.options.redirects { request.options.redirects = redirects }
-        for field in given.fields where !self.connection.fields.contains(where: { $0.name == field.name }) {
+        let typed = try self.connection.fields()
+        for field in given.fields where !typed.contains(where: { $0.name == field.name }) {
             request.fields.append(field)
         }
     }

@@ -32,10 +32,10 @@ struct UploadCommand: HTTPCommand {
     var file: String
 
     func perform(_ delegate: CommandDelegate) async throws -> CallReport {
-        let (client, request) = try await self.call.prepare(.put, delegate)
+        let (client, request) = try await self.call.prepare(.put, nil, delegate)
         let isStandardInput = self.file == "-"
         let name = isStandardInput ? "standard input" : URL(filePath: self.file).lastPathComponent
-        let progress = ProgressLine(.upload, label: name, isQuiet: self.call.quiet || self.call.json)
+        let progress = ProgressLine(.upload, label: name, isQuiet: self.call.isQuiet || self.call.json)
         let (body, response) = try await self.send(request, by: client, isStandardInput, progress)
         self.call.tellTLS(response)
         let output = OutputWriter()

@@ -17,7 +17,7 @@ struct WebSocketCommand: CallCommand {
             writes all messages as they are, with nothing between, and sends the whole of standard input as one binary \
             message.
 
-            With --json each event is a line on standard output: "opened", each "message" and "ping", and at the end \
+            With --report json each event is a line on standard output: "opened", each "message" and "ping", and at the end \
             "closed" with code, reason, outcome and exit code.
 
             A refused handshake exits with 22, as does a close by the server with any code but 1000 and 1001.
@@ -26,16 +26,18 @@ struct WebSocketCommand: CallCommand {
               tern-cli websocket wss://example.com/chat
               echo hello | tern-cli websocket --limit 1 wss://example.com/echo
               tern-cli websocket --wait forever wss://example.com/news </dev/null
-              tern-cli websocket --json --bearer "$TOKEN" wss://example.com/chat
-              tern-cli websocket -b --limit 1 wss://example.com/shrink <dog.jpg >s.jpg
+              tern-cli websocket --report json --bearer "$TOKEN" wss://example.com/chat
+              tern-cli websocket --binary --limit 1 wss://example.com/shrink <dog.jpg >s.jpg
               tern-cli websocket --ping 5 --subprotocol chat.v2 wss://example.com/chat
             """,
         aliases: ["ws"]
     )
     static let writesBody = false
 
-    @Argument(help: "A ws or wss URL.")
-    var url: String
+    @Argument(help: ArgumentHelp("A ws or wss URL; without a scheme it is wss, or ws on loopback.", valueName: "url"))
+    var typedURL: String
+
+    var url: String { TypedURL(self.typedURL, isWebSocket: true).text }
 
     @Option(help: ArgumentHelp("Offer this subprotocol; may be repeated, the preferred first.", valueName: "name"))
     var subprotocol: [String] = []
@@ -43,7 +45,7 @@ struct WebSocketCommand: CallCommand {
     @Flag(help: "Offer no compression.")
     var noCompression = false
 
-    @Flag(name: .shortAndLong, help: "Write messages as they are; send standard input as one binary message.")
+    @Flag(help: "Write messages as they are; send standard input as one binary message.")
     var binary = false
 
     @Option(help: ArgumentHelp("Close after this many messages came.", valueName: "count"))
@@ -68,13 +70,18 @@ struct WebSocketCommand: CallCommand {
     )
     var maxMessageSize: ByteCountArgument?
 
-    @Option(help: ArgumentHelp("Give up opening after this time; no limit by default.", valueName: "seconds"))
+    @Option(
+        name: [.customShort("m"), .customLong("max-time"), .long],
+        help: ArgumentHelp("Give up opening after this time; no limit by default.", valueName: "seconds")
+    )
     var timeout: SecondsArgument?
 
     @OptionGroup var connection: ConnectionOptions
 
-    @Flag(help: "Tell each event as one line of JSON.")
-    var json = false
+    @Option(help: ArgumentHelp("Tell each event in words, or as one line of JSON: text or json.", valueName: "form"))
+    var report = ReportForm.text
+
+    var json: Bool { self.report == .json }
 
     @Flag(name: .shortAndLong, help: "Say nothing but messages and errors.")
     var quiet = false
@@ -90,6 +97,9 @@ struct WebSocketCommand: CallCommand {
         let format: WebSocketDisplay.Format =
             if let prompt { .prompt(prompt) } else { self.json ? .json : self.binary ? .raw : .lines }
         var report = CallReport()
+        if let note = TypedURL(self.typedURL, isWebSocket: true).note, !self.quiet, !self.json {
+            System.tell(TerminalText.note(note))
+        }
         do {
             let (client, request) = try await self.connection
                 .prepare(.get, self.url, timeout: self.timeout, delegate)

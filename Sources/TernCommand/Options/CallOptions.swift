@@ -5,27 +5,47 @@ import Tern
 
 /// What every command that makes an HTTP call understands.
 struct CallOptions: ParsableArguments, Sendable {
-    @Argument(help: "An http or https URL.")
+    @Argument(help: "An http or https URL; without a scheme it is https, or http on loopback.")
     var url: String
 
-    @Option(name: [.customShort("X"), .long], help: "Use this method.")
+    @Option(name: [.customShort("X"), .customLong("request"), .long], help: "Use this method.")
     var method: MethodArgument?
 
-    @Option(help: ArgumentHelp("End the whole call after this time; no limit by default.", valueName: "seconds"))
+    @Option(
+        name: [.customShort("m"), .customLong("max-time"), .long],
+        help: ArgumentHelp("End the whole call after this time; no limit by default.", valueName: "seconds")
+    )
     var timeout: SecondsArgument?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Ask for these bytes only, such as 0-99, 100- or -50.", valueName: "range")
+    )
+    var range: String?
+
+    @Flag(help: "Ask for compressed content and decompress it, which is done anyway.")
+    var compressed = false
+
+    @Option(help: ArgumentHelp("Accept a body up to this length, such as 64M.", valueName: "bytes"))
+    var maxFilesize: ByteCountArgument?
 
     @OptionGroup(title: "Trying again") var retry: RetryOptions
 
     @OptionGroup var connection: ConnectionOptions
 
-    @Flag(help: "Tell the result as one line of JSON.")
-    var json = false
+    @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
-    @Flag(help: "Show where the time went, at the end, on standard error.")
-    var timing = false
+    /// A Boolean value that indicates whether progress stays hidden.
+    var isQuiet: Bool { self.reporting.isQuiet }
+    /// A Boolean value that indicates whether the report is for machines.
+    var json: Bool { self.reporting.json }
 
-    @Flag(name: .shortAndLong, help: "Show no progress; errors are still told.")
-    var quiet = false
+    func validate() throws {
+        let allowed = "0123456789-, "
+        if let range, range.isEmpty || !range.allSatisfy({ allowed.contains($0) }) {
+            throw ValidationError("--range takes numbers of bytes, such as 0-99, 100- or -50.")
+        }
+    }
 
     /// The method that was typed, or else the command's.
     func method(or method: HTTPRequest.Method) -> HTTPRequest.Method { self.method?.method ?? method }
@@ -34,100 +54,69 @@ struct CallOptions: ParsableArguments, Sendable {
     ///
     /// - Parameters:
     ///   - method: what the command uses unless it is told otherwise.
+    ///   - content: What is sent. Defaults to nothing.
     ///   - delegate: accompanies the call.
+    ///   - input: Reads the files that are sent. Defaults to the system's.
     /// - Returns: the client, and a request, whose problem, if it has one, the client will tell.
     /// - Throws: `CommandFailure` if nobody can be asked, or what was typed cannot be used.
     func prepare(
         _ method: HTTPRequest.Method,
-        _ delegate: CommandDelegate
+        _ content: ContentOptions? = nil,
+        _ delegate: CommandDelegate,
+        _ input: some ContentInput = SystemInput()
     ) async throws(CommandFailure) -> (client: Client, request: Request) {
         let policy = self.retry.policy
-        delegate.tellsRetries(policy != nil && !self.quiet && !self.json)
-        var (client, request) = try await self.connection.prepare(
-            self.method(or: method),
-            self.url,
+        let target = TypedURL(self.url)
+        if let note = target.note, !self.isQuiet, !self.json { System.tell(TerminalText.note(note)) }
+        delegate.tellsRetries(policy != nil && !self.isQuiet && !self.json)
+        delegate.allowsRetries(self.retry.retry ?? 0)
+        let isSending = content?.hasBody == true
+        let (client, request) = try await self.connection.prepare(
+            self.method(or: isSending && method == .get ? .post : method),
+            target.text,
             timeout: self.timeout,
-            delegate
+            delegate,
+            interceptors: policy.map { [Resumption(policy: $0, delegate: delegate)] } ?? []
         )
-        if let policy { request = request.retry(policy) }
-        return (client, request)
+        return (client, try await self.completed(request, content, input))
+    }
+
+    /// The request with its body and its options.
+    func completed(
+        _ request: Request,
+        _ content: ContentOptions?,
+        _ input: some ContentInput
+    ) async throws(CommandFailure) -> Request {
+        var request = request
+        if let content { request = try await content.applied(to: request, input) }
+        // A field that is typed stands for the body's type; one without a value sends none.
+        if try self.connection.fields().contains(where: { $0.name == .contentType }) {
+            request.body?.contentType = nil
+        }
+        if let range { request = request.header(.range, "bytes=\(range.filter { $0 != " " })") }
+        if self.compressed { request.options.decodesContent = true }
+        if let maxFilesize { request.options.maximumBodyByteCount = maxFilesize.byteCount }
+        if let policy = self.retry.policy { request = request.retry(policy) }
+        return request
     }
 
     /// Tells what was agreed on when TLS was established, if that was asked for, and where the response came from, if there
     /// is a cache.
     ///
-    /// With `--json` the report tells, and standard error may be for machines.
+    /// With `--report json` the report tells, and standard error may be for machines.
     func tellTLS(_ response: Response) {
         guard !self.json else { return }
-        if !self.quiet, let line = self.connection.caching.line(on: response) { System.tell(line) }
+        if !self.isQuiet, let line = self.connection.caching.line(on: response) { System.tell(line) }
         guard self.connection.tls.tlsInfo else { return }
         System.tell(response.tls.map { TLSText.lines(on: $0) } ?? "* no TLS\n")
     }
-}
 
-/// Whether a call is tried again, as it is typed.
-struct RetryOptions: ParsableArguments, Sendable {
-    @Option(
-        help: ArgumentHelp(
-            "Try so many times again after a failure, or an answer of 408, 425, 429, 500, 502, 503 or 504, that another "
-                + "try may mend; waits longer from try to try, or as long as the server says, up to a minute. A POST or PATCH "
-                + "that may have arrived is not sent twice, unless it has an Idempotency-Key. 0 by default.",
-            valueName: "count"
-        )
-    )
-    var retry: Int?
-
-    func validate() throws {
-        if let retry, !(0...1000).contains(retry) { throw ValidationError("--retry takes a number from 0 to 1000.") }
-    }
-
-    /// The policy that was asked for; `nil` for none.
-    var policy: RetryPolicy? {
-        // A person who types a number means it: no budget ends the tries before.
-        self.retry.flatMap { $0 > 0 ? RetryPolicy(maximumAttemptCount: $0 + 1, budget: nil) : nil }
-    }
-}
-
-/// What every command that prints the body of a response understands.
-struct BodyOptions: ParsableArguments, Sendable {
-    @Flag(name: .shortAndLong, help: "Print the status and the fields before the body.")
-    var include = false
-
-    @Flag(help: "Exit with 22 if the status is 400 or more; the body is printed all the same.")
-    var fail = false
-
-    /// Prints a body while it arrives.
+    /// Ends a call whose body is longer than `--max-filesize` allows.
     ///
-    /// - Parameters:
-    ///   - bytes: the body, which is printed as it is, also on a terminal.
-    ///   - response: its head.
-    ///   - descriptor: where to; standard output by default.
-    /// - Returns: how it ended.
-    /// - Throws: `ClientError` or `OutputFailure`.
-    func print(
-        _ bytes: ResponseBytes,
-        _ response: Response,
-        on descriptor: CInt = System.standardOutput
-    ) async throws -> CallReport {
-        let output = OutputWriter(descriptor: descriptor)
-        var byteCount: Int64 = 0
-        try await output.whileRead {
-            if self.include { try await output.write(TerminalText.shown(response.head, on: descriptor).utf8) }
-            for try await chunk in bytes.chunks {
-                byteCount += Int64(chunk.count)
-                try await output.write(chunk)
-            }
-        }
-        var report = CallReport(response, bytes: byteCount)
-        if self.fail { report.fail(response, if: 400..., "its body was printed") }
-        return report
-    }
-}
-
-extension Response {
-    /// Status and fields, as `--include` prints them.
-    var head: String {
-        let fields = self.fields.map { "\($0.name.rawName): \($0.value)\n" }.joined()
-        return "HTTP/1.1 \(self.status)\n\(fields)\n"
+    /// - Parameter byteCount: How long the body is, or is at least; `nil` if that is not known.
+    /// - Throws: `CommandFailure` if that is too long.
+    func checkLength(_ byteCount: Int64?) throws(CommandFailure) {
+        guard let maxFilesize, let byteCount, byteCount > maxFilesize.byteCount else { return }
+        throw CommandFailure(outcome: .tooLong, message: "the body is longer than --max-filesize allows")
     }
 }

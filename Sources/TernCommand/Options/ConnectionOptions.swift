@@ -2,14 +2,34 @@
 import ArgumentParser
 import HTTPTypes
 import Tern
+import TernNIO
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// What every command that connects to a server understands.
 struct ConnectionOptions: ParsableArguments, Sendable {
     @Option(
         name: [.customShort("H"), .long],
-        help: ArgumentHelp("Send this field, instead of the default; may be repeated.", valueName: "name: value")
+        help: ArgumentHelp(
+            "Send this field, instead of the default; may be repeated. 'Name:' sends none of that name, 'Name;' an empty "
+                + "one, and @file the fields of a file, one on each line.",
+            valueName: "name: value"
+        )
     )
     var header: [String] = []
+
+    @Option(
+        name: [.customShort("A"), .long],
+        help: ArgumentHelp("Send this as User-Agent; an empty text sends none.", valueName: "name")
+    )
+    var userAgent: String?
+
+    @Option(name: [.customShort("e"), .long], help: ArgumentHelp("Send this as Referer.", valueName: "url"))
+    var referer: String?
 
     @Option(
         help: ArgumentHelp("Give up connecting after this time, TLS included; 10 by default.", valueName: "seconds")
@@ -18,6 +38,28 @@ struct ConnectionOptions: ParsableArguments, Sendable {
 
     @Option(help: ArgumentHelp("Connect to this Unix-domain socket, whatever the URL's host is.", valueName: "path"))
     var unixSocket: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Use these addresses for the host, * for any, at the port; may be repeated.",
+            valueName: "host:port:address[,address]"
+        )
+    )
+    var resolve: [AddressArgument] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Connect to the second host and port where the first are asked for; each part may be empty. May be repeated.",
+            valueName: "host:port:host:port"
+        )
+    )
+    var connectTo: [ConnectToArgument] = []
+
+    @Flag(
+        name: .shortAndLong,
+        help: "Show what goes out (>) and comes in (<) on standard error, without the values of secrets."
+    )
+    var verbose = false
 
     @OptionGroup(title: "Signing in") var signIn: SignInOptions
 
@@ -31,13 +73,44 @@ struct ConnectionOptions: ParsableArguments, Sendable {
 
     func validate() throws {
         // Read here, since the parser would repeat the text in its message, which may hold a secret.
-        for (index, text) in self.header.enumerated() where FieldArgument(argument: text) == nil {
-            throw ValidationError("--header takes a name, a colon and a value; number \(index + 1) is something else.")
+        for (index, text) in self.header.enumerated() where !text.hasPrefix("@") {
+            let place = "number \(index + 1)"
+            guard let field = FieldArgument(argument: text) else {
+                throw ValidationError("--header takes a name, a colon and a value; \(place) is something else.")
+            }
+            if field.value == nil, field.name.canonicalName == "host" {
+                throw ValidationError("--header \(place): a request cannot go without Host; give it another value.")
+            }
+        }
+        if self.referer?.hasSuffix(";auto") == true {
+            throw ValidationError("--referer takes a URL; ;auto is not supported.")
         }
     }
 
     /// The fields that were typed.
-    var fields: [FieldArgument] { self.header.compactMap { FieldArgument(argument: $0) } }
+    ///
+    /// - Throws: `CommandFailure` if a file of fields cannot be read.
+    func fields() throws(CommandFailure) -> [FieldArgument] {
+        var fields: [FieldArgument] = []
+        for text in self.header {
+            if text.hasPrefix("@") {
+                let path = String(text.dropFirst())
+                guard let data = try? Data(contentsOf: URL(filePath: path == "-" ? "/dev/stdin" : path)) else {
+                    throw CommandFailure(outcome: .usage, message: "\(path) cannot be read")
+                }
+                fields += try FieldArgument.fields(in: String(decoding: data, as: UTF8.self), of: path)
+            } else if let field = FieldArgument(argument: text) {
+                fields.append(field)
+            }
+        }
+        let add = { (name: HTTPField.Name, value: String?) in
+            guard let value, !fields.contains(where: { $0.name == name }) else { return }
+            fields.append(FieldArgument(name, value.isEmpty ? nil : value))
+        }
+        add(.userAgent, self.userAgent)
+        add(.referer, self.referer)
+        return fields + self.cookies.texts.map { FieldArgument(.cookie, $0) }
+    }
 
     /// What is needed and must not be seen in the arguments of a process.
     struct Secrets: Sendable {
@@ -52,30 +125,43 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     ///   - url: what.
     ///   - timeout: how long it may take; `nil` for no limit.
     ///   - delegate: accompanies the call, if there is something for it to do.
+    ///   - interceptors: See each attempt. Defaults to none.
     /// - Returns: the client, and a request, whose problem, if it has one, the client will tell.
     /// - Throws: `CommandFailure` if nobody can be asked, or what was typed cannot be used.
     func prepare(
         _ method: HTTPRequest.Method,
         _ url: String,
         timeout: SecondsArgument?,
-        _ delegate: CommandDelegate
+        _ delegate: CommandDelegate,
+        interceptors: [any Interceptor] = []
     ) async throws(CommandFailure) -> (client: Client, request: Request) {
         let secrets = try await self.secrets(asking: delegate.questioner)
         var configuration = try self.configuration(for: url, secrets)
         try await self.caching.prepareFolder()
         if let collector = delegate.collector { configuration.monitors.append(collector) }
-        if let store = try await self.cookies.store(warns: !delegate.isForMachines) {
+        if let store = try await self.cookies.store(warns: !delegate.isForMachines && !delegate.hidesWarnings) {
             configuration.cookieStore = store
-            delegate.keep(store)
+            if let store = store as? FileCookieStore { delegate.keep(store) }
         }
-        let client = Client(
-            configuration: configuration,
-            delegate: self.needsDelegate || delegate.tellsRetries ? delegate : nil
-        )
-        return (client, self.request(method, url, timeout: timeout, secrets))
+        configuration.attemptInterceptors += interceptors
+        if let trace = delegate.trace {
+            configuration.attemptInterceptors.append(trace)
+            configuration.monitors.append(trace)
+        }
+        let client = self.client(configuration, self.needsDelegate || delegate.tellsRetries ? delegate : nil)
+        return (client, try self.request(method, url, timeout: timeout, secrets))
     }
 
-    private var needsDelegate: Bool { self.signIn.ask || self.tls.tlsInfo || !self.tls.pin.isEmpty }
+    private func client(_ configuration: Client.Configuration, _ delegate: CommandDelegate?) -> Client {
+        let overrides = AddressOverrides(connectTo: self.connectTo, resolve: self.resolve)
+        guard !overrides.isEmpty else { return Client(configuration: configuration, delegate: delegate) }
+        let connector = RetargetedConnector(base: NIOConnector(), overrides: overrides)
+        return Client(configuration: configuration, delegate: delegate, connector: connector)
+    }
+
+    private var needsDelegate: Bool {
+        self.signIn.ask || self.tls.tlsInfo || !self.tls.pin.isEmpty || self.verbose
+    }
 
     /// What somebody has to type before anything is sent.
     func secrets(asking questioner: some Questioner) async throws(CommandFailure) -> Secrets {
@@ -109,13 +195,10 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         _ secrets: Secrets = Secrets()
     ) throws(CommandFailure) -> Client.Configuration {
         var configuration = Client.Configuration()
-        if let connectTimeout { configuration.timeouts.connect = connectTimeout.duration }
         configuration.tls = try self.tls.configuration(for: url, passphrase: secrets.passphrase)
         if let store = try self.signIn.store() { configuration.credentialStore = store }
         if let store = self.caching.store { configuration.cache = store }
-        if let redirects = self.route.redirects { configuration.redirects = redirects }
-        // It was read before, when the arguments were.
-        if let selection = try? self.route.selection() { configuration.proxy = selection }
+        for field in try self.fields() where field.value == nil { configuration.defaultFields[field.name] = nil }
         return configuration
     }
 
@@ -127,71 +210,27 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     ///   - timeout: how long it may take; `nil` for no limit.
     ///   - secrets: what was asked for.
     /// - Returns: a request, whose problem, if it has one, the client will tell.
+    /// - Throws: `CommandFailure` if a file of fields cannot be read.
     func request(
         _ method: HTTPRequest.Method,
         _ url: String,
         timeout: SecondsArgument?,
         _ secrets: Secrets = Secrets()
-    ) -> Request {
+    ) throws(CommandFailure) -> Request {
         var request = self.signIn.applied(to: Request(method, url), password: secrets.password)
-        for field in self.fields { request = request.header(adding: field.name, field.value) }
+        for field in try self.fields() {
+            switch (field.name.canonicalName, field.value) {
+            case ("expect", nil): request.options.expectsContinue = false
+            case ("expect", let value?) where value.lowercased() == "100-continue":
+                request.options.expectsContinue = true
+            case ("accept-encoding", nil): request.options.decodesContent = false
+            case (_, let value?): request = request.header(adding: field.name, value)
+            case (_, nil): break  // taken from the default fields, or from the body
+            }
+        }
+        if let connectTimeout { request = request.timeouts(Timeouts(connect: connectTimeout.duration)) }
         if let timeout { request = request.timeout(timeout.duration) }
         if let unixSocket { request = request.unixSocket(path: unixSocket) }
-        return request
-    }
-}
-
-/// Which way requests take, as it is typed.
-struct RouteOptions: ParsableArguments, Sendable {
-    @Option(
-        name: [.customShort("x"), .long],
-        help: ArgumentHelp(
-            "Go through this proxy: http://, https:// or socks5://, with user:password@ if it wants them; by default what "
-                + "http_proxy, https_proxy, all_proxy and no_proxy say.",
-            valueName: "url"
-        )
-    )
-    var proxy: String?
-
-    @Flag(help: "Go through no proxy, whatever the environment says.")
-    var noProxy = false
-
-    @Option(help: ArgumentHelp("Follow so many redirects; one more is an error. 20 by default.", valueName: "count"))
-    var maxRedirects: Int?
-
-    @Flag(help: "Follow no redirects: the first one is the response.")
-    var noRedirects = false
-
-    @Flag(
-        name: [.customShort("L"), .long],
-        help: "Follow redirects, which is done anyway; for those whose fingers know curl."
-    )
-    var location = false
-
-    func validate() throws {
-        if self.proxy != nil, self.noProxy { throw ValidationError("--proxy and --no-proxy exclude each other.") }
-        if self.noRedirects, self.location || self.maxRedirects != nil {
-            throw ValidationError("--no-redirects excludes --location and --max-redirects.")
-        }
-        if let maxRedirects, maxRedirects < 0 { throw ValidationError("--max-redirects takes a number from 0 on.") }
-        // Read here, since the parser would repeat the password in its message.
-        do throws(ProxyURLViolation) {
-            _ = try self.selection()
-        } catch {
-            throw ValidationError("--proxy: \(error).")
-        }
-    }
-
-    /// The proxy that was asked for; `nil` leaves it to the environment.
-    func selection() throws(ProxyURLViolation) -> ProxySelection? {
-        if self.noProxy { return .direct }
-        guard let proxy else { return nil }
-        return .proxy(try Proxy(proxy))
-    }
-
-    /// The redirects that were asked for; `nil` leaves it to the client.
-    var redirects: RedirectPolicy? {
-        if self.noRedirects { return .never }
-        return self.maxRedirects.map { RedirectPolicy(maximumCount: $0) }
+        return self.route.applied(to: request)
     }
 }

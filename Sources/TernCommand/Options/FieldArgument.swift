@@ -2,23 +2,56 @@
 import ArgumentParser
 import HTTPTypes
 
-/// A field as it is typed: `Name: value`.
+/// A field as it is typed: `Name: value`, `Name;` for an empty one, or `Name:` for none.
 struct FieldArgument: Equatable, Sendable {
+    /// The name of the field.
     let name: HTTPField.Name
-    let value: String
+    /// The value; `nil` if the field is not to be sent, even where the client would send it by itself.
+    let value: String?
 
-    /// Reads a field; `nil` if there is no colon, or no name before it that HTTP allows.
-    ///
-    /// The value may be empty. Whether it can be sent is for the request to say.
-    init?(argument: String) {
-        guard let colon = argument.firstIndex(of: ":"), let name = HTTPField.Name(String(argument[..<colon])) else {
-            return nil
-        }
+    /// Creates a field; without a value, one that is not to be sent.
+    init(_ name: HTTPField.Name, _ value: String?) {
         self.name = name
-        let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        let value = argument[argument.index(after: colon)...].drop(while: blank)
-        self.value = String(value.reversed().drop(while: blank).reversed())
+        self.value = value
     }
+
+    /// Reads a field in curl's form; `nil` if there is no name that HTTP allows, or neither a colon nor a semicolon.
+    ///
+    /// The request says later whether the value can be sent.
+    init?(argument: String) {
+        guard let colon = argument.firstIndex(of: ":") else {
+            let trimmed = String(argument.reversed().drop(while: Self.isBlank).reversed())
+            guard trimmed.hasSuffix(";"), let name = HTTPField.Name(String(trimmed.dropLast())) else { return nil }
+            self.init(name, "")
+            return
+        }
+        guard let name = HTTPField.Name(String(argument[..<colon])) else { return nil }
+        let value = argument[argument.index(after: colon)...].drop(while: Self.isBlank)
+        let trimmed = String(value.reversed().drop(while: Self.isBlank).reversed())
+        self.init(name, trimmed.isEmpty ? nil : trimmed)
+    }
+
+    /// Reads the lines of a file: one field each, empty lines left out.
+    ///
+    /// - Parameters:
+    ///   - text: The content of the file.
+    ///   - path: Its name, for the message.
+    /// - Returns: The fields, in the order of the lines.
+    /// - Throws: `CommandFailure` with the number of a line that is not a field; the message shows none of it.
+    static func fields(in text: String, of path: String) throws(CommandFailure) -> [FieldArgument] {
+        var fields: [FieldArgument] = []
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            guard line.contains(where: { !Self.isBlank($0) }) else { continue }
+            guard let field = FieldArgument(argument: String(line)) else {
+                let place = "line \(index + 1) of \(TerminalText.harmless(path))"
+                throw CommandFailure(outcome: .usage, message: "\(place) is not a field: a name, a colon and a value")
+            }
+            fields.append(field)
+        }
+        return fields
+    }
+
+    private static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
 }
 
 /// A method as it is typed, such as `PUT`.

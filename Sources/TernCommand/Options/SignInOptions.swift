@@ -13,20 +13,26 @@ struct SignInOptions: ParsableArguments, Sendable {
     @Option(
         name: [.customShort("u"), .long],
         help: ArgumentHelp(
-            "Answer the server's 401 as this user, by Digest if it can, else by Basic. Without a password it is asked for "
-                + "on the terminal; other users of this machine can see one that is typed here.",
+            "Sign in as this user: by Basic with the first request, and by Digest if the server then asks for it. A "
+                + "missing password is asked for on the terminal; other users of this machine can see one that is typed.",
             valueName: "name[:password]"
         )
     )
     var user: String?
 
-    @Flag(help: "With --user: answer by Digest only, so that the password is never sent.")
+    @Flag(help: "With --user: answer a 401 by Digest only, so that the password is never sent.")
     var digest = false
 
-    @Flag(help: "With --user: send Basic with the first request, without waiting for a 401.")
+    @Flag(help: "With --user: use Basic only.")
     var basic = false
 
-    @Option(help: ArgumentHelp("Send this token as Bearer with the first request.", valueName: "token"))
+    @Flag(help: "With --user: wait for the 401, and answer it by Digest if the server can, else by Basic.")
+    var anyauth = false
+
+    @Option(
+        name: [.long, .customLong("oauth2-bearer")],
+        help: ArgumentHelp("Send this token as Bearer with the first request.", valueName: "token")
+    )
     var bearer: String?
 
     @Flag(name: [.customShort("n"), .long], help: "Take user and password from ~/.netrc when the server asks.")
@@ -40,9 +46,10 @@ struct SignInOptions: ParsableArguments, Sendable {
 
     func validate() throws {
         if self.user != nil, self.bearer != nil { throw ValidationError("--user and --bearer exclude each other.") }
-        if self.digest, self.basic { throw ValidationError("--digest and --basic exclude each other.") }
-        if self.digest || self.basic, self.user == nil {
-            throw ValidationError("--digest and --basic say how to send what --user names.")
+        let ways = [self.digest, self.basic, self.anyauth].count { $0 }
+        if ways > 1 { throw ValidationError("--digest, --basic and --anyauth exclude each other.") }
+        if ways > 0, self.user == nil {
+            throw ValidationError("--digest, --basic and --anyauth say how to send what --user names.")
         }
     }
 
@@ -71,7 +78,17 @@ struct SignInOptions: ParsableArguments, Sendable {
         let credential = Credential(user: typed.name, password: typed.password ?? password ?? "")
         if self.digest { return request.credential(credential, schemes: [.digest]) }
         if self.basic { return request.credential(credential, schemes: [.basic], isPreemptive: true) }
-        return request.credential(credential)
+        return request.credential(credential, isPreemptive: !self.anyauth)
+    }
+
+    /// Says that a password is readable on the way, if it is.
+    ///
+    /// - Parameter url: Where it is sent.
+    /// - Returns: A sentence; `nil` if the connection is encrypted or does not leave this machine.
+    func warning(for url: String) -> String? {
+        guard self.bearer != nil || self.user != nil && !self.digest else { return nil }
+        guard url.lowercased().hasPrefix("http://"), !TypedURL.isLoopback(url: url) else { return nil }
+        return "warning: http is not encrypted: the password or token can be read on the way; --digest never sends it"
     }
 
     /// What a file has of users and passwords; `nil` if none is to be read.

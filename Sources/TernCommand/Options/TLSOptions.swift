@@ -19,23 +19,25 @@ struct TLSOptions: ParsableArguments, Sendable {
     var cacert: String?
 
     @Option(
-        name: [.customShort("E"), .long],
+        name: [.customShort("E"), .customLong("cert")],
         help: ArgumentHelp(
             "Show this certificate to a server that asks for one: PEM, or PKCS#12 if it is named .p12 or .pfx.",
-            valueName: "file"
+            valueName: "file[:password]"
         )
     )
-    var cert: String?
+    var typedCertificate: String?
 
     @Option(help: ArgumentHelp("The key of --cert, as PEM; by default it is in the same file.", valueName: "file"))
     var key: String?
 
     @Option(
+        name: .customLong("pass"),
         help: ArgumentHelp("What the key is encrypted with; if it is, and this is missing, it is asked for.")
     )
-    var pass: String?
+    var typedPassphrase: String?
 
     @Option(
+        name: [.long, .customLong("pinnedpubkey")],
         help: ArgumentHelp(
             "Go on only if the URL's host has a key with this SHA-256; may be repeated, for a key in reserve. --tls-info "
                 + "shows the keys of a server.",
@@ -50,7 +52,32 @@ struct TLSOptions: ParsableArguments, Sendable {
     @Flag(help: "Show certificates, pins, version and cipher suite on standard error.")
     var tlsInfo = false
 
+    @Flag(name: .customLong("tlsv1.3"), help: "Use TLS 1.3 at least; 1.2 by default.")
+    var usesTLS13 = false
+
+    @Option(help: ArgumentHelp("Use this version of TLS at most: 1.2 or 1.3.", valueName: "version"))
+    var tlsMax: TLSVersionArgument?
+
+    /// The file of the certificate; `nil` if none was typed.
+    var cert: String? { self.certificate?.file }
+
+    /// The passphrase, if it was typed, behind the name of the certificate or by itself.
+    private var pass: String? { self.typedPassphrase ?? self.certificate?.passphrase }
+
+    /// The file, and what stands behind a colon; a file that has a colon in its name is taken as it is.
+    private var certificate: (file: String, passphrase: String?)? {
+        guard let typedCertificate else { return nil }
+        guard let colon = typedCertificate.firstIndex(of: ":"),
+            System.isRegularFile(atPath: typedCertificate) == nil
+        else { return (typedCertificate, nil) }
+        let passphrase = typedCertificate[typedCertificate.index(after: colon)...]
+        return (String(typedCertificate[..<colon]), String(passphrase))
+    }
+
     func validate() throws {
+        if self.usesTLS13, self.tlsMax?.version == .tls12 {
+            throw ValidationError("--tlsv1.3 and --tls-max 1.2 exclude each other.")
+        }
         if self.cert == nil, self.key != nil || self.pass != nil {
             throw ValidationError("--key and --pass belong to a --cert.")
         }
@@ -85,7 +112,12 @@ struct TLSOptions: ParsableArguments, Sendable {
         if let cacert { trust = .system(adding: [.pemFile(path: cacert)]) }
         if self.insecure { trust = .unverified }
         if let pins = try self.pinSet(for: url) { trust = trust.pinning(pins) }
-        return TLSConfiguration(trust: trust, identity: self.identity(passphrase: self.pass ?? passphrase))
+        return TLSConfiguration(
+            trust: trust,
+            identity: self.identity(passphrase: self.pass ?? passphrase),
+            minimumVersion: self.usesTLS13 ? .tls13 : .tls12,
+            maximumVersion: self.tlsMax?.version
+        )
     }
 
     private func identity(passphrase: String?) -> ClientIdentity? {
@@ -111,6 +143,20 @@ struct TLSOptions: ParsableArguments, Sendable {
 
     private static func isPKCS12(_ path: String) -> Bool {
         [".p12", ".pfx"].contains { path.lowercased().hasSuffix($0) }
+    }
+}
+
+/// A version of TLS as it is typed: `1.2` or `1.3`.
+struct TLSVersionArgument: ExpressibleByArgument, Equatable, Sendable {
+    let version: TLSConfiguration.Version
+
+    /// Reads a version; `nil` if it is another one.
+    init?(argument: String) {
+        switch argument {
+        case "1.2": self.version = .tls12
+        case "1.3", "default": self.version = .tls13
+        default: return nil
+        }
     }
 }
 

@@ -20,6 +20,8 @@ final class ProgressLine: TaskDelegate {
         var isFinished = false
         var reportCount = 0
         var informationalStatuses: [Int] = []
+        /// The number of bytes of the exchanges that were cut and that another one continues.
+        var continuedByteCount: Int64 = 0
     }
 
     /// Ten drawings a second: more cannot be read, and terminals are slow.
@@ -74,10 +76,16 @@ final class ProgressLine: TaskDelegate {
         }
     }
 
+    /// The transfer was cut, and another exchange brings the rest.
+    func continues() { self.state.withLock { $0.continuedByteCount = $0.bar.byteCount } }
+
+    /// The transfer was cut, and another exchange brings all of it.
+    func restarts() { self.state.withLock { $0.continuedByteCount = 0 } }
+
     private func update(_ progress: TransferProgress) {
         let isFirst = self.state.withLock { state in
-            state.bar.byteCount = progress.byteCount
-            state.bar.totalByteCount = progress.totalByteCount
+            state.bar.byteCount = state.continuedByteCount + progress.byteCount
+            state.bar.totalByteCount = progress.totalByteCount.map { state.continuedByteCount + $0 }
             state.reportCount += 1
             return state.reportCount == 1
         }

@@ -79,6 +79,31 @@ enum System {
         return status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// The fate of a file that is opened for writing and exists.
+    enum WritingMode: Sendable {
+        /// It is emptied.
+        case replace
+        /// It is continued behind its end.
+        case append
+        /// It stays as it is, and opening fails.
+        case create
+    }
+
+    /// Opens a file for writing, with the permissions that the process's mask leaves.
+    ///
+    /// - Throws: `OutputFailure.system` if that fails.
+    static func openFile(atPath path: String, _ mode: WritingMode) throws(OutputFailure) -> CInt {
+        let flag =
+            switch mode {
+            case .replace: O_TRUNC
+            case .append: O_APPEND
+            case .create: O_EXCL
+            }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flag, 0o666)
+        guard descriptor >= 0 else { throw .system(errno: errno) }
+        return descriptor
+    }
+
     /// How long a file is, in bytes; `nil` if it is not there.
     static func byteCount(ofFile path: String) -> Int64? {
         var status = stat()

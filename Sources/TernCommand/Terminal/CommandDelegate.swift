@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import Synchronization
 import Tern
 
@@ -14,6 +15,9 @@ final class CommandDelegate: TaskDelegate {
         var trust: ServerTrust?
         var tellsRetries = false
         var cookieStore: FileCookieStore?
+        var allowedRetryCount = 0
+        var retryCount = 0
+        var progress: ProgressLine?
     }
 
     /// Who is asked.
@@ -22,6 +26,10 @@ final class CommandDelegate: TaskDelegate {
     let collector: MetricsCollector?
     /// Whether standard error may be for machines, so that nothing is told there in words.
     let isForMachines: Bool
+    /// A Boolean value that indicates whether warnings stay untold.
+    let hidesWarnings: Bool
+    /// Keeps the heads of responses; `nil` if they are not wanted.
+    let trace: ExchangeTrace?
     private let asks: Bool
     private let showsTLS: Bool
     private let state = Mutex(State())
@@ -30,14 +38,20 @@ final class CommandDelegate: TaskDelegate {
     ///   - options: what was typed.
     ///   - questioner: who is asked; whoever sits at the terminal by default.
     ///   - collector: keeps the metrics of the calls; none by default.
+    ///   - trace: Keeps the heads of responses, and shows the steps. Defaults to `nil`.
     ///   - isForMachines: whether standard error may be for machines; not by default.
+    ///   - hidesWarnings: Whether warnings are not told. Defaults to `false`.
     init(
         _ options: ConnectionOptions,
         _ questioner: any Questioner = Terminal(),
         collector: MetricsCollector? = nil,
-        isForMachines: Bool = false
+        trace: ExchangeTrace? = nil,
+        isForMachines: Bool = false,
+        hidesWarnings: Bool = false
     ) {
         self.isForMachines = isForMachines
+        self.hidesWarnings = hidesWarnings
+        self.trace = trace
         self.collector = collector
         self.questioner = questioner
         self.asks = options.signIn.ask
@@ -58,6 +72,12 @@ final class CommandDelegate: TaskDelegate {
         System.tell(Self.line(onRetryAfter: delay, because: cause))
     }
 
+    /// Says that a download begins again.
+    func task(willBeginAgainAfter delay: Duration, because error: ClientError) {
+        guard self.tellsRetries else { return }
+        System.tell(Self.line(onRetryAfter: delay, because: .failure(error)))
+    }
+
     /// What is said before another try.
     static func line(onRetryAfter delay: Duration, because cause: RetryCause) -> String {
         let reason =
@@ -67,6 +87,38 @@ final class CommandDelegate: TaskDelegate {
             }
         let seconds = (delay / .milliseconds(100)).rounded() / 10
         return TerminalText.note("\(reason); trying again in \(seconds) s")
+    }
+
+    /// Allows so many retries of a body that was cut.
+    func allowsRetries(_ count: Int) { self.state.withLock { $0.allowedRetryCount = count } }
+
+    /// Counts a retry of a body that was cut.
+    ///
+    /// - Parameter policy: Says how long to wait.
+    /// - Returns: How long to wait before it; `nil` if no more are allowed.
+    func nextRetry(_ policy: RetryPolicy) -> Duration? {
+        let count = self.state.withLock { state -> Int? in
+            guard state.retryCount < state.allowedRetryCount else { return nil }
+            state.retryCount += 1
+            return state.retryCount
+        }
+        var generator = SystemRandomNumberGenerator()
+        return count.map { policy.backoff.delay(before: $0, using: &generator) }
+    }
+
+    /// Has a line of progress go on where it is when a body is continued.
+    func follow(_ progress: ProgressLine) { self.state.withLock { $0.progress = progress } }
+
+    /// Says that the rest of a body is asked for.
+    func willResume(at offset: Int64, after delay: Duration, because error: ClientError) {
+        self.state.withLock { $0.progress }?.continues()
+        guard self.tellsRetries else { return }
+        let seconds = (delay / .milliseconds(100)).rounded() / 10
+        System.tell(TerminalText.note("\(error); going on at byte \(offset) in \(seconds) s"))
+    }
+
+    func task(_ task: TaskInfo, didReceiveInformationalResponse response: HTTPResponse) {
+        self.trace?.received(response)
     }
 
     /// Takes note of a file of cookies that is to be written when the call is over.

@@ -51,7 +51,7 @@ struct WebSocketDisplay: Sendable {
         case (.raw, .binary(let data)): try await self.output.write(data)
         case (.lines, .binary(let data)), (.prompt, .binary(let data)):
             let size = Figures.bytes(Int64(data.count))
-            self.note("a binary message of \(size); --binary writes such, --json shows them in base64")
+            self.note("a binary message of \(size); --binary writes such, --report json shows them in base64")
         }
     }
 

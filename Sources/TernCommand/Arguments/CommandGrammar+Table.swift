@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension CommandGrammar {
+    /// Every command.
+    private static let general = "h:help V:version"
+
+    /// The options that `ConnectionOptions` declares.
+    private static let connection = """
+        H:header= connect-timeout= unix-socket= resolve= connect-to= A:user-agent= e:referer= v:verbose
+        u:user= digest basic anyauth bearer= oauth2-bearer= n:netrc netrc-file= ask
+        cacert= ca= E:cert= key= pass= pin= pinnedpubkey= k:insecure tls-info tlsv1.3 tls-max=
+        x:proxy= no-proxy noproxy= max-redirects= max-redirs= no-redirects no-location L:location
+        b:cookie= c:cookie-jar= j:junk-session-cookies cache=
+        """
+
+    /// The options that `CallOptions` declares; `url` becomes the argument.
+    private static let call = """
+        url= X:request= method= m:max-time= timeout= retry= retry-delay= compressed r:range= max-filesize=
+        q:quiet s:silent S:show-error w:write-out= report= timing
+        """
+
+    /// The options that become items of `ContentOptions`, and its flag.
+    private static let content = """
+        d:data= data-ascii= data-raw= data-binary= data-urlencode= json= F:form= form-string= G:get
+        """
+
+    private static let get = """
+        o:output= O:remote-name J:remote-header-name output-dir= create-dirs C:continue-at= T:upload-file=
+        i:include I:head D:dump-header= f:fail fail-with-body
+        """
+
+    private static let webSocket = """
+        subprotocol= no-compression binary limit= wait= ping= max-message-size= timeout= m:max-time= report= q:quiet
+        """
+
+    private static let run = """
+        name= var= list i:include f:fail fail-with-body limit= timeout= m:max-time= retry= retry-delay= report= timing
+        q:quiet
+        """
+
+    /// The grammars of the commands that speak HTTP or WebSocket, by the name of the command.
+    static let commands: [String: CommandGrammar] = [
+        "get": CommandGrammar(Self.general, Self.call, Self.content, Self.get, Self.connection),
+        "download": CommandGrammar(Self.general, Self.call, Self.content, Self.connection, "o:output= force"),
+        "upload": CommandGrammar(Self.general, Self.call, Self.connection),
+        "lines": CommandGrammar(
+            Self.general,
+            Self.call,
+            Self.content,
+            Self.connection,
+            "limit= f:fail fail-with-body"
+        ),
+        "websocket": CommandGrammar(Self.general, Self.connection, Self.webSocket),
+        "ws": CommandGrammar(Self.general, Self.connection, Self.webSocket),
+        "run": CommandGrammar(Self.general, Self.connection, Self.run),
+    ]
+}

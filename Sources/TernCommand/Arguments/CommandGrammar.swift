@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The options of a command: their names, their letters, and whether they take a value.
+///
+/// The parser declares the same options; this is what has to be known of them before it runs, so that words typed in
+/// curl's grammar can be split as curl splits them.
+struct CommandGrammar: Equatable, Sendable {
+    /// One option.
+    struct Option: Equatable, Sendable {
+        /// The long name, without dashes.
+        let name: String
+        /// The letter, as in `-d`; `nil` if there is none.
+        let letter: Character?
+        /// A Boolean value that indicates whether a value follows.
+        let takesValue: Bool
+
+        /// Reads `data`, `data=` for an option with a value, or `d:data=` for one with a letter.
+        init(_ text: Substring) {
+            let parts = text.split(separator: ":", maxSplits: 1)
+            let name = parts.last ?? ""
+            self.letter = parts.count > 1 ? parts[0].first : nil
+            self.takesValue = name.hasSuffix("=")
+            self.name = String(self.takesValue ? name.dropLast() : name)
+        }
+    }
+
+    /// The options by their long names.
+    let options: [String: Option]
+    private let letters: [Character: Option]
+
+    /// Creates a grammar from lists of options, separated by spaces; see ``Option/init(_:)`` for their form.
+    init(_ lists: String...) {
+        let all = lists.flatMap { $0.split { $0 == " " || $0 == "\n" } }.map { Option($0) }
+        self.options = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+        self.letters = Dictionary(all.compactMap { option in option.letter.map { ($0, option) } }) { first, _ in first }
+    }
+
+    /// The option with a long name.
+    func option(named name: String) -> Option? { self.options[name] }
+
+    /// The option with a letter.
+    func option(of letter: Character) -> Option? { self.letters[letter] }
+}

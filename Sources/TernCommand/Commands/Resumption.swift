@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import Synchronization
+import Tern
+
+/// Continues a body that was cut, for `--retry`.
+///
+/// The rest is asked for by `Range`, with `If-Range` and the strong entity tag of the response, so that only the rest of
+/// the same representation is taken (RFC 9110 §13.1.5). A response without such a tag is left as it is.
+struct Resumption: Interceptor {
+    /// The number of retries, and the delays before them.
+    let policy: RetryPolicy
+    /// Counts the retries of the call, and tells of each.
+    let delegate: CommandDelegate
+
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        var reply = try await next.respond(to: call)
+        guard call.request.method == .get, call.request.body == nil, reply.body.whole == nil,
+            let start = Self.start(of: reply.response, call.request), let tag = Self.strongTag(of: reply.response)
+        else { return reply }
+        reply.body = ResponseBody(ResumedBody(reply, start: start, tag: tag, call, next, self))
+        return reply
+    }
+
+    /// Returns the offset of the body in the representation; `nil` if the body cannot be continued.
+    private static func start(of response: Response, _ request: Request) -> Int64? {
+        switch response.statusCode {
+        case 200: return response[.acceptRanges]?.lowercased() == "none" ? nil : 0
+        case 206:
+            // "bytes=100-": the rest ends where the representation ends.
+            guard let range = request.fields[.range], range.hasSuffix("-"), !range.contains(","),
+                let content = response[.contentRange].flatMap({ ContentRange($0) })
+            else { return nil }
+            return content.start
+        default: return nil
+        }
+    }
+
+    /// An entity tag that stands for the very bytes (RFC 9110 §8.8.3.2); `nil` if there is none.
+    static func strongTag(of response: Response) -> String? {
+        response[.eTag].flatMap { $0.hasPrefix("\"") && $0.hasSuffix("\"") && $0.utf8.count > 1 ? $0 : nil }
+    }
+}
+
+/// The field `Content-Range` of a part: `bytes 100-199/200` (RFC 9110 §14.4).
+struct ContentRange: Equatable, Sendable {
+    /// The first byte of the part.
+    let start: Int64
+    /// The length of the whole representation in bytes; `nil` if it is not known.
+    let total: Int64?
+
+    /// Reads a value; `nil` if it is not that of one range of bytes.
+    init?(_ value: String) {
+        guard value.hasPrefix("bytes ") else { return nil }
+        let parts = value.dropFirst(6).split(separator: "/")
+        guard parts.count == 2, let start = Int64(parts[0].prefix { $0 != "-" }) else { return nil }
+        self.start = start
+        self.total = Int64(parts[1])
+    }
+
+    /// The length in `bytes */200`, with which a server says that there is nothing behind the end.
+    static func total(ofUnsatisfied value: String) -> Int64? {
+        value.hasPrefix("bytes */") ? Int64(value.dropFirst(8)) : nil
+    }
+}
+
+/// A body whose rest is asked for when it is cut.
+private final class ResumedBody: ResponseBodySource {
+    private struct State {
+        /// The body that is being read; `nil` at the end.
+        var body: ResponseBody?
+        /// The number of bytes that were given.
+        var byteCount: Int64 = 0
+    }
+
+    let length: Int64?
+
+    private let start: Int64
+    private let tag: String
+    private let call: Call
+    private let next: Next
+    private let resumption: Resumption
+    private let state: Mutex<State>
+
+    init(_ reply: Reply, start: Int64, tag: String, _ call: Call, _ next: Next, _ resumption: Resumption) {
+        self.length = reply.body.length
+        self.start = start
+        self.tag = tag
+        self.call = call
+        self.next = next
+        self.resumption = resumption
+        self.state = Mutex(State(body: reply.body))
+    }
+
+    func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
+        while let body = self.state.withLock({ $0.body }) {
+            do throws(ClientError) {
+                var reader = body.makeReader()
+                let bytes = try await reader.next(atLeast: byteCount)
+                self.state.withLock { state in
+                    state.byteCount += Int64(bytes?.readableBytes ?? 0)
+                    // A body that came whole is given once.
+                    if bytes == nil || body.whole != nil { state.body = nil }
+                }
+                return bytes
+            } catch {
+                self.state.withLock { $0.body = nil }
+                guard error.isRetryable else { throw error }
+                let rest = try await self.rest(after: error)
+                self.state.withLock { $0.body = rest }
+            }
+        }
+        return nil
+    }
+
+    /// Asks for the rest, as often as that is allowed.
+    ///
+    /// - Throws: The error that cut the body, if the rest cannot be had.
+    private func rest(after cut: ClientError) async throws(ClientError) -> ResponseBody {
+        let offset = self.start + self.state.withLock { $0.byteCount }
+        while let delay = self.resumption.delegate.nextRetry(self.resumption.policy) {
+            if let deadline = self.call.deadline, self.call.clock.now.advanced(by: delay) >= deadline.instant { break }
+            self.resumption.delegate.willResume(at: offset, after: delay, because: cut)
+            guard (try? await Task.sleep(for: delay)) != nil else { throw .cancelled(cut.context) }
+            var call = self.call
+            call.request.fields[.range] = "bytes=\(offset)-"
+            call.request.fields[.ifRange] = self.tag
+            call.attempt += 1
+            do throws(ClientError) {
+                let reply = try await self.next.respond(to: call)
+                guard reply.response.statusCode == 206,
+                    reply.response[.contentRange].flatMap({ ContentRange($0) })?.start == offset,
+                    reply.response[.eTag] == nil || reply.response[.eTag] == self.tag
+                else { throw cut }
+                return reply.body
+            } catch {
+                guard error.isRetryable, error.context.response == nil else { throw cut }
+            }
+        }
+        throw cut
+    }
+}

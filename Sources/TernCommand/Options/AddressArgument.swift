@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Tern
+
+/// Addresses for a host and a port, as they are typed for `--resolve`: `host:port:address[,address]`.
+struct AddressArgument: ExpressibleByArgument, Equatable, Sendable {
+    /// The host, in lower case and without brackets; `nil` for any, which is typed as `*`.
+    let host: String?
+    /// The port.
+    let port: Int
+    /// The addresses, in the order in which they are tried.
+    let addresses: [String]
+
+    /// Reads addresses; curl's `+` in front is allowed.
+    ///
+    /// It is `nil` if a part is missing or is not what it has to be.
+    init?(argument: String) {
+        var rest = argument.hasPrefix("+") ? argument.dropFirst() : argument[...]
+        guard let host = HostPort.takeHost(&rest), !host.isEmpty, rest.popFirst() == ":" else { return nil }
+        let digits = rest.prefix { $0 != ":" }
+        guard let port = UInt16(digits), port > 0 else { return nil }
+        rest = rest[digits.endIndex...]
+        guard rest.popFirst() == ":" else { return nil }
+        let addresses = rest.split(separator: ",", omittingEmptySubsequences: false).map {
+            HostPort.withoutBrackets($0)
+        }
+        guard addresses.allSatisfy({ HostPort.isAddress($0) }) else { return nil }
+        self.host = host == "*" ? nil : host
+        self.port = Int(port)
+        self.addresses = addresses
+    }
+}
+
+/// Another host and port to connect to, as they are typed for `--connect-to`: `host:port:host:port`.
+struct ConnectToArgument: ExpressibleByArgument, Equatable, Sendable {
+    /// The host and the port that are asked for; `nil` for any.
+    let host: String?
+    let port: Int?
+    /// The host and the port to connect to; `nil` leaves them as they are.
+    let newHost: String?
+    let newPort: Int?
+
+    /// Reads two hosts and ports, each of which may be empty; `nil` if a colon is missing or a port is not a number.
+    init?(argument: String) {
+        var rest = argument[...]
+        guard let host = HostPort.takeHost(&rest), rest.popFirst() == ":" else { return nil }
+        let digits = rest.prefix { $0 != ":" }
+        rest = rest[digits.endIndex...]
+        guard rest.popFirst() == ":", let newHost = HostPort.takeHost(&rest) else { return nil }
+        if !rest.isEmpty { guard rest.popFirst() == ":" else { return nil } }
+        guard digits.isEmpty || UInt16(digits) != nil, rest.isEmpty || UInt16(rest) != nil else { return nil }
+        self.host = host.isEmpty ? nil : host
+        self.port = Int(digits)
+        self.newHost = newHost.isEmpty ? nil : newHost
+        self.newPort = Int(rest)
+    }
+}
+
+/// The parts of a host and a port.
+private enum HostPort {
+    /// Takes a host from the beginning of a text: up to a colon, or in brackets.
+    ///
+    /// It is `nil` if a bracket is not closed.
+    static func takeHost(_ text: inout Substring) -> String? {
+        guard text.first == "[" else {
+            let host = text.prefix { $0 != ":" }
+            text = text[host.endIndex...]
+            return host.lowercased()
+        }
+        guard let end = text.firstIndex(of: "]") else { return nil }
+        let host = text[..<end].dropFirst()
+        text = text[text.index(after: end)...]
+        return host.lowercased()
+    }
+
+    static func withoutBrackets(_ text: Substring) -> String {
+        text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : String(text)
+    }
+
+    /// Returns whether a text is an IPv4 address or may be an IPv6 address, which the connector reads.
+    static func isAddress(_ text: String) -> Bool {
+        if text.contains(":") { return text.allSatisfy { $0.isHexDigit || ":.%".contains($0) || $0.isLetter } }
+        let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
+        return numbers.count == 4 && numbers.allSatisfy { UInt8($0) != nil }
+    }
+}
+
+/// Rules that make connections lead elsewhere than the URL says; the request stays the same.
+struct AddressOverrides: Equatable, Sendable {
+    /// The options `--connect-to`; the first that fits counts.
+    let connectTo: [ConnectToArgument]
+    /// The options `--resolve`; the last that fits counts, as in curl.
+    let resolve: [AddressArgument]
+
+    /// A Boolean value that indicates whether there are no rules.
+    var isEmpty: Bool { self.connectTo.isEmpty && self.resolve.isEmpty }
+
+    /// The places to connect to, in the order in which they are tried; never empty.
+    func endpoints(for endpoint: Endpoint) -> [Endpoint] {
+        guard case .host(var host, var port) = endpoint else { return [endpoint] }
+        let target = self.connectTo.first { rule in
+            (rule.host.map { $0 == host.lowercased() } ?? true) && (rule.port.map { $0 == port } ?? true)
+        }
+        if let target { (host, port) = (target.newHost ?? host, target.newPort ?? port) }
+        let fitting = self.resolve.filter { $0.port == port }
+        let rule = fitting.last { $0.host == host.lowercased() } ?? fitting.last { $0.host == nil }
+        return rule.map { rule in rule.addresses.map { .host($0, port: port) } } ?? [.host(host, port: port)]
+    }
+}
+
+/// Connects to other places than it is asked for.
+struct RetargetedConnector: Connector {
+    let base: any Connector
+    let overrides: AddressOverrides
+
+    var executor: (any TaskExecutor)? { self.base.executor }
+
+    func connect(to endpoint: Endpoint, deadline: Deadline?) async throws(ConnectionError) -> any Connection {
+        try await self.connect(to: endpoint, deadline: deadline, observer: nil)
+    }
+
+    func connect(
+        to endpoint: Endpoint,
+        deadline: Deadline?,
+        observer: (any TransferObserver)?
+    ) async throws(ConnectionError) -> any Connection {
+        let endpoints = self.overrides.endpoints(for: endpoint)
+        for other in endpoints.dropLast() {
+            do throws(ConnectionError) {
+                return try await self.base.connect(to: other, deadline: deadline, observer: observer)
+            } catch {
+                guard case .notConnected = error else { throw error }
+            }
+        }
+        return try await self.base.connect(to: endpoints.last ?? endpoint, deadline: deadline, observer: observer)
+    }
+}

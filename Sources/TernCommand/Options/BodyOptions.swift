@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import HTTPTypes
+import Tern
+
+/// The options that make a status a failure.
+struct FailOptions: ParsableArguments, Sendable {
+    @Flag(name: .shortAndLong, help: "If the status is 400 or more, exit with 22 and do not print the body.")
+    var fail = false
+
+    @Flag(help: "If the status is 400 or more, exit with 22 after the body was printed.")
+    var failWithBody = false
+
+    func validate() throws {
+        if self.fail, self.failWithBody { throw ValidationError("--fail and --fail-with-body exclude each other.") }
+    }
+
+    /// Returns whether the body of a response stays unprinted.
+    func hidesBody(of response: Response) -> Bool { self.fail && response.statusCode >= 400 }
+
+    /// Makes a report a failure if the status is one.
+    ///
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - response: The response.
+    ///   - message: What became of the body if it was printed.
+    func judge(_ report: inout CallReport, _ response: Response, _ message: String) {
+        guard self.fail || self.failWithBody else { return }
+        report.fail(response, if: 400..., self.fail ? "its body was not printed" : message)
+    }
+}
+
+/// The options of every command that prints the body of a response.
+struct BodyOptions: ParsableArguments, Sendable {
+    @Flag(name: .shortAndLong, help: "Print the status and the fields before the body, those of redirects included.")
+    var include = false
+
+    @OptionGroup var failing: FailOptions
+
+    /// Prints a body while it arrives.
+    ///
+    /// - Parameters:
+    ///   - bytes: the body, which is printed as it is, also on a terminal.
+    ///   - response: its head.
+    ///   - heads: The heads to print before the body. Defaults to that of the response, if it was asked for.
+    ///   - descriptor: where to; standard output by default.
+    ///   - check: Looks at the length so far, and ends the call if it throws. Defaults to accepting any.
+    /// - Returns: how it ended.
+    /// - Throws: `ClientError`, `OutputFailure`, or what `check` throws.
+    func print(
+        _ bytes: ResponseBytes,
+        _ response: Response,
+        heads: String? = nil,
+        on descriptor: CInt = System.standardOutput,
+        check: (Int64?) throws(CommandFailure) -> Void = { _ throws(CommandFailure) in }
+    ) async throws -> CallReport {
+        let output = OutputWriter(descriptor: descriptor)
+        var byteCount: Int64 = 0
+        let isHidden = self.failing.hidesBody(of: response)
+        try await output.whileRead {
+            if let text = heads ?? (self.include ? response.head : nil) {
+                try await output.write(TerminalText.shown(text, on: descriptor).utf8)
+            }
+            guard !isHidden else { return }
+            try check(response.contentLength)
+            for try await chunk in bytes.chunks {
+                byteCount += Int64(chunk.count)
+                try check(byteCount)
+                try await output.write(chunk)
+            }
+        }
+        var report = CallReport(response, bytes: byteCount)
+        self.failing.judge(&report, response, "its body was printed")
+        return report
+    }
+}
+
+extension Response {
+    /// Status and fields, as `--include` prints them.
+    var head: String {
+        let fields = self.fields.map { "\($0.name.rawName): \($0.value)\n" }.joined()
+        return "HTTP/\(self.networkVersion ?? "1.1") \(self.status)\n\(fields)\n"
+    }
+}

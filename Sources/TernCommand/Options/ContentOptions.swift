@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import HTTPTypes
+import Tern
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The options that send something, in curl's grammar.
+struct ContentOptions: ParsableArguments, Sendable {
+    /// The effect of the options, for the help of a command; the parser sees them as `CommandArguments` writes them.
+    static let help = """
+        SENDING (the method is POST unless -X says otherwise)
+          -d, --data <text>        Send this as a form; several are joined by &.
+                                   @file is a file without its line breaks, @- is
+                                   standard input.
+          --data-raw <text>        The same; an @ means nothing.
+          --data-binary <text>     The same; @file is sent as it is.
+          --data-urlencode <text>  The same, encoded: text, name=text, @file or
+                                   name@file.
+          --json <text>            Send JSON, with Content-Type and Accept; @file is a
+                                   file.
+          -F, --form <name=value>  Send a part of a form (multipart/form-data):
+                                   name=value, name=@file for a file, name=<file for
+                                   its content as a value. ;type= and ;filename= may
+                                   follow; the name of a file tells its type.
+          --form-string <name=value>
+                                   The same; @, < and ; mean nothing.
+        """
+
+    @Option(name: .customLong(CommandArguments.contentOption), help: .hidden)
+    var items: [ContentArgument] = []
+
+    @Flag(name: [.customShort("G"), .customLong("get")], help: "Put what -d and its like send into the URL.")
+    var sendsInURL = false
+
+    func validate() throws {
+        let formCount = self.items.count { $0.kind == .form || $0.kind == .formString }
+        if formCount > 0, formCount < self.items.count {
+            throw ValidationError("--form sends another kind of body than --data and --json.")
+        }
+        if self.sendsInURL, formCount > 0 { throw ValidationError("--get puts --data into the URL, and not --form.") }
+        do throws(CommandFailure) {
+            for item in self.items { try Self.check(item) }
+        } catch {
+            throw ValidationError(error.message)
+        }
+    }
+
+    /// A Boolean value that indicates whether a body is sent.
+    var hasBody: Bool { !self.items.isEmpty && !self.sendsInURL }
+
+    private static func check(_ item: ContentArgument) throws(CommandFailure) {
+        switch item.kind {
+        case .form: _ = try FormArgument(item.text)
+        case .formString: _ = try FormArgument.split(item.text)
+        default: break
+        }
+    }
+
+    /// Puts what was typed into a request.
+    ///
+    /// - Parameters:
+    ///   - request: A request with its fields.
+    ///   - input: Reads the files that were typed.
+    /// - Returns: The request with its body, or with a longer query.
+    /// - Throws: `CommandFailure` if a file cannot be read.
+    func applied(to request: Request, _ input: some ContentInput) async throws(CommandFailure) -> Request {
+        guard !self.items.isEmpty else { return request }
+        if self.items.contains(where: { $0.kind == .form || $0.kind == .formString }) {
+            return request.body(multipart: try await self.multipart(input))
+        }
+        var request = request
+        let isJSON = self.items.contains { $0.kind == .json }
+        let type = isJSON ? "application/json" : "application/x-www-form-urlencoded"
+        if self.items.count == 1, let item = self.items.first, item.kind == .binary || item.kind == .json,
+            !self.sendsInURL, case .file(let path) = ContentSource(item.text), path != "-"
+        {
+            // Of any length: it is read as it is sent.
+            try input.check(path)
+            request.body = .file(URL(filePath: path), contentType: type)
+        } else {
+            let bytes = try await self.bytes(input)
+            guard !self.sendsInURL else { return Self.adding(bytes, toQueryOf: request) }
+            request.body = .data(Data(bytes), contentType: type)
+        }
+        if isJSON, !request.fields.contains(.accept) { request.fields[.accept] = "application/json" }
+        return request
+    }
+
+    /// The pieces, joined by `&` where they are parts of a form; those of JSON follow one another.
+    private func bytes(_ input: some ContentInput) async throws(CommandFailure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for (index, item) in self.items.enumerated() {
+            if index > 0, item.kind != .json { bytes.append(UInt8(ascii: "&")) }
+            switch item.kind {
+            case .data:
+                let content = try await Self.read(ContentSource(item.text), input)
+                // "carriage returns, newlines and null bytes are stripped out", says curl of a file.
+                let isFile = ContentSource(item.text) != .text(item.text)
+                bytes += isFile ? content.filter { $0 != 13 && $0 != 10 && $0 != 0 } : content
+            case .binary, .json:
+                bytes += try await Self.read(ContentSource(item.text), input)
+            case .urlEncode:
+                let argument = EncodedArgument(item.text)
+                bytes += argument.encoded(try await Self.read(argument.source, input))
+            case .raw, .form, .formString:
+                bytes += Array(item.text.utf8)
+            }
+        }
+        return bytes
+    }
+
+    private static func read(
+        _ source: ContentSource,
+        _ input: some ContentInput
+    ) async throws(CommandFailure) -> [UInt8] {
+        switch source {
+        case .text(let text): Array(text.utf8)
+        case .file(let path): try await input.read(path)
+        }
+    }
+
+    private static func adding(_ bytes: [UInt8], toQueryOf request: Request) -> Request {
+        guard !bytes.isEmpty else { return request }
+        let text = request.url.absoluteString
+        let fragment = text.firstIndex(of: "#") ?? text.endIndex
+        let query = String(decoding: bytes, as: UTF8.self)
+        let mark = text[..<fragment].contains("?") ? "&" : "?"
+        var changed = request
+        let url = Request(request.method, "\(text[..<fragment])\(mark)\(query)")
+        changed.url = url.url
+        return url.problem == nil ? changed : request
+    }
+
+    private func multipart(_ input: some ContentInput) async throws(CommandFailure) -> Multipart {
+        var multipart = Multipart()
+        for item in self.items {
+            if item.kind == .formString {
+                let (name, value) = try FormArgument.split(item.text)
+                multipart = multipart.field(name, String(value))
+            } else {
+                multipart = multipart.part(try await Self.part(try FormArgument(item.text), input))
+            }
+        }
+        return multipart
+    }
+
+    private static func part(
+        _ argument: FormArgument,
+        _ input: some ContentInput
+    ) async throws(CommandFailure) -> Multipart.Part {
+        switch argument.content {
+        case .text(let text):
+            return .init(
+                name: argument.name,
+                data: Data(text.utf8),
+                filename: argument.filename,
+                contentType: argument.type
+            )
+        case .textOfFile(let path):
+            return .init(
+                name: argument.name,
+                data: Data(try await input.read(path)),
+                filename: argument.filename,
+                contentType: argument.type
+            )
+        case .file("-"):
+            return .init(
+                name: argument.name,
+                data: Data(try await input.read("-")),
+                filename: argument.filename ?? "-",
+                contentType: argument.type ?? FileType.of(file: argument.filename ?? "-")
+            )
+        case .file(let path):
+            try input.check(path)
+            let file = URL(filePath: path)
+            return .init(
+                name: argument.name,
+                file: file,
+                filename: argument.filename,
+                contentType: argument.type ?? FileType.of(file: argument.filename ?? file.lastPathComponent)
+            )
+        }
+    }
+}
+
+/// Reads the files that are named on a command line.
+protocol ContentInput: Sendable {
+    /// The bytes of a file, or of standard input for `-`.
+    ///
+    /// - Throws: `CommandFailure` if it cannot be read.
+    func read(_ path: String) async throws(CommandFailure) -> [UInt8]
+
+    /// Looks whether a file can be read, which is opened when it is sent.
+    ///
+    /// - Throws: `CommandFailure` if it is not there.
+    func check(_ path: String) throws(CommandFailure)
+}
+
+/// Reads files and standard input.
+struct SystemInput: ContentInput {
+    func read(_ path: String) async throws(CommandFailure) -> [UInt8] {
+        if path == "-" { return try await Self.readStandardInput() }
+        guard let data = try? Data(contentsOf: URL(filePath: path)) else { throw Self.failure(path) }
+        return Array(data)
+    }
+
+    func check(_ path: String) throws(CommandFailure) {
+        guard System.isRegularFile(atPath: path) == true else { throw Self.failure(path) }
+    }
+
+    private static func readStandardInput() async throws(CommandFailure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        do {
+            for try await piece in StandardInput() { bytes += piece }
+        } catch {
+            throw Self.failure("standard input")
+        }
+        return bytes
+    }
+
+    private static func failure(_ path: String) -> CommandFailure {
+        CommandFailure(outcome: .uploadFailed, message: "\(path) cannot be read")
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tern
+
+/// A part of a form as it is typed for `-F`: `name=value`, `name=@file` or `name=<file`, with `;type=` and `;filename=`.
+struct FormArgument: Equatable, Sendable {
+    /// The content of a part.
+    enum Content: Equatable, Sendable {
+        case text(String)
+        /// A file that is uploaded as one, with its name.
+        case file(String)
+        /// A file whose content is the value of a field.
+        case textOfFile(String)
+    }
+
+    /// The name of the field.
+    let name: String
+    /// The content of the part.
+    let content: Content
+    /// The media type that was typed; `nil` if none was.
+    private(set) var type: String?
+    /// The name of the file that was typed; `nil` if none was.
+    private(set) var filename: String?
+
+    /// Creates a field whose value is taken as it is.
+    init(name: String, text: String) {
+        self.name = name
+        self.content = .text(text)
+    }
+
+    /// Reads a part in curl's form.
+    ///
+    /// A value in double quotes may hold `;` and `,`, and `\` before a quote.
+    ///
+    /// - Throws: `CommandFailure` if there is no equals sign, or an option of a part is not supported.
+    init(_ text: String) throws(CommandFailure) {
+        let (name, value) = try Self.split(text)
+        var rest = value
+        self.name = name
+        let sign = rest.first
+        if sign == "@" || sign == "<" { rest = rest.dropFirst() }
+        let content = try Self.word(&rest)
+        switch sign {
+        case "@": self.content = .file(content)
+        case "<": self.content = .textOfFile(content)
+        default: self.content = .text(content)
+        }
+        if sign == "@", rest.first == "," {
+            throw Self.failure("-F takes one file; give it once for each, and quote a name that has a comma")
+        }
+        while rest.popFirst() != nil {
+            rest = rest.drop { $0 == " " }
+            guard let equals = rest.firstIndex(of: "=") else {
+                guard rest.allSatisfy({ $0 == " " }) else {
+                    throw Self.failure("-F: quote a value that has a semicolon: -F 'name=\"a;b\"'")
+                }
+                return
+            }
+            let option = String(rest[..<equals])
+            rest = rest[rest.index(after: equals)...]
+            switch option {
+            case "type": self.type = try Self.type(&rest)
+            case "filename": self.filename = try Self.word(&rest)
+            case "headers", "encoder":
+                throw Self.failure("-F: ;\(option)= is not supported; a part has a type and the name of a file")
+            default:
+                throw Self.failure("-F: quote a value that has a semicolon: -F 'name=\"a;b\"'")
+            }
+        }
+    }
+
+    /// Splits `name=value` at the first equals sign.
+    static func split(_ text: String) throws(CommandFailure) -> (name: String, value: Substring.UnicodeScalarView) {
+        let scalars = text[...].unicodeScalars
+        guard let equals = scalars.firstIndex(of: "="), equals > scalars.startIndex else {
+            throw Self.failure("-F takes name=value, name=@file or name=<file")
+        }
+        return (String(scalars[..<equals]), scalars[scalars.index(after: equals)...])
+    }
+
+    /// Takes a value: in double quotes, or up to a semicolon; of a file also up to a comma.
+    private static func word(_ rest: inout Substring.UnicodeScalarView) throws(CommandFailure) -> String {
+        guard rest.first == "\"" else {
+            let word = rest.prefix { $0 != ";" }
+            rest = rest[word.endIndex...]
+            return String(word)
+        }
+        rest = rest.dropFirst()
+        var word = String.UnicodeScalarView()
+        while let scalar = rest.popFirst() {
+            if scalar == "\"" { return String(word) }
+            if scalar == "\\", let next = rest.first, next == "\\" || next == "\"" {
+                word.append(next)
+                rest = rest.dropFirst()
+            } else {
+                word.append(scalar)
+            }
+        }
+        throw Self.failure("-F: a quote is not closed")
+    }
+
+    /// Takes a media type, whose parameters stand behind semicolons, too: `text/plain;charset=utf-8;filename=a`.
+    private static func type(_ rest: inout Substring.UnicodeScalarView) throws(CommandFailure) -> String {
+        var type = try Self.word(&rest)
+        while rest.first == ";" {
+            let next = String(rest.dropFirst().drop { $0 == " " })
+            guard !next.hasPrefix("filename="), !next.hasPrefix("type="), !next.hasPrefix("headers="),
+                !next.hasPrefix("encoder=")
+            else { break }
+            rest = rest.dropFirst()
+            type += ";\(try Self.word(&rest))"
+        }
+        return type
+    }
+
+    private static func failure(_ message: String) -> CommandFailure {
+        CommandFailure(outcome: .usage, message: message)
+    }
+}
+
+/// The media types of files, by the ends of their names.
+enum FileType {
+    /// The type of a file whose type is not known (RFC 2046 §4.5.1).
+    static let unknown = "application/octet-stream"
+
+    /// The type of a file; ``unknown`` for an end that is not in the table.
+    ///
+    /// Those of curl have curl's types; the others are those of the IANA registry.
+    static func of(file name: String) -> String {
+        guard let dot = name.lastIndex(of: ".") else { return Self.unknown }
+        return Self.table[name[name.index(after: dot)...].lowercased()] ?? Self.unknown
+    }
+
+    private static let table = [
+        "gif": "image/gif", "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml",
+        "txt": "text/plain", "htm": "text/html", "html": "text/html", "pdf": "application/pdf",
+        "xml": "application/xml", "webp": "image/webp", "avif": "image/avif", "heic": "image/heic",
+        "ico": "image/vnd.microsoft.icon", "bmp": "image/bmp", "tif": "image/tiff", "tiff": "image/tiff",
+        "json": "application/json", "csv": "text/csv", "md": "text/markdown", "css": "text/css",
+        "js": "text/javascript", "mjs": "text/javascript", "wasm": "application/wasm", "yaml": "application/yaml",
+        "yml": "application/yaml", "zip": "application/zip", "gz": "application/gzip", "mp3": "audio/mpeg",
+        "m4a": "audio/mp4", "wav": "audio/wav", "ogg": "audio/ogg", "mp4": "video/mp4", "webm": "video/webm",
+        "mov": "video/quicktime", "woff": "font/woff", "woff2": "font/woff2", "ttf": "font/ttf",
+    ]
+}

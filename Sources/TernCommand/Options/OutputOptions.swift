@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Tern
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The options that say where the body of a response goes.
+struct OutputOptions: ParsableArguments, Sendable {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Write the body to this file, which is replaced; - is standard output.", valueName: "file")
+    )
+    var output: String?
+
+    @Flag(
+        name: [.customShort("O"), .long],
+        help: "Write the body to a file with the last part of the URL's path as name."
+    )
+    var remoteName = false
+
+    @Flag(
+        name: [.customShort("J"), .long],
+        help: "With -O: take the name from Content-Disposition, if there is one; no file is replaced then."
+    )
+    var remoteHeaderName = false
+
+    @Option(help: ArgumentHelp("With -o or -O: the folder of the file.", valueName: "folder"))
+    var outputDir: String?
+
+    @Flag(help: "With -o or -O: make the folders that are missing.")
+    var createDirs = false
+
+    @Option(
+        name: [.customShort("C"), .long],
+        help: ArgumentHelp(
+            "Ask for what comes behind so many bytes, and append it to the file; - continues the file where it ends.",
+            valueName: "offset"
+        )
+    )
+    var continueAt: OffsetArgument?
+
+    @Option(
+        name: [.customShort("D"), .long],
+        help: ArgumentHelp("Write the heads of all responses to this file; - is standard output.", valueName: "file")
+    )
+    var dumpHeader: String?
+
+    func validate() throws {
+        if self.output != nil, self.remoteName {
+            throw ValidationError("--output and --remote-name exclude each other.")
+        }
+        if self.remoteHeaderName, !self.remoteName {
+            throw ValidationError("--remote-header-name belongs to --remote-name.")
+        }
+        if self.remoteHeaderName, self.continueAt != nil {
+            throw ValidationError("--continue-at needs a name that is known before: use --output.")
+        }
+        if self.output == nil, !self.remoteName {
+            if self.continueAt == .end {
+                throw ValidationError("--continue-at - needs a file: --output or --remote-name.")
+            }
+            if self.outputDir != nil || self.createDirs {
+                throw ValidationError("--output-dir and --create-dirs belong to --output or --remote-name.")
+            }
+        }
+    }
+
+    /// The file that was asked for; `nil` for standard output.
+    ///
+    /// - Parameter url: The URL, which may name the file.
+    /// - Returns: The path of the file.
+    /// - Throws: `CommandFailure` if it does not.
+    func path(for url: String) throws(CommandFailure) -> String? {
+        if self.remoteName {
+            guard let name = FileName.suggested(by: url) else {
+                throw CommandFailure(
+                    outcome: .fileFailed,
+                    message: "the URL names no file; choose a name with --output"
+                )
+            }
+            return self.inFolder(name)
+        }
+        return self.output.flatMap { $0 == "-" ? nil : self.inFolder($0) }
+    }
+
+    /// The file for a response, whose name it may give.
+    ///
+    /// - Parameters:
+    ///   - path: The file that was asked for.
+    ///   - response: The response.
+    /// - Returns: The path, and whether a file that exists is replaced.
+    func path(_ path: String, for response: Response) -> (path: String, replaces: Bool) {
+        guard self.remoteHeaderName,
+            let name = response[.contentDisposition].flatMap({ FileName.suggested(byDisposition: $0) })
+        else { return (path, !self.remoteHeaderName) }
+        return (self.inFolder(name), false)
+    }
+
+    private func inFolder(_ path: String) -> String {
+        guard let outputDir, !path.hasPrefix("/") else { return path }
+        return outputDir.hasSuffix("/") ? outputDir + path : "\(outputDir)/\(path)"
+    }
+
+    /// From which byte on the body is asked for; `nil` for all of it.
+    ///
+    /// - Parameter path: The file that is continued.
+    /// - Returns: The number of bytes before it.
+    func offset(of path: String?) -> Int64? {
+        switch self.continueAt {
+        case .byte(let offset): offset
+        case .end: path.flatMap { System.byteCount(ofFile: $0) } ?? 0
+        case nil: nil
+        }
+    }
+
+    /// Opens a file for writing.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - mode: What becomes of one that exists.
+    /// - Returns: Its descriptor, which the caller closes.
+    /// - Throws: `CommandFailure` if it cannot be written.
+    func open(_ path: String, _ mode: System.WritingMode) throws(CommandFailure) -> CInt {
+        let file = URL(filePath: path)
+        if self.createDirs {
+            try? FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+        }
+        do throws(OutputFailure) {
+            return try System.openFile(atPath: path, mode)
+        } catch {
+            guard case .system(let errno) = error else { throw CommandFailure(outcome: .fileFailed, message: path) }
+            throw CommandFailure(
+                outcome: .fileFailed,
+                message: "\(path) cannot be written: \(System.text(ofError: errno))"
+            )
+        }
+    }
+}
+
+/// The place where a body is continued, as it is typed: a number of bytes, or `-` for the end of the file.
+enum OffsetArgument: ExpressibleByArgument, Equatable, Sendable {
+    case byte(Int64)
+    case end
+
+    /// Reads an offset; `nil` if it is neither `-` nor a number from 0 on.
+    init?(argument: String) {
+        if argument == "-" {
+            self = .end
+        } else if let offset = Int64(argument), offset >= 0 {
+            self = .byte(offset)
+        } else {
+            return nil
+        }
+    }
+}

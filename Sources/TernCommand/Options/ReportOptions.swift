@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Tern
+
+/// The options that say what is told about a call.
+struct ReportOptions: ParsableArguments, Sendable {
+    @Option(
+        help: ArgumentHelp("Tell the result in words, or as one line of JSON: text or json.", valueName: "form")
+    )
+    var report = ReportForm.text
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "Write this at the end, with curl's variables, such as '%{http_code} %{time_total}\\n'; @file is a file.",
+            valueName: "format"
+        )
+    )
+    var writeOut: String?
+
+    @Flag(help: "Show where the time went, at the end, on standard error.")
+    var timing = false
+
+    @Flag(name: .shortAndLong, help: "Show no progress; errors are still told.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Show neither progress nor errors.")
+    var silent = false
+
+    @Flag(name: [.customShort("S"), .long], help: "With --silent: show errors all the same.")
+    var showError = false
+
+    /// A Boolean value that indicates whether progress stays hidden.
+    var isQuiet: Bool { self.quiet || self.silent }
+    /// A Boolean value that indicates whether errors stay hidden.
+    var hidesErrors: Bool { self.silent && !self.showError }
+    /// A Boolean value that indicates whether the report is for machines.
+    var json: Bool { self.report == .json }
+
+    /// Reads the format of `--write-out`; `nil` if it was not typed.
+    ///
+    /// - Throws: `CommandFailure` if its file cannot be read.
+    func format() async throws(CommandFailure) -> WriteOut? {
+        guard let writeOut else { return nil }
+        guard case .file(let path) = ContentSource(writeOut) else { return WriteOut(writeOut) }
+        do throws(CommandFailure) {
+            return WriteOut(String(decoding: try await SystemInput().read(path), as: UTF8.self))
+        } catch {
+            throw CommandFailure(outcome: .usage, message: error.message)
+        }
+    }
+}
+
+/// The form of a report.
+enum ReportForm: String, CaseIterable, ExpressibleByArgument, Sendable {
+    /// A sentence if something went wrong.
+    case text
+    /// One line of JSON.
+    case json
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The format of `--write-out`, read once: text, and variables whose values are known when the call is over.
+struct WriteOut: Equatable, Sendable {
+    /// A part of the format.
+    enum Piece: Equatable, Sendable {
+        case text(String)
+        /// `%{name}`.
+        case variable(String)
+        /// `%header{name}`: the first value of a field of the response.
+        case field(String)
+    }
+
+    /// A stream that text is written to.
+    enum Stream: Equatable, Sendable {
+        case output
+        case errors
+    }
+
+    /// The parts, in order.
+    let pieces: [Piece]
+
+    /// Reads a format: `%{name}`, `%header{name}`, `%%`, and `\n`, `\r` and `\t`; anything else stands for itself.
+    init(_ format: String) {
+        var pieces: [Piece] = []
+        var text = String.UnicodeScalarView()
+        var rest = format[...].unicodeScalars
+        let take = { (prefix: String) -> String? in
+            guard String(rest.prefix(prefix.unicodeScalars.count)) == prefix else { return nil }
+            let behind = rest.dropFirst(prefix.unicodeScalars.count)
+            guard let end = behind.firstIndex(of: "}") else { return nil }
+            rest = behind[behind.index(after: end)...]
+            return String(behind[..<end])
+        }
+        while let scalar = rest.first {
+            let piece = take("%{").map { Piece.variable($0) } ?? take("%header{").map { Piece.field($0) }
+            if let piece {
+                if !text.isEmpty { pieces.append(.text(String(text))) }
+                text = .init()
+                pieces.append(piece)
+                continue
+            }
+            rest = rest.dropFirst()
+            switch (scalar, rest.first) {
+            case ("%", "%"): text.append("%")
+            case ("\\", "n"): text.append("\n")
+            case ("\\", "r"): text.append("\r")
+            case ("\\", "t"): text.append("\t")
+            default:
+                text.append(scalar)
+                continue
+            }
+            rest = rest.dropFirst()
+        }
+        if !text.isEmpty { pieces.append(.text(String(text))) }
+        self.pieces = pieces
+    }
+
+    /// The text with the values of a call.
+    ///
+    /// - Parameter facts: The values.
+    /// - Returns: Texts for standard output and standard error, in order: `%{stderr}` and `%{stdout}` switch.
+    func texts(_ facts: WriteOutFacts) -> [(stream: Stream, text: String)] {
+        var texts: [(stream: Stream, text: String)] = []
+        var stream = Stream.output
+        let write = { (text: String) in
+            if texts.last?.stream == stream {
+                texts[texts.count - 1].text += text
+            } else if !text.isEmpty {
+                texts.append((stream, text))
+            }
+        }
+        for piece in self.pieces {
+            switch piece {
+            case .text(let text): write(text)
+            case .variable("stderr"): stream = .errors
+            case .variable("stdout"): stream = .output
+            case .variable("onerror"): if facts.exitCode == 0 { return texts }
+            case .variable(let name): write(facts.text(of: name) ?? "")
+            case .field(let name): write(facts.field(name) ?? "")
+            }
+        }
+        return texts
+    }
+
+    /// The names of variables that there are not, each once.
+    var unknownNames: [String] {
+        var names: [String] = []
+        for case .variable(let name) in self.pieces where !WriteOutFacts.names.contains(name) && !names.contains(name) {
+            names.append(name)
+        }
+        return names
+    }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Synchronization
+import Tern
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Keeps the heads of all responses of a call, and shows each step of it if that is asked for, as `curl -v` does.
+///
+/// A line that begins with `>` went out, one with `<` came in, and one with `*` says what happened. Values of fields that
+/// hold a secret are masked.
+final class ExchangeTrace: Interceptor, EventMonitor {
+    private struct State {
+        var heads: [String] = []
+        /// The head that is about to go out.
+        var outgoing = ""
+        /// A Boolean value that indicates whether a request went out whose response has not been shown.
+        var awaitsHead = false
+        /// The line on the end of an exchange, held until its head was shown: short bodies come together with it.
+        var end: String?
+    }
+
+    /// The descriptor that the steps are shown on; `nil` if only the heads are kept.
+    private let descriptor: CInt?
+    private let state = Mutex(State())
+
+    /// Begins without heads.
+    ///
+    /// - Parameter descriptor: Where the steps are shown. Defaults to `nil`, which shows none.
+    init(showingOn descriptor: CInt? = nil) { self.descriptor = descriptor }
+
+    /// The heads of all responses that came so far, those of redirects and of challenges included.
+    var heads: [String] { self.state.withLock { $0.heads } }
+
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        if self.descriptor != nil {
+            let text = RequestText.head(of: call)
+            self.state.withLock { $0.outgoing = text }
+        }
+        let reply = try await next.respond(to: call)
+        self.show(ResponseText.head(of: reply.response), "<")
+        let end = self.state.withLock { state in
+            state.heads.append(reply.response.head)
+            state.awaitsHead = false
+            return state.end.take()
+        }
+        if let end { self.tell(end) }
+        return reply
+    }
+
+    /// Shows an interim response.
+    func received(_ response: HTTPResponse) { self.show(ResponseText.head(response), "<") }
+
+    // MARK: EventMonitor
+
+    func call(_ call: MonitoredCall, willAskAgain request: Request, because reason: TransactionMetrics.Reason) {
+        switch reason {
+        case .redirect: self.tell("following the redirect to \(RequestText.shown(request.url.absoluteString))")
+        case .authentication: self.tell("asking again, with credentials")
+        case .retry: self.tell("trying again")
+        default: break
+        }
+    }
+
+    func call(_ call: MonitoredCall, didReach milestone: ExchangeMilestone, in transaction: TransactionMetrics) {
+        guard self.descriptor != nil else { return }
+        switch milestone {
+        case .resolved(let count): self.tell("the host has \(count) \(count == 1 ? "address" : "addresses")")
+        case .attempting(let address): self.tell("  trying \(address)")
+        case .attempted(let address, let failure?): self.tell("  \(address): \(failure)")
+        case .proxySecured(let facts): self.tell("TLS with the proxy: \(Self.text(facts))")
+        case .tunnelling: self.tell("asking the proxy for a tunnel")
+        case .tunnelled: self.tell("the proxy made a tunnel")
+        case .secured(let facts): self.tell(Self.text(facts))
+        case .begun(let connection): self.tell(Self.text(connection))
+        case .headSent:
+            let text = self.state.withLock { state in
+                state.awaitsHead = true
+                return state.outgoing
+            }
+            self.show(text, ">")
+        case .repeating: self.tell("sending it again, on a new connection")
+        default: break
+        }
+    }
+
+    func call(_ call: MonitoredCall, didEnd transaction: TransactionMetrics) {
+        guard self.descriptor != nil else { return }
+        guard transaction.error == nil else { return }  // the command tells it
+        let end = "received \(Figures.bytes(transaction.received.body))"
+        let isHeld = self.state.withLock { state in
+            if state.awaitsHead { state.end = end }
+            return state.awaitsHead
+        }
+        if !isHeld { self.tell(end) }
+    }
+
+    private static func text(_ facts: TLSFacts) -> String {
+        [facts.version?.description, facts.cipherSuite?.description, facts.applicationProtocol]
+            .compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func text(_ connection: ExchangeConnection) -> String {
+        let remote = connection.addresses.remote ?? "the server"
+        let proxy = connection.proxy.map { ", through the proxy \($0)" } ?? ""
+        return connection.isReused ? "using the connection to \(remote) again" : "connected to \(remote)\(proxy)"
+    }
+
+    // MARK: Showing
+
+    private func tell(_ text: String) { self.show(text, "*") }
+
+    private func show(_ text: String, _ mark: Character) {
+        guard let descriptor = self.descriptor else { return }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        System.show(lines.map { "\(mark) \(TerminalText.harmless(String($0)))\n" }.joined(), on: descriptor)
+    }
+}
+
+/// A request as it is shown: without the values of secrets.
+enum RequestText {
+    /// The request line and the fields, as the transport writes them, up to an empty line.
+    static func head(of call: Call) -> String {
+        let request = call.request
+        var lines = ["\(request.method) \(Self.shown(call.destination.target)) HTTP/1.1"]
+        if !request.fields.contains(where: { $0.name.canonicalName == "host" }) {
+            lines.append("Host: \(call.destination.hostField)")
+        }
+        let sensitive = request.options.sensitiveFields
+        lines += request.effectiveFields.map { field in
+            let isHidden = field.indexingStrategy == .disallow || sensitive.contains(field.name)
+            return MaskedField.line(field.name.rawName, field.value, isHidden: isHidden)
+        }
+        if let body = request.body {
+            lines.append(body.length.map { "Content-Length: \($0)" } ?? "Transfer-Encoding: chunked")
+        } else if [.post, .put, .patch].contains(request.method) {
+            lines.append("Content-Length: 0")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A URL or a target, with the values of query items masked whose names tell of a secret.
+    static func shown(_ url: String) -> String { Secrets.masked(url: url) }
+}
+
+/// A response as it is shown: without the values of secrets.
+enum ResponseText {
+    /// The status line and the fields, up to an empty line.
+    static func head(of response: Response) -> String {
+        Self.head(response.status, response.fields, version: response.networkVersion ?? "1.1")
+    }
+
+    /// The status line and the fields of an interim response.
+    static func head(_ response: HTTPResponse) -> String {
+        Self.head(response.status, response.headerFields, version: "1.1")
+    }
+
+    private static func head(_ status: HTTPResponse.Status, _ fields: HTTPFields, version: String) -> String {
+        let lines = fields.map { MaskedField.line($0.name.rawName, $0.value) }
+        return (["HTTP/\(version) \(status)"] + lines).joined(separator: "\n") + "\n"
+    }
+}
+
+/// A field as it is shown.
+enum MaskedField {
+    /// The field with its value, or with what of it is not a secret: the scheme of credentials, the names of cookies.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - value: The value.
+    ///   - isHidden: Whether the request says that it is a secret. Defaults to `false`.
+    /// - Returns: A line without its end.
+    static func line(_ name: String, _ value: String, isHidden: Bool = false) -> String {
+        let shown =
+            switch name.lowercased() {
+            case "authorization", "proxy-authorization": Self.credentials(value)
+            case "cookie": value.split(separator: ";").map { Self.cookie($0) }.joined(separator: ";")
+            case "set-cookie": Self.setCookie(value)
+            case "www-authenticate", "proxy-authenticate": value
+            case "location", "content-location", "referer": RequestText.shown(value)
+            default: isHidden || Secrets.areHeld(by: name) ? Secrets.mask : value
+            }
+        return shown.isEmpty ? "\(name):" : "\(name): \(shown)"
+    }
+
+    private static func credentials(_ value: String) -> String {
+        value.firstIndex(of: " ").map { "\(value[..<$0]) \(Secrets.mask)" } ?? Secrets.mask
+    }
+
+    private static func cookie(_ pair: Substring) -> String {
+        pair.firstIndex(of: "=").map { "\(pair[...$0])\(Secrets.mask)" } ?? Secrets.mask
+    }
+
+    private static func setCookie(_ value: String) -> String {
+        let end = value.firstIndex(of: ";") ?? value.endIndex
+        return Self.cookie(value[..<end]) + value[end...]
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TernCommand
+
+@Suite("Command lines in curl's grammar")
+struct CommandArgumentsTests {
+    private static func words(_ typed: [String]) throws -> [String] { try CommandArguments(typed).words }
+
+    static let lines: [(typed: [String], words: [String])] = [
+        ([], []),
+        (["u"], ["get", "u"]),
+        (["get", "u"], ["get", "u"]),
+        (["-sS", "u"], ["get", "--silent", "--show-error", "u"]),
+        (["-XPOST", "u"], ["get", "--request=POST", "u"]),
+        (["-fsSLO", "u"], ["get", "--fail", "--silent", "--show-error", "--location", "--remote-name", "u"]),
+        (["-LOofile", "u"], ["get", "--location", "--remote-name", "--output=file", "u"]),
+        (["-so", "-", "u"], ["get", "--silent", "--output=-", "u"]),
+        (["-C", "-", "u"], ["get", "--continue-at=-", "u"]),
+        (["-C-", "u"], ["get", "--continue-at=-", "u"]),
+        (["-H", "-X: y", "u"], ["get", "--header=-X: y", "u"]),
+        (["--header", "--", "u"], ["get", "--header=--", "u"]),
+        (["--header=A: b=c", "u"], ["get", "--header=A: b=c", "u"]),
+        (["-A", "", "u"], ["get", "--user-agent=", "u"]),
+        (["-A", "\u{301}x", "u"], ["get", "--user-agent", "\u{301}x", "u"]),
+        (["u", "-i"], ["get", "u", "--include"]),
+        (["--url", "u", "-i"], ["get", "u", "--include"]),
+        (["-i", "--", "-u"], ["get", "--include", "--", "-u"]),
+        (["-da=1", "-d", "@f", "u"], ["get", "--content-item=data:a=1", "--content-item=data:@f", "u"]),
+        (["--data-ascii", "a", "u"], ["get", "--content-item=data:a", "u"]),
+        (
+            ["--json", "{}", "--data-urlencode", "a=b", "u"],
+            ["get", "--content-item=json:{}", "--content-item=data-urlencode:a=b", "u"]
+        ),
+        (["-F", "a=@b;type=c", "u"], ["get", "--content-item=form:a=@b;type=c", "u"]),
+        (["-N#g", "--http1.1", "u"], ["get", "u"]),
+        (["--no-progress-meter", "u"], ["get", "--quiet", "u"]),
+        (["--socks5", "p:1", "u"], ["get", "--proxy=socks5://p:1", "u"]),
+        (["-i", "--no-include", "u"], ["get", "u"]),
+        (["--no-location", "u"], ["get", "--no-location", "u"]),
+        (["download", "-sk", "-ofile", "u"], ["download", "--silent", "--insecure", "--output=file", "u"]),
+        (["upload", "u", "-"], ["upload", "u", "-"]),
+        (["ws", "-kv", "u"], ["ws", "--insecure", "--verbose", "u"]),
+        (["run", "f", "--var", "a=b"], ["run", "f", "--var=a=b"]),
+        (["demo", "-x"], ["demo", "-x"]),
+        (["help", "get"], ["help", "get"]),
+        (["get", "-h"], ["get", "--help"]),
+        (["-V"], ["--version"]),
+        (["-h"], ["--help"]),
+        (["--unknown", "u"], ["get", "--unknown", "u"]),
+        (["-sE", "a:b", "u"], ["get", "--silent", "--cert=a:b", "u"]),
+    ]
+
+    @Test(arguments: lines)
+    func `a line becomes one that the parser reads`(typed: [String], words: [String]) throws {
+        #expect(try Self.words(typed) == words)
+    }
+
+    static let refused: [(typed: [String], message: String)] = [
+        (["--ntlm", "u"], "--ntlm is not supported: use Basic, Digest (--digest) or Bearer (--bearer)"),
+        (["-0", "u"], "--http1.0 is not supported: HTTP/1.1 is all"),
+        (["-sU", "a:s3cret", "u"], "put user and password into the URL of the proxy"),
+        (["-Ks3cret", "u"], "'tern-cli run'"),
+        (["--proxy-user", "a:s3cret"], "--proxy-user is not supported"),
+        (["-o"], "--output needs a value"),
+        (["--silent=s3cret", "u"], "--silent takes no value"),
+        (["upload", "-ds3cret", "u", "f"], "-d (--data) is an option of 'tern-cli download', 'tern-cli get'"),
+        (["websocket", "--json", "u"], "--report json"),
+        (["--json", "http://s3cret"], "--report json"),
+        (["gett", "u"], "'gett' is not a command"),
+        (["-s", "download", "u"], "'download' is a command, and must come first"),
+        (["http://a", "http://s3cret"], "one URL at a time"),
+        (["-sZ", "u"], "xargs -P"),
+    ]
+
+    @Test(arguments: refused)
+    func `what is refused says what to use, and shows no value`(typed: [String], message: String) throws {
+        let error = #expect(throws: CommandFailure.self) { try Self.words(typed) }
+        #expect(error?.outcome == .usage && error?.outcome.exitCode == 64)
+        #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("s3cret") == false)
+    }
+
+    @Test func `each refused option of curl's has an advice of its own name`() throws {
+        for option in CurlOption.all {
+            guard case .refused(let advice) = option.meaning else { continue }
+            let error = #expect(throws: CommandFailure.self) { try Self.words(["--\(option.option.name)", "v", "u"]) }
+            #expect(error?.message == "--\(option.option.name) is not supported: \(advice)")
+            #expect(!advice.isEmpty && advice.last != ".")
+        }
+        let names = CurlOption.all.map(\.option.name)
+        #expect(Set(names).count == names.count)
+    }
+
+    #if os(Linux)
+    @Test func `every option that curl lists is known`() async throws {
+        guard let curl = RunningProgram.curl else { return }
+        let folder = try TemporaryFolder()
+        let help = try await RunningProgram.run(curl, ["--help", "all"], in: folder).output
+        let get = try #require(CommandGrammar.commands["get"])
+        var count = 0
+        for line in help.split(separator: "\n") {
+            guard let match = line.prefixMatch(of: /\s*(?:-(.), )?\s*--([a-z0-9.-]+)( [<\[])?/) else { continue }
+            count += 1
+            let name = String(match.2)
+            let option = try #require(get.option(named: name) ?? CurlOption.named(name)?.option, "\(line)")
+            #expect(option.takesValue == (match.3 != nil) || name == "help", "\(line)")
+            if let letter = match.1?.first, letter != "q", letter != ":" {
+                let known = get.option(of: letter) ?? CurlOption.of(letter)?.option
+                #expect(known?.takesValue == option.takesValue && known != nil, "\(line)")
+            }
+        }
+        #expect(count > 200)
+    }
+    #endif
+
+    // MARK: The parser's own declarations
+
+    private struct Help: Decodable {
+        struct Command: Decodable { var arguments: [Argument]? }
+        struct Argument: Decodable {
+            struct Name: Decodable {
+                var kind: String
+                var name: String
+            }
+            var kind: String
+            var names: [Name]?
+        }
+        var command: Command
+    }
+
+    static let commands: [(name: String, type: any ParsableCommand.Type)] = [
+        ("get", GetCommand.self), ("download", DownloadCommand.self), ("upload", UploadCommand.self),
+        ("lines", LinesCommand.self), ("websocket", WebSocketCommand.self), ("run", RunCommand.self),
+    ]
+
+    @Test(arguments: ["get", "download", "upload", "lines", "websocket", "run"])
+    func `the grammar of a command is what the parser has`(command: String) throws {
+        let type = try #require(Self.commands.first { $0.name == command }?.type)
+        let help = try JSONDecoder().decode(Help.self, from: Data(type._dumpHelp().utf8))
+        let grammar = try #require(CommandGrammar.commands[command])
+        let ours: Set<String> = Set(ContentArgument.Kind.allCases.map(\.rawValue) + ["data-ascii", "url", "version"])
+        var declared: Set<String> = []
+        for argument in help.command.arguments ?? [] {
+            for name in argument.names ?? [] where name.name != CommandArguments.contentOption {
+                if name.kind == "long" {
+                    declared.insert(name.name)
+                    let option = try #require(grammar.option(named: name.name), "--\(name.name)")
+                    #expect(option.takesValue == (argument.kind == "option"), "--\(name.name)")
+                } else if let letter = name.name.first {
+                    #expect(grammar.option(of: letter)?.takesValue == (argument.kind == "option"), "-\(letter)")
+                }
+            }
+        }
+        let unknown = Set(grammar.options.keys).subtracting(declared).subtracting(ours)
+        #expect(unknown.isEmpty)
+    }
+}

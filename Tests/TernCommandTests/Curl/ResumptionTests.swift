@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TernCommand
+
+/// Each download runs as a process of its own, against a server on loopback that cuts its bodies.
+@Suite("A body that is cut, with --retry", .hangLimit)
+struct ResumptionTests {
+    private typealias Answer = RecordingServer.Answer
+
+    private static let whole = "0123456789"
+
+    private static func cut(_ tag: String?, after count: Int = 4) -> Answer {
+        Answer(fields: tag.map { ["ETag: \($0)"] } ?? [], body: Self.whole, cut: count)
+    }
+
+    private static func rest(from start: Int, _ tag: String = "\"a\"", cut: Int? = nil) -> Answer {
+        Answer(
+            status: "206 Partial Content",
+            fields: ["ETag: \(tag)", "Content-Range: bytes \(start)-9/10"],
+            body: String(Self.whole.dropFirst(start)),
+            cut: cut
+        )
+    }
+
+    /// Runs a command, and gives how it ended, what is in the file, and what the server was asked for.
+    private static func run(
+        _ arguments: [String],
+        retries: Int = 3,
+        _ answers: [Answer]
+    ) async throws -> (result: RunningProgram.Result, file: String?, exchanges: [RecordingServer.Exchange]) {
+        let folder = try TemporaryFolder()
+        let server = try RecordingServer { _, index in answers[min(index, answers.count - 1)] }
+        let result = try await RunningProgram.run(
+            RunningProgram.ternCLI,
+            arguments + ["--retry", "\(retries)", "--retry-delay", "0.001", "http://127.0.0.1:\(server.port)/a"],
+            in: folder
+        )
+        return (result, try? folder.text(of: "file"), server.exchanges)
+    }
+
+    @Test(arguments: [["download", "-o", "file"], ["-o", "file"], ["-so", "file"]])
+    func `it goes on where it ended`(arguments: [String]) async throws {
+        let answers = [Self.cut("\"a\""), Self.rest(from: 4, cut: 3), Self.rest(from: 7)]
+        let (result, file, exchanges) = try await Self.run(arguments, answers)
+        #expect(result.exitCode == 0 && file == Self.whole, "\(result.errors)")
+        #expect(exchanges.map { $0.fields["range"] } == [nil, "bytes=4-", "bytes=7-"])
+        #expect(exchanges.map { $0.fields["if-range"] } == [nil, "\"a\"", "\"a\""])
+        #expect(result.errors.contains("going on at byte 4") == (arguments.first != "-so"))
+    }
+
+    @Test func `standard output gets all of it, once`() async throws {
+        let (result, _, exchanges) = try await Self.run(["get"], [Self.cut("\"a\""), Self.rest(from: 4)])
+        #expect(result.exitCode == 0 && result.output == Self.whole && exchanges.count == 2)
+    }
+
+    @Test(arguments: [nil, "W/\"a\""])
+    func `without a strong tag a download begins again`(tag: String?) async throws {
+        let (result, file, exchanges) = try await Self.run(
+            ["download", "-o", "file"],
+            [Self.cut(tag), Answer(body: Self.whole)]
+        )
+        #expect(result.exitCode == 0 && file == Self.whole, "\(result.errors)")
+        #expect(exchanges.map { $0.fields["range"] } == [nil, nil])
+        #expect(result.errors.contains("trying again"))
+    }
+
+    @Test func `a body that has changed meanwhile is downloaded from its beginning`() async throws {
+        let other = Answer(fields: ["ETag: \"b\""], body: "other")
+        let (result, file, exchanges) = try await Self.run(["download", "-o", "file"], [Self.cut("\"a\""), other])
+        #expect(result.exitCode == 0 && file == "other", "\(result.errors)")
+        #expect(exchanges.map { $0.fields["range"] } == [nil, "bytes=4-", nil])
+    }
+
+    @Test func `another part than the one that was asked for is not taken`() async throws {
+        let answers = [Self.cut("\"a\""), Self.rest(from: 5), Answer(body: Self.whole)]
+        let (result, file, _) = try await Self.run(["download", "-o", "file"], answers)
+        #expect(result.exitCode == 0 && file == Self.whole)
+    }
+
+    @Test(arguments: [0, 2])
+    func `the number of retries is the limit, and then nothing is stored`(retries: Int) async throws {
+        for tag in [nil, "\"a\""] {
+            let answers = [Self.cut(tag), tag == nil ? Self.cut(nil) : Self.rest(from: 4, cut: 0)]
+            let (result, file, exchanges) = try await Self.run(["download", "-o", "file"], retries: retries, answers)
+            #expect(result.exitCode == 18 && file == nil, "\(result.errors)")
+            #expect(exchanges.count == retries + 1)
+        }
+    }
+
+    @Test func `a request that may have changed something is not sent twice`() async throws {
+        let (result, _, exchanges) = try await Self.run(["download", "-d", "a", "-o", "file"], [Self.cut(nil)])
+        #expect(result.exitCode == 18 && exchanges.count == 1)
+    }
+}
+
+@Suite("Continuing a file, with -C", .hangLimit)
+struct ContinuationTests {
+    private typealias Answer = RecordingServer.Answer
+
+    private static func run(
+        _ answer: Answer,
+        _ arguments: String...,
+        holding text: String = "0123"
+    ) async throws -> (result: RunningProgram.Result, file: String?, exchange: RecordingServer.Exchange?) {
+        let folder = try TemporaryFolder()
+        try folder.write(text, to: "file")
+        let server = try RecordingServer { _, _ in answer }
+        let all = arguments + ["-C", "-", "-o", "file", "http://127.0.0.1:\(server.port)/a"]
+        let result = try await RunningProgram.run(RunningProgram.ternCLI, all, in: folder)
+        return (result, try? folder.text(of: "file"), server.exchanges.first)
+    }
+
+    @Test func `a server that sends all of it has the file written from its beginning`() async throws {
+        let (result, file, exchange) = try await Self.run(Answer(body: "abcdef"))
+        #expect(result.exitCode == 0 && file == "abcdef" && exchange?.fields["range"] == "bytes=4-")
+        #expect(result.errors.contains("from its beginning"))
+    }
+
+    @Test func `a file that is complete stays, and that is a success`() async throws {
+        let answer = Answer(status: "416 Range Not Satisfiable", fields: ["Content-Range: bytes */4"], body: "")
+        let (result, file, _) = try await Self.run(answer)
+        #expect(result.exitCode == 0 && file == "0123")
+    }
+
+    @Test(arguments: ["404 Not Found", "416 Range Not Satisfiable"])
+    func `an error leaves the file as it is`(status: String) async throws {
+        let (result, file, _) = try await Self.run(Answer(status: status, body: "no dog"))
+        #expect(result.exitCode == 22 && file == "0123")
+        #expect(result.errors.contains("was left as it is"))
+    }
+
+    @Test func `another part than the one that was asked for is not appended`() async throws {
+        let answer = Answer(status: "206 Partial Content", fields: ["Content-Range: bytes 2-3/6"], body: "23")
+        let (result, file, _) = try await Self.run(answer)
+        #expect(result.exitCode == 8 && file == "0123")
+    }
+
+    @Test(arguments: [["download"], ["-O"]])
+    func `a URL without a scheme names its file, and says what it became`(arguments: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let server = try RecordingServer()
+        let url = "127.0.0.1:\(server.port)/files/dog.txt"
+        let result = try await RunningProgram.run(RunningProgram.ternCLI, arguments + [url], in: folder)
+        #expect(result.exitCode == 0 && result.errors == "tern-cli: the URL has no scheme; asking for http://\(url)\n")
+        #expect(try folder.text(of: "dog.txt") == "hello\n")
+    }
+
+    @Test func `an empty file is begun, without a range`() async throws {
+        let (result, file, exchange) = try await Self.run(Answer(body: "ab"), holding: "")
+        #expect(result.exitCode == 0 && file == "ab" && exchange?.fields["range"] == nil)
+    }
+}
+#endif
