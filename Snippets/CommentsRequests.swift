@@ -35,7 +35,8 @@ func searching(_ url: URL) {
 func requesting(_ photo: Photo, userID: Int) {
     // snippet.comment-request
     let request = Request(.post, "https://api.example.com")
-        .path("users", userID, "photos")
+        .path("users")
+        .pathSegment(userID)
         .query("page", 2)
         .header(.accept, "application/json")
         .body(json: photo)

@@ -18,7 +18,7 @@ func verbs(from url: URL, to destination: URL, of userID: Int, photoURL: URL, ch
 
     let (data, response) = try await client.data(from: url)                       // the whole body, up to a limit
     let (location, _) = try await client.download(from: url, to: destination)     // a few buffers, whatever the length
-    let request = Request(.post, "https://api.example.com").path("users", userID, "photos").header(.accept, "application/json")
+    let request = Request(.post, "https://api.example.com/users").pathSegment(userID).path("photos").header(.accept, "application/json")
     let (answer, _) = try await client.upload(for: request, fromFile: photoURL)   // with progress, for a delegate
     let (bytes, _) = try await client.bytes(from: url)                            // as it comes; a slow reader slows the server
     for try await line in bytes.lines { print(line) }

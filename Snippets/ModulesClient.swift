@@ -104,7 +104,7 @@ func publishing(_ client: Client, from url: URL, to file: URL, timer: Passthroug
 func requesting(_ photo: Photo, userID: Int) {
     // snippet.module-requests
     let request = Request(.post, "https://api.example.com")
-        .path("users", userID, "photos")
+        .path("users").pathSegment(userID).path("photos")
         .query("page", 2)
         .header(.accept, "application/json")
         .body(json: photo)

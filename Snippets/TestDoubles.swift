@@ -11,7 +11,7 @@ struct PhotoService {
     let client: Client
 
     func title(of id: Int) async throws(ClientError) -> String {
-        let request = Request(.get, "http://photos.example/photos").path(id)
+        let request = Request(.get, "http://photos.example/photos").pathSegment(id)
         return try await self.client.value(for: request, as: Photo.self).title
     }
 }

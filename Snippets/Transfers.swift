@@ -22,7 +22,7 @@ func fetching(_ client: Client, url: URL, show: (String) -> Void) async throws {
     _ = same
     // snippet.fetch-request
     let request = Request(.get, "https://api.example.com")
-        .path("users", "anna", "photos")
+        .path("users/anna/photos")
         .query("page", 2)
         .header(.acceptLanguage, "de")
         .timeout(.seconds(10))

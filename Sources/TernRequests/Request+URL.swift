@@ -8,26 +8,43 @@ import Foundation
 #endif
 
 extension Request {
-    /// Appends components to the URL's path.
+    /// Appends a path to that of the URL: `path("users/7")` gives `…/users/7`.
     ///
-    /// Each is one component whatever it holds: all but unreserved characters are percent-encoded, a slash too. So a name
-    /// that a user typed cannot lead elsewhere.
+    /// Slashes separate segments. All other characters but the unreserved ones (RFC 3986 §2.3) are percent-encoded, `?`,
+    /// `#` and `%` too: the text becomes neither a query nor an escape. Slashes at its beginning count as the one that is
+    /// there in any case, and one at its end stays.
     ///
-    /// - Parameter components: anything with a textual form, such as a `String` or an `Int`; an empty one at the end gives
-    ///   a path that ends in a slash. `.` and `..`, which servers take for steps in the tree even when encoded, are
-    ///   refused, between slashes too: the ``problem`` is then `InvalidRequest.dotSegment`.
-    /// - Returns: a changed copy.
-    public func path(_ components: any LosslessStringConvertible...) -> Request {
-        guard !components.isEmpty else { return self }
-        return self.editingURL { text throws(InvalidRequest) in
-            // A slash that ends the path is the one before the first component, unless it announces the host.
+    /// Append a value that may hold a slash, such as a name that a user typed, by ``pathSegment(_:)``, or put it into a
+    /// ``target(_:)``.
+    ///
+    /// - Parameter path: The path. `.` and `..`, which servers take for steps in the tree, are refused as segments: the
+    ///   ``problem`` is then `InvalidRequest.dotSegment`.
+    /// - Returns: A changed copy.
+    public func path(_ path: String) -> Request {
+        // By scalars: a slash and a combining mark behind it are one `Character`. Two slashes would announce a host.
+        self.appendingToPath(String(path.unicodeScalars.drop { $0 == "/" }), as: .path)
+    }
+
+    /// Appends one segment to the URL's path: `pathSegment("a/b")` gives `…/a%2Fb`.
+    ///
+    /// It is one segment whatever it holds: all but unreserved characters are percent-encoded, a slash too. So a name that
+    /// a user typed cannot lead elsewhere.
+    ///
+    /// - Parameter segment: Anything with a textual form, such as a `String` or an `Int`; an empty one gives a path that
+    ///   ends in a slash. `.` and `..`, which servers take for steps in the tree even when encoded, are refused, between
+    ///   slashes too: the ``problem`` is then `InvalidRequest.dotSegment`.
+    /// - Returns: A changed copy.
+    public func pathSegment(_ segment: any LosslessStringConvertible) -> Request {
+        self.appendingToPath(segment.description, as: .component)
+    }
+
+    private func appendingToPath(_ addition: String, as rule: PercentEncoding.Rule) -> Request {
+        self.editingURL { text throws(InvalidRequest) in
+            guard !PathStep.isIn(addition) else { throw .dotSegment }
+            // A slash that ends the path is the one before the addition, unless it announces the host.
             if text.upToPath.hasSuffix("/"), !text.upToPath.hasSuffix("://") { text.upToPath.removeLast() }
-            for component in components {
-                let component = component.description
-                guard !PathStep.isIn(component) else { throw .dotSegment }
-                text.upToPath.append("/")
-                PercentEncoding.append(component, to: &text.upToPath, as: .component)
-            }
+            text.upToPath.append("/")
+            PercentEncoding.append(addition, to: &text.upToPath, as: rule)
         }
     }
 
@@ -41,6 +58,19 @@ extension Request {
     public func query(_ name: String, _ value: (any LosslessStringConvertible)?) -> Request {
         guard let value else { return self }
         return self.appendingToQuery("\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value.description))")
+    }
+
+    /// Appends an item to the URL's query for each of several values: `query("tags", ["a", "b"])` gives `tags=a&tags=b`.
+    ///
+    /// Where a server wants brackets, give the name with them: `query("tags[]", ["a", "b"])`. ``query(_:encoder:)`` has
+    /// the choice for all lists of a value.
+    ///
+    /// - Parameters:
+    ///   - name: The name of each item; percent-encoded.
+    ///   - values: Anything with a textual form; percent-encoded. An empty list appends nothing.
+    /// - Returns: A changed copy.
+    public func query(_ name: String, _ values: [any LosslessStringConvertible]) -> Request {
+        values.reduce(self) { $0.query(name, $1) }
     }
 
     /// Appends a name without a value to the URL's query, as in `?verbose`.

@@ -14,7 +14,8 @@ public import Foundation
 ///
 /// ```swift
 /// let request = Request(.post, "https://api.example.com")
-///     .path("users", userID, "photos")
+///     .path("users")
+///     .pathSegment(userID)
 ///     .query("page", 2)
 ///     .header(.accept, "application/json")
 ///     .body(json: photo)

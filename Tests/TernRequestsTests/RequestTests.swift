@@ -36,7 +36,7 @@ struct RequestTests {
 
     @Test func `the sketch of the interface compiles, and says what it means`() throws {
         let request = Request(.post, "https://api.example.com")
-            .path("users", 42, "photos")
+            .path("users").pathSegment(42).path("photos")
             .query("page", 2)
             .header(.accept, "application/json")
             .body(json: ["title": "Sunset"])

@@ -34,45 +34,53 @@ struct RequestURLModifiersTests {
         ("http://h/x", ["..."], "http://h/x/..."),
         ("http://h/x", [""], "http://h/x/"),
         ("http://h", [""], "http://h/"),
-        ("http://h/x", ["", "a"], "http://h/x//a"),
+        ("http://h/x", ["", "a"], "http://h/x/a"),
         ("http://u:p@[::1]:8/x", ["a"], "http://u:p@[::1]:8/x/a"),
     ]
 
     @Test(arguments: paths)
     func `each component is one component, whatever it holds`(base: String, components: [String], url: String) {
-        // A variadic function takes no array, so the components come in one or two at a time.
-        var request = Request(.get, base)
-        switch components.count {
-        case 1: request = request.path(components[0])
-        case 2: request = request.path(components[0], components[1])
-        default: request = request.path(components[0], components[1], components[2])
-        }
+        let request = components.reduce(Request(.get, base)) { $0.pathSegment($1) }
         #expect(request.url.absoluteString == url)
         #expect(request.problem == nil)
     }
 
-    @Test func `components may be of different types`() {
-        let request = Request(.get, "http://h").path("users", 42, Substring("x"), -1.5, true, Character("c"))
+    @Test func `segments may be of different types`() {
+        let segments: [any LosslessStringConvertible] = ["users", 42, Substring("x"), -1.5, true, Character("c")]
+        let request = segments.reduce(Request(.get, "http://h")) { $0.pathSegment($1) }
         #expect(request.url.absoluteString == "http://h/users/42/x/-1.5/true/c")
     }
 
-    @Test func `no components change nothing`() {
-        #expect(Request(.get, "http://h/x/?q").path().url.absoluteString == "http://h/x/?q")
+    @Test(arguments: [
+        ("http://h", "users/7", "http://h/users/7"), ("http://h/", "/users/7", "http://h/users/7"),
+        ("http://h/v1", "users/7/", "http://h/v1/users/7/"), ("http://h/v1/", "/a//b", "http://h/v1/a//b"),
+        ("http://h/v1?q=1#f", "a b/ü", "http://h/v1/a%20b/%C3%BC?q=1#f"),
+        ("http://h", "a?b#c/100%/%2F", "http://h/a%3Fb%23c/100%25/%252F"), ("http://h/x", "", "http://h/x/"),
+        ("http://h/x", "//evil.example", "http://h/x/evil.example"), ("http://h", "/\u{301}a", "http://h/%CC%81a"),
+    ])
+    func `a path keeps its slashes, and nothing else ends a segment`(base: String, path: String, url: String) {
+        let request = Request(.get, base).path(path)
+        #expect(request.url.absoluteString == url)
+        #expect(request.problem == nil)
     }
 
     @Test(arguments: [".", "..", "../../etc", "a/..", "..\\a", "..;v=1", "/../\u{301}a"])
     func `a step in the tree is refused`(component: String) {
-        let request = Request(.get, "http://h/a").path("users", component, "photos")
+        let request = Request(.get, "http://h/a").path("users").pathSegment(component).path("photos")
+        #expect(Request(.get, "http://h/a").path("users/\(component)/photos").problem == .dotSegment)
         #expect(request.problem == .dotSegment)
-        #expect(request.url.absoluteString == "http://h/a")
+        #expect(request.url.absoluteString == "http://h/a/users")
         #expect(throws: InvalidRequest.dotSegment) { try request.destination() }
         #expect(request.path("b").query("c").problem == .dotSegment)
     }
 
     @Test func `a component never becomes the host`() {
         for base in ["http://", "http:", "http:/", "http:///"] {
-            let request = Request(.get, base).path("evil.example")
-            #expect(throws: InvalidRequest.self, "\(base)") { try request.destination() }
+            for request in [
+                Request(.get, base).pathSegment("evil.example"), Request(.get, base).path("//evil.example"),
+            ] {
+                #expect(throws: InvalidRequest.self, "\(base)") { try request.destination() }
+            }
         }
     }
 
@@ -114,6 +122,13 @@ struct RequestURLModifiersTests {
         #expect(request.url.absoluteString == "http://h?a=1&b=true&c=0.5&d=e")
     }
 
+    @Test func `a list gives an item for each of its values, under the name as it is`() {
+        let tags: [String] = ["a", "b&c"]
+        #expect(Request(.get, "http://h").query("tags", tags).url.absoluteString == "http://h?tags=a&tags=b%26c")
+        #expect(Request(.get, "http://h").query("n[]", [1, 2]).url.absoluteString == "http://h?n%5B%5D=1&n%5B%5D=2")
+        #expect(Request(.get, "http://h/").query("none", [String]()).url.absoluteString == "http://h/")
+    }
+
     @Test func `a value that is nil appends nothing`() {
         let (none, some): (Int?, Int?) = (nil, 3)
         let request = Request(.get, "http://h").query("a", none).query("b", some)
@@ -137,7 +152,8 @@ struct RequestURLModifiersTests {
             for _ in 0..<8 { scalars.append(alphabet[Int.random(in: alphabet.indices, using: &generator)]) }
             return String(scalars)
         }
-        let destination = try Request(.get, "http://h/x").path(text(), text()).query(text(), text()).destination()
+        let request = Request(.get, "http://h/x").pathSegment(text()).pathSegment(text()).query(text(), text())
+        let destination = try request.destination()
         #expect(destination.origin.description == "http://h:80")
         #expect(destination.path.utf8.count { $0 == UInt8(ascii: "/") } == 3)
         #expect(destination.path.hasPrefix("/x/"))

@@ -68,7 +68,7 @@ struct BaseURLTests {
 
     @Test func `every verb resolves, and modifiers work before it`() async throws {
         let scene = ClientScene(self.configuration("http://test/v1")) { .response(body: $0.target) }
-        let request = Request(.get, "users").path(7, "a b").query("page", 2)
+        let request = Request(.get, "users").pathSegment(7).pathSegment("a b").query("page", 2)
         #expect(try await scene.client.data(for: request).0 == Data("/v1/users/7/a%20b?page=2".utf8))
         let url = try #require(URL(string: "x"))
         #expect(try await scene.client.data(from: url).0 == Data("/v1/x".utf8))
@@ -78,7 +78,7 @@ struct BaseURLTests {
 
     @Test func `a request that was refused stays so`() async throws {
         let requests = [
-            Request(.delete, "users").path(".."), Request(.delete, "users").path("a", "."),
+            Request(.delete, "users").path(".."), Request(.delete, "users").path("a/."),
             Request(.delete, "users").header(.accept, "a\n"), Request(.get, "users").query([1]),
         ]
         for request in requests {

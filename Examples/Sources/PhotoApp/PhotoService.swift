@@ -21,14 +21,14 @@ struct PhotoService: Sendable {
     }
 
     func photo(_ id: Int) async throws(ClientError) -> Photo {
-        try await self.client.value(for: Request(.get, "photos").path(id))
+        try await self.client.value(for: Request(.get, "photos").pathSegment(id))
     }
 
     /// Makes a photo a favourite.
     ///
     /// The server wants to know whose: the delegate is asked, for this call alone.
     func makeFavourite(_ id: Int, signIn: SignIn) async throws(ClientError) -> Photo {
-        try await self.client.value(for: Request(.put, "photos").path(id, "favourite"), delegate: signIn)
+        try await self.client.value(for: Request(.put, "photos").pathSegment(id).path("favourite"), delegate: signIn)
     }
 
     /// The counts as they change, a line each; leaving the loop closes the connection.
@@ -45,6 +45,7 @@ struct PhotoService: Sendable {
 
     /// Fetches a photo into a file, which appears when it is complete.
     func download(_ id: Int, to file: URL, progress: TransferBar? = nil) async throws(ClientError) {
-        _ = try await self.client.download(for: Request(.get, "photos").path(id, "file"), to: file, delegate: progress)
+        let request = Request(.get, "photos").pathSegment(id).path("file")
+        _ = try await self.client.download(for: request, to: file, delegate: progress)
     }
 }

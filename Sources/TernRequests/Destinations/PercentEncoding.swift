@@ -7,6 +7,8 @@ enum PercentEncoding {
         /// Only the unreserved characters (RFC 3986 §2.3): right for a path component and for either side of a query
         /// item, because no delimiter survives, neither `/` nor `+`, `&`, `=` or `;`.
         case component
+        /// The same, but slashes stay: right for a path.
+        case path
         /// As HTML forms are encoded (WHATWG URL §5.2): also `*`, not `~`, and a space becomes `+`.
         case form
     }
@@ -18,6 +20,7 @@ enum PercentEncoding {
             case (UInt8(ascii: " "), .form): output.append("+")
             case (UInt8(ascii: "*"), .form): output.append("*")
             case (UInt8(ascii: "~"), .form): output.append("%7E")
+            case (UInt8(ascii: "/"), .path): output.append("/")
             case _ where byte.isUnreserved: output.unicodeScalars.append(Unicode.Scalar(byte))
             default:
                 output.append("%")

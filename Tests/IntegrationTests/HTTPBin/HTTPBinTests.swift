@@ -25,7 +25,7 @@ struct HTTPBinTests {
 
     @Test func `path components arrive as they are`() async throws {
         let bin = try await HTTPBin.shared
-        let request = Request(.get, bin.url("")).path("anything", "a/b c", "é?")
+        let request = Request(.get, bin.url("")).path("anything").pathSegment("a/b c").pathSegment("é?")
         let report = try HTTPBin.report(try await Client(configuration: .patient).data(for: request))
         #expect(report.url?.hasSuffix("/anything/a/b c/é?") == true || report.url?.contains("%20") == true)
     }

@@ -19,13 +19,13 @@ struct PhotoLibrary {
     let address = "https://photos.example.com"
 
     func upload(_ file: URL, as id: Int) async throws {
-        let request = Request(.put, self.address).path("photos", id).header(.contentType, "image/jpeg")
+        let request = Request(.put, self.address).path("photos").pathSegment(id).header(.contentType, "image/jpeg")
         let (_, response) = try await self.client.upload(for: request, fromFile: file, delegate: ProgressBar())
         guard response.status == .created else { throw WoofError.invalidServerResponse }
     }
 
     func download(_ id: Int, to file: URL) async throws {
-        let request = Request(.get, self.address).path("photos", id)
+        let request = Request(.get, self.address).path("photos").pathSegment(id)
         let (location, response) = try await self.client.download(for: request, to: file, delegate: ProgressBar())
         guard response.status == .ok else {
             try FileManager.default.removeItem(at: location)

@@ -21,7 +21,7 @@ struct PhotoService {
     let address = "https://photos.example.com"
 
     func fetchPhoto(_ id: Int) async throws -> Picture {
-        let request = Request(.get, self.address).path("photos", id, "image")
+        let request = Request(.get, self.address).path("photos").pathSegment(id).path("image")
         let (data, response) = try await self.client.data(for: request)
         guard response.status == .ok else { throw WoofError.invalidServerResponse }
         guard let picture = Picture(data) else { throw WoofError.unsupportedImage }

@@ -27,7 +27,7 @@ struct PhotoService {
     let address = "https://photos.example.com"
 
     func fetchPhoto(_ id: Int) async throws -> Picture {
-        let request = Request(.get, self.address).path("photos", id, "image")
+        let request = Request(.get, self.address).path("photos").pathSegment(id).path("image")
         let (data, response) = try await self.client.data(for: request)
         guard response.status == .ok else { throw WoofError.invalidServerResponse }
         guard let picture = Picture(data) else { throw WoofError.unsupportedImage }
@@ -35,6 +35,6 @@ struct PhotoService {
     }
 
     func fetchMetadata(_ id: Int) async throws(ClientError) -> PhotoMetadata {
-        try await self.client.value(for: Request(.get, self.address).path("photos", id))
+        try await self.client.value(for: Request(.get, self.address).path("photos").pathSegment(id))
     }
 }
