@@ -37,7 +37,7 @@ extension RequestHead {
         var hasCookie = false
         for field in self.fields {
             switch hasApart ? SteeringField(field.name) : nil {
-            case .host, .framing: continue
+            case .host, .framing, .malformed: continue
             case .cookie:
                 if !hasCookie { self.writeCookies(to: &writer) }
                 hasCookie = true

@@ -91,6 +91,7 @@ public struct RequestHead: Sendable {
         guard Self.check(self.host, { $0.isVisibleASCII }) else { throw .invalidHost }
         if case .length(let length) = self.bodyFraming, length < 0 { throw .negativeBodyLength }
         guard !self.steering.hasFraming else { throw .framingField }
+        guard !self.steering.hasMalformedName else { throw .invalidFieldName }
         guard self.steering.hostCount <= 1 else { throw .repeatedHost }
         guard !self.steering.hasInvalidHost else { throw .invalidHost }
     }
@@ -130,6 +131,8 @@ public enum RequestHeadViolation: Error, Hashable, Sendable {
     case repeatedHost
     /// A `Content-Length` or `Transfer-Encoding` was given as a field; ``RequestHead/bodyFraming`` says that.
     case framingField
+    /// A field was given by a text that is not the name of one, such as `"X Key"`; see `HTTPFields`.
+    case invalidFieldName
     /// A body length is negative.
     case negativeBodyLength
 
@@ -139,6 +142,7 @@ public enum RequestHeadViolation: Error, Hashable, Sendable {
         case .invalidMethod: "RFC 9112 §3.1"
         case .invalidTarget, .invalidHost, .repeatedHost: "RFC 9112 §3.2"
         case .framingField: "RFC 9112 §6"
+        case .invalidFieldName: "RFC 9110 §5.1"
         case .negativeBodyLength: "RFC 9110 §8.6"
         }
     }
@@ -150,6 +154,7 @@ public enum RequestHeadViolation: Error, Hashable, Sendable {
         case .invalidTarget: "The request target is empty or not percent-encoded."
         case .invalidHost: "The host holds a character that no host may hold."
         case .repeatedHost: "More than one Host field is given."
+        case .invalidFieldName: "The name of a field is not a token."
         case .framingField: "Content-Length and Transfer-Encoding follow from the body and cannot be set."
         case .negativeBodyLength: "The length of the body is negative."
         }
@@ -172,6 +177,10 @@ enum SteeringField {
     case expect
     case cookie
     case framing
+    case malformed
+
+    /// The name of the field that stands for one whose name is malformed, which must not be sent.
+    static let malformedName = "Malformed-Name"
 
     /// The kind of a field, or `nil` for the many that are only passed on, most of which their length tells.
     @inline(__always)
@@ -188,6 +197,7 @@ enum SteeringField {
         case "expect": self = .expect
         case "cookie": self = .cookie
         case "content-length", "transfer-encoding": self = .framing
+        case "malformed-name": self = .malformed
         default: return nil
         }
     }
@@ -203,8 +213,11 @@ struct SteeringFields: Sendable {
     private(set) var hasExpectation = false
     private(set) var hasCookie = false
     private(set) var hasFraming = false
+    private(set) var hasMalformedName = false
     /// Whether a field cannot be written as it stands.
-    var hasApart: Bool { self.hostCount > 0 || self.hasCookie || self.hasFraming }
+    var hasApart: Bool {
+        self.hostCount > 0 || self.hasCookie || self.hasFraming || self.hasMalformedName
+    }
 
     init(_ fields: HTTPFields) {
         for field in fields {
@@ -218,6 +231,7 @@ struct SteeringFields: Sendable {
             case .expect: self.hasExpectation = true
             case .cookie: self.hasCookie = true
             case .framing: self.hasFraming = true
+            case .malformed: self.hasMalformedName = true
             case nil: break
             }
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
+import TernErrors
 
 extension Request {
     /// Limits the time of the whole call, redirects and retries included, to the end of the body.
@@ -37,6 +38,23 @@ extension Request {
     /// - Returns: a changed copy.
     public func sensitive(_ names: HTTPField.Name...) -> Request {
         self.with { $0.options.sensitiveFields.formUnion(names) }
+    }
+
+    /// Marks fields as sensitive by the text of their names, so that no redirect takes them to another origin.
+    ///
+    /// - Parameter names: The fields' names, in any case. If one is not a token (RFC 9110 §5.1), the ``problem`` is
+    ///   `InvalidRequest.malformedFieldName`.
+    /// - Returns: A changed copy.
+    public func sensitive(_ names: String...) -> Request {
+        self.with { request in
+            for name in names {
+                if let name = HTTPField.Name(name) {
+                    request.options.sensitiveFields.insert(name)
+                } else {
+                    request.problems.field = .malformedFieldName
+                }
+            }
+        }
     }
 
     /// Compresses the body with gzip, and says so by `Content-Encoding` (RFC 9110 §8.4).

@@ -210,6 +210,18 @@ extension Request {
     }
 }
 
+    /// Adds a field by the text of its name, after any others that have its name.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the field. If it is not a token (RFC 9110 §5.1), the ``problem`` is
+    ///     `InvalidRequest.malformedFieldName`.
+    ///   - value: The value, under the same rule as in ``header(_:_:)-(HTTPField.Name,_)``.
+    /// - Returns: A changed copy.
+    public func header(adding name: String, _ value: String) -> Request {
+        guard let name = HTTPField.Name(name) else { return self.with { $0.problems.field = .malformedFieldName } }
+        return self.header(adding: name, value)
+    }
+
 extension HTTPRequest.Method {
     /// The safe methods: "their defined semantics are essentially read-only" (RFC 9110 §9.2.1).
     package static let safe: [HTTPRequest.Method] = [.get, .head, .options, .trace]

@@ -12,7 +12,7 @@ public struct ValidationRule: Hashable, Sendable {
         case contentType([MediaRange])
         case accepted
         case length(ClosedRange<Int64>)
-        case requiredField(HTTPField.Name)
+        case requiredField(HTTPField.Name?, text: String)
         case custom(CustomRule)
         case any([ValidationRule])
     }
@@ -61,7 +61,18 @@ public struct ValidationRule: Hashable, Sendable {
     ///
     /// - Parameter name: the name of the field.
     /// - Returns: the rule.
-    public static func requiredField(_ name: HTTPField.Name) -> ValidationRule { ValidationRule(.requiredField(name)) }
+    public static func requiredField(_ name: HTTPField.Name) -> ValidationRule {
+        ValidationRule(.requiredField(name, text: name.rawName))
+    }
+
+    /// The response has a field, by the text of its name.
+    ///
+    /// - Parameter name: The name of the field, in any case. No response has a field whose name is not a token
+    ///   (RFC 9110 §5.1), so with such a text the rule never holds.
+    /// - Returns: The rule.
+    public static func requiredField(_ name: String) -> ValidationRule {
+        ValidationRule(.requiredField(HTTPField.Name(name), text: name))
+    }
 
     /// One of several rules holds; the failure is that of the first.
     ///

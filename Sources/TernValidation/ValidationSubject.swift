@@ -53,8 +53,8 @@ public struct ValidationSubject: Sendable {
         case .length(let byteCounts):
             guard let length = self.length, self.hasContent, !byteCounts.contains(length) else { return nil }
             return .length(length)
-        case .requiredField(let name):
-            return self.response.headerFields.contains(name) ? nil : .missingField(name.rawName)
+        case .requiredField(let name, let text):
+            return name.map { self.response.headerFields.contains($0) } == true ? nil : .missingField(text)
         case .custom: return nil
         case .any(let rules):
             let violations = rules.map { self.violation(of: $0) }

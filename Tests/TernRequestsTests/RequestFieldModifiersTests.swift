@@ -29,6 +29,8 @@ struct RequestFieldModifiersTests {
         let request = self.request.header(name, "value")
         #expect(request.problem == .malformedFieldName)
         #expect(request.fields.isEmpty)
+        #expect(self.request.header(adding: name, "value").problem == .malformedFieldName)
+        #expect(self.request.sensitive("X-Key", name).problem == .malformedFieldName)
     }
 
     @Test(arguments: ["a\r\nb: c", "a\nb", "a\rb", "a\0", "\u{1}", "\u{1B}[0m", "a\u{7F}"])

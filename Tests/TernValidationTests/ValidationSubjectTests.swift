@@ -103,6 +103,9 @@ struct ValidationSubjectTests {
     @Test func `a field is there`() {
         #expect(self.subject(200, type: "a/b").violation(of: .requiredField(.contentType)) == nil)
         #expect(self.subject(200).violation(of: .requiredField(.eTag)) == .missingField("ETag"))
+        #expect(self.subject(200, type: "a/b").violation(of: .requiredField("content-type")) == nil)
+        #expect(self.subject(200).violation(of: .requiredField("X-Key")) == .missingField("X-Key"))
+        #expect(self.subject(200).violation(of: .requiredField("X Key")) == .missingField("X Key"))
     }
 
     @Test func `one of several is enough`() {

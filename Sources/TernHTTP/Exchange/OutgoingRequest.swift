@@ -172,6 +172,7 @@ extension InvalidRequest {
         case .invalidTarget: self = .malformedTarget
         case .invalidHost, .repeatedHost: self = .malformedHost
         case .framingField: self = .framingField(name: "Content-Length or Transfer-Encoding")
+        case .invalidFieldName: self = .malformedFieldName
         case .negativeBodyLength: self = .bodyNotEncodable("its length is negative")
         }
     }
