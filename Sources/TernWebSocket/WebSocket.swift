@@ -61,7 +61,7 @@ public final class WebSocket: Sendable {
         limits.maximumMessageByteCount = options.maximumMessageByteCount
         limits.maximumFrameByteCount = Self.maximumFrameByteCount(options, handshake)
         // An empty rest would keep the buffer of the response head for as long as the WebSocket is open.
-        let received = upgrade.received.readableBytes > 0 ? upgrade.received : ByteBuffer()
+        let received = upgrade.receivedBytes.readableBytes > 0 ? upgrade.receivedBytes : ByteBuffer()
         let deflate = handshake.deflate
         Task.detached(executorPreference: upgrade.connection.executor) {
             let decoder = WebSocketDecoder(deflate: deflate, limits: limits)

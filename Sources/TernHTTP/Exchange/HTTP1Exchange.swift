@@ -147,7 +147,7 @@ struct HTTP1Exchange: ~Copyable {
         let response = Response(url: url, head: head, isReused: self.lease.isReused, tls: tls)
         if head.statusCode == 101 {
             self.call.observer?.didReach(.finished(bodyByteCount: 0))
-            let upgrade = UpgradedConnection(self.lease.detach(), received: self.reader.unread)
+            let upgrade = UpgradedConnection(self.lease.detach(), receivedBytes: self.reader.unread)
             return Reply(response: response, body: ResponseBody(ByteBuffer()), upgrade: upgrade)
         }
         if self.upload?.isComplete ?? true, let bytes = self.reader.takeWholeBody() {

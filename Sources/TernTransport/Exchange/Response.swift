@@ -26,18 +26,40 @@ public struct Response: Sendable {
         let url: URL
         let head: ResponseHead
         let arrival: Arrival
-        let fields = Mutex<HTTPFields?>(nil)
+        let fields: Mutex<HTTPFields?>
 
-        init(_ url: URL, _ head: ResponseHead, _ arrival: Arrival) {
+        init(_ url: URL, _ head: ResponseHead, _ arrival: Arrival, _ fields: HTTPFields? = nil) {
             self.url = url
             self.head = head
             self.arrival = arrival
+            self.fields = Mutex(fields)
         }
     }
 
-    private let storage: Storage
+    private var storage: Storage
 
     private init(_ storage: Storage) { self.storage = storage }
+
+    /// Creates a response that no server sent, such as the answer of an interceptor, a stub or a transport of the
+    /// application's own.
+    ///
+    /// ```swift
+    /// let response = Response(url: call.request.url, status: .serviceUnavailable, fields: [.retryAfter: "120"])
+    /// return Reply(response: response, body: ResponseBody("The service is being updated."))
+    /// ```
+    ///
+    /// The stages of the client read the fields as if a server had sent them: an attempt interceptor's answer is
+    /// decompressed if it has `Content-Encoding`, and stored if its fields allow it. `Content-Length` is not added.
+    ///
+    /// - Parameters:
+    ///   - url: The URL that the response is for: that of the request.
+    ///   - status: The status. Defaults to 200 (OK).
+    ///   - fields: The fields. Defaults to none.
+    public init(url: URL, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
+        let head = ResponseHead(statusCode: status.code, reasonPhrase: status.reasonPhrase, fields: fields)
+        let arrival = Arrival(isReused: false, tls: nil, redirects: [], cacheStatus: .network)
+        self.storage = Storage(url, head, arrival, fields)
+    }
 
     /// Creates a response from a decoded head.
     ///
@@ -78,6 +100,10 @@ public struct Response: Sendable {
         return Response(Storage(self.storage.url, self.storage.head, arrival))
     }
 
+    private mutating func replaceHead(_ head: ResponseHead, _ fields: HTTPFields) {
+        self.storage = Storage(self.storage.url, head, self.storage.arrival, fields)
+    }
+
     /// Where a response came from.
     @nonexhaustive
     public enum CacheStatus: Hashable, Sendable {
@@ -107,25 +133,45 @@ public struct Response: Sendable {
 
     /// The URL that gave this response.
     public var url: URL { self.storage.url }
-    /// The status, such as 200 OK.
+    /// The status, such as 200 OK; an interceptor may change it on the way back.
     public var status: HTTPResponse.Status {
-        HTTPResponse.Status(code: self.storage.head.statusCode, reasonPhrase: self.storage.head.reasonPhrase)
+        get { HTTPResponse.Status(code: self.storage.head.statusCode, reasonPhrase: self.storage.head.reasonPhrase) }
+        set {
+            let fields = self.fields
+            let head = ResponseHead(statusCode: newValue.code, reasonPhrase: newValue.reasonPhrase, fields: fields)
+            self.replaceHead(head, fields)
+        }
     }
     /// The status code, such as 200.
     public var statusCode: Int { self.storage.head.statusCode }
     /// Whether the status is 2xx.
     public var isSuccess: Bool { 200..<300 ~= self.statusCode }
-    /// The fields, in the order in which they came.
+    /// The fields, in the order in which they came; an interceptor may change them on the way back.
+    ///
+    /// ```swift
+    /// var reply = try await next.respond(to: call)
+    /// reply.response.fields[.cacheControl] = "max-age=60"
+    /// ```
+    ///
+    /// ``contentLength`` and ``noticedFields`` follow what is set. The body stays as it is.
     public var fields: HTTPFields {
-        self.storage.fields.withLock { fields in
-            if let fields { return fields }
-            let made = self.storage.head.fields.makeHTTPFields()
-            fields = made
-            return made
+        get {
+            self.storage.fields.withLock { fields in
+                if let fields { return fields }
+                let made = self.storage.head.fields.makeHTTPFields()
+                fields = made
+                return made
+            }
         }
+        set { self.replaceHead(self.storage.head.with(newValue), newValue) }
     }
     /// The first value of a field, without making all of them; `nil` if there is none.
     public subscript(_ name: HTTPField.Name) -> String? { self.storage.head.fields[name] }
+    /// The first value of a field by the text of its name: `response["X-Request-ID"]`.
+    ///
+    /// - Parameter name: The name, in any case.
+    /// - Returns: The value. `nil` if there is no such field, or if the text is not the name of one (RFC 9110 §5.1).
+    public subscript(_ name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
     /// Which of the fields that steer a client are there, known without a search.
     public var noticedFields: NoticedFields { self.storage.head.noticedFields }
     /// The length of the body as announced by `Content-Length`, in bytes; `nil` if it was not announced.

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Connection {
+    /// Waits for bytes and gives what has arrived.
+    ///
+    /// - Parameter deadline: When to give up. Defaults to `nil`, which waits as long as the connection is open.
+    /// - Returns: The next bytes, never empty; `nil` once the peer has ended its side in order.
+    /// - Throws: ``ConnectionError``, as ``read(atLeast:deadline:)``.
+    public func read(deadline: Deadline? = nil) async throws(ConnectionError) -> Data? {
+        guard let bytes = try await self.read(atLeast: 1, deadline: deadline) else { return nil }
+        return bytes.withUnsafeReadableBytes { Data($0) }
+    }
+
+    /// Sends bytes, and waits until there is room for more.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes.
+    ///   - deadline: When to give up. Defaults to `nil`, which waits as long as the connection is open.
+    /// - Throws: ``ConnectionError``; after it nothing more can be sent.
+    public func write(_ data: Data, deadline: Deadline? = nil) async throws(ConnectionError) {
+        try await self.write(ByteBuffer(bytes: data), deadline: deadline)
+    }
+}

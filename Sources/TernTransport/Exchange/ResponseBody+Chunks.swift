@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import Synchronization
+import TernErrors
+
+extension ResponseBody {
+    /// Creates a body of the chunks that an asynchronous sequence gives.
+    ///
+    /// A chunk is asked for when the reader wants it. Releasing the body releases the iterator. The client's limits of
+    /// time do not cover the sequence, whose silence only cancellation ends.
+    ///
+    /// If the sequence throws a `ClientError`, the reader gets it. Any other error is `ClientError.interceptorFailed`
+    /// with that error, and the end of a sequence whose task is cancelled is `ClientError.cancelled`.
+    ///
+    /// - Parameters:
+    ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; empty ones are left out.
+    ///   - length: How many bytes they have together. Defaults to `nil`, which leaves it open. The number is not checked.
+    public init<Chunks: AsyncSequence & Sendable>(
+        chunks: Chunks,
+        length: Int64? = nil
+    ) where Chunks.Element: Sequence<UInt8> {
+        self.init(ChunkSource(chunks, length: length))
+    }
+
+    /// Creates a body of the chunks that a sequence gives.
+    ///
+    /// - Parameters:
+    ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; empty ones are left out. Each is made when the reader
+    ///     wants it.
+    ///   - length: How many bytes they have together. Defaults to `nil`, which leaves it open. The number is not checked.
+    public init<Chunks: Sequence & Sendable>(
+        chunks: Chunks,
+        length: Int64? = nil
+    ) where Chunks.Element: Sequence<UInt8> {
+        self.init(ChunkSource(Stepping(base: chunks), length: length))
+    }
+}
+
+/// A sequence whose elements are all there, as an asynchronous one.
+private struct Stepping<Base: Sequence & Sendable>: AsyncSequence, Sendable {
+    struct Iterator: AsyncIteratorProtocol {
+        var base: Base.Iterator
+
+        mutating func next(isolation actor: isolated (any Actor)?) async throws(Never) -> Base.Element? {
+            self.base.next()
+        }
+
+        mutating func next() async throws(Never) -> Base.Element? { self.base.next() }
+    }
+
+    let base: Base
+
+    func makeAsyncIterator() -> Iterator { Iterator(base: self.base.makeIterator()) }
+}
+
+/// A body whose bytes a sequence gives.
+private final class ChunkSource<Chunks: AsyncSequence & Sendable>: ResponseBodySource
+where Chunks.Element: Sequence<UInt8> {
+    /// Invariant of the unchecked conformance: only the task that has the turn touches the iterator.
+    private struct Progress: @unchecked Sendable {
+        var iterator: Chunks.AsyncIterator
+    }
+
+    let length: Int64?
+
+    private let turn: ReadTurn<Progress>
+
+    init(_ chunks: Chunks, length: Int64?) {
+        self.length = length
+        self.turn = ReadTurn(Progress(iterator: chunks.makeAsyncIterator()))
+    }
+
+    func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
+        var progress: Progress
+        switch self.turn.begin() {
+        case .open(let taken): progress = taken
+        case .reading: throw .bodyMisused(.concurrentReads, Self.context)
+        case .finished: return nil
+        }
+        do {
+            while let chunk = try await progress.iterator.next(isolation: #isolation) {
+                let bytes = ByteBuffer(bytes: chunk)
+                guard bytes.readableBytes > 0 else { continue }
+                self.turn.giveBack(progress)
+                return bytes
+            }
+        } catch {
+            self.turn.end()
+            throw Self.failure(error)
+        }
+        self.turn.end()
+        // An `AsyncStream` ends when its task is cancelled: that is not the end of the body.
+        if Task.isCancelled { throw .cancelled(Self.context) }
+        return nil
+    }
+
+    private static var context: ClientError.Context { ClientError.Context(phase: .body) }
+
+    private static func failure(_ error: any Error) -> ClientError {
+        switch error {
+        case let error as ClientError: error
+        case is CancellationError where Task.isCancelled: .cancelled(self.context)
+        default: .interceptorFailed(error, self.context)
+        }
+    }
+}
