@@ -5,6 +5,12 @@ public import TernErrors
 public import TernTransport
 public import TernWebSocketCore
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// An open WebSocket (RFC 6455): messages out by ``send(_:compression:)-(WebSocketMessage,_)``, messages in by iterating.
 ///
 /// ```swift
@@ -86,6 +92,16 @@ public final class WebSocket: Sendable {
     /// - Throws: `ClientError`.
     public func send(_ text: String, compression: MessageCompression = .automatic) async throws(ClientError) {
         try await self.driver.send(.text(text), compression)
+    }
+
+    /// Sends bytes in a binary message; see ``send(_:compression:)-(WebSocketMessage,_)``.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes.
+    ///   - compression: Whether to compress the message, if that was negotiated. Defaults to what experience suggests.
+    /// - Throws: `ClientError`.
+    public func send(_ data: Data, compression: MessageCompression = .automatic) async throws(ClientError) {
+        try await self.driver.send(.binary(data), compression)
     }
 
     /// Sends a message; returns as soon as there is room for more.
