@@ -207,7 +207,7 @@ extension Client {
     }
 
     /// The request with the rule that its status be one of success, where nobody else has any.
-    private func accepting(_ request: Request) -> Request {
+    func accepting(_ request: Request) -> Request {
         guard request.options.validation == nil, self.configuration.validation == nil else { return request }
         return request.validate(.success)
     }
@@ -224,7 +224,7 @@ extension Client {
 
 extension Data {
     /// The first bytes in memory of their own, so that they do not keep the rest.
-    fileprivate func beginning(_ byteCount: Int) -> Data {
+    func beginning(_ byteCount: Int) -> Data {
         guard byteCount < self.count else { return self }
         return self.prefix(Swift.max(0, byteCount)).withUnsafeBytes { Data($0) }
     }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernErrors
+public import TernRequests
+import TernTransport
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Client {
+    /// Fetches a URL and gives the body as text.
+    ///
+    /// ```swift
+    /// let page = try await client.string(from: url)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - url: An `http` or `https` URL.
+    ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
+    /// - Returns: The text; see ``string(for:delegate:)``.
+    /// - Throws: `ClientError`, as ``string(for:delegate:)``.
+    public func string(
+        from url: URL,
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> String {
+        try await self.string(for: Request(url: url), delegate: delegate)
+    }
+
+    /// Sends a request and gives the body of the response as text.
+    ///
+    /// As for ``value(for:as:by:delegate:)``, only a status of success (2xx) is accepted, unless the request or the client
+    /// has rules of its own: the page that reports an error is not the text that was asked for. Use ``data(for:delegate:)``
+    /// for the response and every status.
+    ///
+    /// The text is UTF-8, unless the `charset` of `Content-Type` or a byte order mark says otherwise: UTF-16, ISO 8859-1 and
+    /// windows-1252 are read, too. Malformed bytes become U+FFFD. An empty body is an empty text.
+    ///
+    /// - Parameters:
+    ///   - request: What to send.
+    ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
+    /// - Returns: The text.
+    /// - Throws: `ClientError`; `.validationFailed` for a response that is not accepted, `.decodingFailed` for another
+    ///   charset, with the beginning of the body; `.bodyTooLarge` and `.cancelled` as for ``data(for:delegate:)``.
+    public func string(
+        for request: Request,
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> String {
+        let limit = request.options.maximumBodyByteCount ?? self.configuration.maximumBodyByteCount
+        var (call, reply) = try await self.exchange(self.accepting(request), delegate)
+        return try await call.completing(&reply) { reply async throws(ClientError) in
+            let body = try await reply.collect(limit: limit, for: call)
+            do throws(BodyText.UnknownCharset) {
+                return try BodyText.decoded(body, of: reply.response)
+            } catch {
+                var failure = DecodingFailure(error, decoding: String.self)
+                failure.body = body.beginning(self.configuration.keptBodyByteCount)
+                failure.isBodyComplete = failure.body.count == body.count
+                throw .decodingFailed(failure, call.context(.decode, response: reply.response.httpResponse))
+            }
+        }
+    }
+}
