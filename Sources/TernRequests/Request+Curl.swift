@@ -17,9 +17,13 @@ extension Request {
     /// values of its fields masked. What the client adds, such as its default fields and its proxy, is not there. A URL
     /// that cannot be sent is left out.
     ///
+    /// - Parameter includingBody: Whether a body in memory that is text of at most 64 KiB, and the text of a form's fields,
+    ///   stand in the command as they are, secrets in them too; then the line may hold line breaks, within quotes. Defaults
+    ///   to `false`. Bytes that are not UTF-8, longer text and streams are left to standard input all the same.
     /// - Returns: one line, quoted for a POSIX shell. With ``compressed(minimumByteCount:)`` it begins with `gzip`, whose
     ///   output curl sends.
-    public func curl() -> String {
+    public func curl(includingBody: Bool = false) -> String {
+        let text = includingBody ? self.bodyText : nil
         var words = ["curl"]
         switch (self.method, self.body) {
         case (.get, nil): break
@@ -28,11 +32,11 @@ extension Request {
         }
         words += self.options.curlWords
         for field in self.curlFields { words += ["--header", self.headerLine(field)] }
-        words += self.bodyWords
+        words += self.bodyWords(text, includingBody)
         words.append(self.canSendURL ? Secrets.masked(url: self.url.absoluteString) : "")
         // The URL is quoted whatever it holds, as most people would.
         let command = words.dropLast().map { Self.quote($0) } + [Self.quote(words.last ?? "", isForced: true)]
-        return (self.isCompressedByCurl ? "\(self.gzipCommand) | " : "") + command.joined(separator: " ")
+        return (self.isCompressedByCurl ? "\(self.gzipCommand(text)) | " : "") + command.joined(separator: " ")
     }
 
     /// Whether the URL is one that the client would send to.
@@ -60,36 +64,65 @@ extension Request {
         return body.length.map { $0 >= compression.minimumByteCount } ?? true
     }
 
-    private var gzipCommand: String {
+    /// The longest body that is shown: an argument of a command on Linux has at most 128 KiB, quotes included.
+    private static let maximumShownByteCount = 64 << 10
+
+    /// The body, if it is in memory and may be an argument: text without NUL.
+    private var bodyText: String? {
+        guard case .data(let data)? = self.body?.content, data.count <= Self.maximumShownByteCount, !data.contains(0)
+        else {
+            return nil
+        }
+        return String(validating: data, as: UTF8.self)
+    }
+
+    private func gzipCommand(_ text: String?) -> String {
+        if let text { return "printf %s \(Self.quote(text, isForced: true)) | gzip --stdout" }
         guard case .file(let url)? = self.body?.content else { return "gzip --stdout" }
         return "gzip --stdout \(Self.quote(url.path))"
     }
 
-    private var bodyWords: [String] {
+    private func bodyWords(_ text: String?, _ includesText: Bool) -> [String] {
         guard let body = self.body else { return [] }
         // Without this, curl says that what it sends is a form.
         let noType = self.effectiveFields.contains(.contentType) ? [] : ["--header", "Content-Type:"]
         if self.isCompressedByCurl { return noType + ["--data-binary", "@-"] }
         return switch body.content {
         case .data(let data) where data.isEmpty: noType + ["--data-binary", ""]
+        // curl takes it as it is, a leading `@` too.
+        case .data where text != nil: noType + ["--data-raw", text ?? ""]
         case .data, .stream: noType + ["--data-binary", "@-"]
         case .file(let url): noType + ["--data-binary", "@\(url.path)"]
-        case .multipart(let multipart): multipart.parts.flatMap { Self.words(of: $0) }
+        case .multipart(let multipart): multipart.parts.flatMap { Self.words(of: $0, includesText) }
         }
     }
 
-    /// A part of a form: a file by its path, all else masked.
-    private static func words(of part: Multipart.Part) -> [String] {
+    /// A part of a form: a file by its path, all else masked unless it is text that is wanted.
+    private static func words(of part: Multipart.Part, _ includesText: Bool) -> [String] {
         // curl takes a name as it is, quotes too, up to the first equals sign, for which it has no other way of writing.
         let name = part.name.unicodeScalars.map { $0 == "=" ? "%3D" : "\($0)" }.joined()
         guard case .file(let url) = part.content else {
             // In quotes, neither `@` nor `;` mean anything.
-            return ["--form", "\(name)=\(self.formQuote(Secrets.mask))"]
+            guard includesText, let text = self.text(of: part) else {
+                return ["--form", "\(name)=\(self.formQuote(Secrets.mask))"]
+            }
+            return ["--form", "\(name)=\(self.formQuote(text))\(self.attributes(of: part))"]
         }
-        var text = "\(name)=@\(self.formQuote(url.path))"
+        return ["--form", "\(name)=@\(self.formQuote(url.path))\(self.attributes(of: part))"]
+    }
+
+    private static func attributes(of part: Multipart.Part) -> String {
+        var text = ""
         if let filename = part.filename { text += ";filename=\(self.formQuote(filename))" }
         if let contentType = part.contentType { text += ";type=\(contentType)" }
-        return ["--form", text]
+        return text
+    }
+
+    private static func text(of part: Multipart.Part) -> String? {
+        guard case .data(let data) = part.content, data.count <= self.maximumShownByteCount, !data.contains(0) else {
+            return nil
+        }
+        return String(validating: data, as: UTF8.self)
     }
 
     /// A text within a form's part, as curl reads it: in double quotes, with a backslash before these and before itself.

@@ -151,7 +151,7 @@ public protocol RequestOption: SendableMetatype {
     /// What the option holds.
     associatedtype Value: Hashable & Sendable
 
-    /// What ``Request/curl()`` says for the option; nothing by default.
+    /// What ``Request/curl(includingBody:)`` says for the option; nothing by default.
     ///
     /// - Parameter value: the option's value.
     /// - Returns: words of the command, not quoted; without secrets.

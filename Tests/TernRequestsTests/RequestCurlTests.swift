@@ -65,6 +65,45 @@ struct RequestCurlTests {
         #expect(Self.words(of: command) == ["curl", "--header", "Accept: \(value)", "https://example.com/a"])
     }
 
+    @Test(arguments: [
+        #"{"title":"it's"}"#, "@file", "a\nb", "-d", "",
+    ])
+    func `a body of text is shown on request, as it is`(text: String) {
+        let request = self.post.body(data: Data(text.utf8), contentType: "text/plain")
+        let option = text.isEmpty ? "--data-binary" : "--data-raw"
+        #expect(
+            Self.words(of: request.curl(includingBody: true)) == [
+                "curl", "--request", "POST", "--header", "Content-Type: text/plain", option, text,
+                "https://example.com/a",
+            ]
+        )
+        if !text.isEmpty { #expect(request.curl().contains("--data-binary '@-'")) }
+    }
+
+    @Test func `bytes and long text stay with standard input`() {
+        let bodies = [Data([0x61, 0, 0x62]), Data([0xFF, 0xFE]), Data(repeating: 0x61, count: (64 << 10) + 1)]
+        for body in bodies {
+            #expect(self.post.body(data: body).curl(includingBody: true).contains("--data-binary '@-'"))
+        }
+    }
+
+    @Test func `text that is compressed is piped`() {
+        let text = String(repeating: "a", count: 2000)
+        let command = self.post.body(data: Data(text.utf8)).compressed().curl(includingBody: true)
+        #expect(command.hasPrefix("printf %s '\(text)' | gzip --stdout | curl "))
+    }
+
+    @Test func `fields of a form are shown on request`() {
+        let form = Multipart()
+            .field("title", "a \"b\"")
+            .file("photo", URL(filePath: "/p.jpg"), contentType: "image/jpeg")
+        let request = self.post.body(multipart: form)
+        #expect(request.curl().contains(#"title="***""#))
+        let words = Self.words(of: request.curl(includingBody: true))
+        #expect(words.contains(#"title="a \"b\"""#))
+        #expect(words.contains { $0.hasPrefix("photo=@/p.jpg") })
+    }
+
     @Test func `a method is quoted too`() throws {
         let method = try #require(HTTPRequest.Method("A'B"))
         #expect(Self.words(of: Request(method, "http://a").curl()) == ["curl", "--request", "A'B", "http://a"])
