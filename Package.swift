@@ -156,8 +156,8 @@ let adaptors: [Target] = [
     .target(
         name: "TernTesting",
         dependencies: [
-            "TernErrors", "TernRequests", "TernHTTP1", "TernAuthentication", "TernTransport", "TernWebSocketCore",
-            "TernWebSocket", "Tern", types, bytes, deque,
+            "TernErrors", "TernRequests", "TernAuthentication", "TernTransport", "TernWebSocketCore", "TernWebSocket",
+            "Tern", types, bytes, deque,
         ]
     ),
     .target(name: "TernObservability", dependencies: ["Tern", bytes] + observability),

@@ -56,8 +56,17 @@ func time(_ url: URL) async throws {
     let clock = ManualClock()
     let client = Client(connector: MemoryConnector(clock: clock) { _ in .stall }, clock: clock)
     async let reply = client.data(from: url)
-    await clock.waitForScheduled(in: .seconds(60))  // the client waits for the first byte now
+    try await clock.waitForScheduled(in: .seconds(60))  // the client waits for the first byte now
     clock.advance(by: .seconds(60))
+    // snippet.end
+    _ = try await reply
+}
+
+func chance(_ client: Client, _ clock: ManualClock, _ url: URL) async throws {
+    // snippet.comment-manual-clock-within
+    async let reply = client.data(from: url)
+    try await clock.waitForScheduled(within: .milliseconds(500))  // at most Backoff.initialDelay
+    clock.advance(by: .milliseconds(500))
     // snippet.end
     _ = try await reply
 }
@@ -65,7 +74,7 @@ func time(_ url: URL) async throws {
 func adversity() {
     // snippet.comment-adversity
     let connector = MemoryConnector(
-        plan: .accept(toClient: [.drip(bytesPerPiece: 1), .reset(afterByteCount: 40)])
+        plan: .accept(toClient: [.drip(bytesPerPiece: 1), .reset(afterBodyByteCount: 3)])
     ) { _ in
         .response(body: "hello")
     }
@@ -131,6 +140,23 @@ func reconnecting(_ client: Client, _ url: URL) async throws {
         case .message(let message): show(message)
         case .disconnected(let disconnection, let attempt): showOffline(disconnection, attempt)
         }
+    }
+    // snippet.end
+}
+
+struct Move: Codable {
+    var from: String
+    var to: String
+}
+
+func moves(_ socket: WebSocket) async throws {
+    // snippet.comment-websocket-send-json
+    try await socket.send(json: Move(from: "e2", to: "e4"))
+    // snippet.end
+    // snippet.comment-websocket-decoded
+    for try await message in socket {
+        let move = try message.decoded(as: Move.self)
+        show(move)
     }
     // snippet.end
 }

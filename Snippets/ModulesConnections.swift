@@ -4,10 +4,6 @@ import Foundation
 import TernHTTP
 import TernNIO
 
-// snippet.module-transport-upgrade
-import NIOCore
-
-// snippet.end
 // snippet.module-testing
 import Tern
 import TernTesting
@@ -44,7 +40,7 @@ func upgrading(_ client: Client, _ url: URL) async throws {
     // snippet.module-transport-upgrade
     let reply = try await client.reply(for: Request(url: url).header(.upgrade, "echo").header(.connection, "Upgrade"))
     guard let upgrade = reply.upgrade else { return }
-    try await upgrade.connection.write(ByteBuffer(string: "hello"), deadline: nil)
+    try await upgrade.connection.write(Data("hello".utf8))
     // snippet.end
 }
 
@@ -60,7 +56,7 @@ func answering(_ url: URL) async throws {
     // snippet.module-testing-faults
     connector.plan(
         .refuse(.notConnected(.refused)),
-        .accept(toClient: [.drip(bytesPerPiece: 1), .reset(afterByteCount: 40)])
+        .accept(toClient: [.drip(bytesPerPiece: 1), .reset(afterBodyByteCount: 3)])
     )
     // snippet.end
 }
@@ -70,7 +66,7 @@ func waiting(_ url: URL) async throws {
     let clock = ManualClock()
     let client = Client(connector: MemoryConnector(clock: clock) { _ in .stall }, clock: clock)
     async let reply = client.data(from: url)
-    await clock.waitForScheduled(in: .seconds(60))
+    try await clock.waitForScheduled(in: .seconds(60))
     clock.advance(by: .seconds(60))
     // snippet.end
     _ = try await reply

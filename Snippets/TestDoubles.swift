@@ -35,7 +35,7 @@ func answers() async throws {
 func faults() async throws {
     // snippet.testing-fault
     let connector = MemoryConnector { _ in .response(body: #"{"title":"Biscuit"}"#) }
-    connector.plan(.refuse(.notConnected(.refused)), .accept(toClient: [.cut(afterByteCount: 50)]))
+    connector.plan(.refuse(.notConnected(.refused)), .accept(toClient: [.cut(afterBodyByteCount: 5)]))
     let service = PhotoService(client: Client(connector: connector))
     for _ in 1...2 {
         do {
@@ -55,13 +55,86 @@ func time() async throws {
     let connector = MemoryConnector(clock: clock) { _ in .stall }
     let service = PhotoService(client: Client(connector: connector, clock: clock))
     async let title = service.title(of: 1)
-    await clock.waitForScheduled(in: .seconds(60))  // Timeouts.firstByte
+    try await clock.waitForScheduled(in: .seconds(60))  // Timeouts.firstByte
     clock.advance(by: .seconds(60))
     do {
         _ = try await title
         expect(false)
     } catch {
         expect((error as? ClientError)?.isTimeout == true)
+    }
+    // snippet.end
+}
+
+func retries() async throws {
+    // snippet.testing-retry
+    let clock = ManualClock()
+    let server = ScriptedServer(steps: [
+        .respond(.response(.serviceUnavailable)), .respond(.response(body: #"{"title":"Biscuit"}"#)),
+    ])
+    var configuration = Client.Configuration()
+    configuration.retry = RetryPolicy()
+    let connector = MemoryConnector(server, clock: clock)
+    let service = PhotoService(client: Client(configuration: configuration, connector: connector, clock: clock))
+    async let title = service.title(of: 1)
+    try await clock.waitForScheduled(within: .milliseconds(500))  // Backoff.initialDelay is the bound
+    clock.advance(by: .milliseconds(500))
+    expect(try await title == "Biscuit")
+    expect(server.requests.count == 2)
+    // snippet.end
+}
+
+func exactRetries() async throws {
+    // snippet.testing-retry-exact
+    var configuration = Client.Configuration()
+    configuration.retry = RetryPolicy(backoff: Backoff(initialDelay: .seconds(1), jitter: .none))
+    // snippet.end
+    _ = configuration
+}
+
+func uploads() async throws {
+    // snippet.testing-fault-upload
+    let connector = MemoryConnector(plan: .accept(toServer: [.reset(afterBodyByteCount: 1000)])) { _ in .response() }
+    let client = Client(connector: connector)
+    let request = Request(.put, "http://photos.example/photos/1/image")
+    do {
+        _ = try await client.upload(for: request, from: Data(count: 1_000_000))
+        expect(false)
+    } catch {
+        expect(error.isConnectivity)
+    }
+    // snippet.end
+}
+
+func limits() async throws {
+    // snippet.testing-limit
+    let clock = ManualClock()
+    let connector = MemoryConnector(plan: .accept(toClient: [.stall(afterBodyByteCount: 5)]), clock: clock) { _ in
+        .response(body: #"{"title":"Biscuit"}"#)
+    }
+    let client = Client(connector: connector, clock: clock)
+    let request = Request(.get, "http://photos.example/photos/1").timeout(.seconds(5))
+    async let data = client.data(for: request)
+    try await clock.waitForScheduled(within: .seconds(5))  // the rest of the call's time
+    clock.advance(by: .seconds(5))
+    do {
+        _ = try await data
+        expect(false)
+    } catch {
+        guard case .timedOut(.call, limit: .seconds(5), _)? = error as? ClientError else { return expect(false) }
+    }
+    // snippet.end
+}
+
+func stalls() async throws {
+    // snippet.testing-stall
+    let server = ScriptedServer(steps: [.receive, .respond(.response(body: #"{"title":"Biscuit"}"#))])
+    let service = PhotoService(client: Client(connector: MemoryConnector(server)))
+    do {
+        _ = try await service.title(of: 1)
+    } catch {
+        // Step 2 of 2 on connection 1 waits for another request, but the one before has no answer; use .send.
+        print(error)
     }
     // snippet.end
 }
@@ -81,26 +154,39 @@ func transports() async throws {
     // snippet.end
 }
 
+struct Move: Codable {
+    var from: String
+    var to: String
+}
+
 func conversations() async throws {
-    let url = URL(string: "ws://chat.example/room")
+    let url = URL(string: "ws://chess.example/game")
     guard let url else { return }
     // snippet.testing-websocket
     let connector = MemoryConnector(connection: { connection in
         let server = try await ServerWebSocket.accept(connection)
-        try await server.send(.text("hello"))
+        guard let frame = try await server.receive() else { return }
+        try await server.send(.text(frame.text))  // an echo
         try await server.sendClose(.serviceRestart)
         _ = try await server.receive()  // the answer to the close
     })
     let socket = try await Client(connector: connector).webSocket(from: url)
-    var messages: [WebSocketMessage] = []
-    for try await message in socket { messages.append(message) }
-    expect(messages == [.text("hello")])
+    try await socket.send(json: Move(from: "e2", to: "e4"))
+    var moves: [Move] = []
+    for try await message in socket { moves.append(try message.decoded()) }
+    expect(moves.map(\.to) == ["e4"])
     expect(socket.closeCode == .serviceRestart)
+    try await connector.waitForOpen(0)
     // snippet.end
 }
 
 try await answers()
 try await faults()
+try await uploads()
 try await time()
+try await limits()
+try await retries()
+try await exactRetries()
+try await stalls()
 try await transports()
 try await conversations()

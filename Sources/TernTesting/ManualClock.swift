@@ -8,7 +8,7 @@ public import TernTransport
 /// let clock = ManualClock()
 /// let client = Client(connector: MemoryConnector(clock: clock) { _ in .stall }, clock: clock)
 /// async let reply = client.data(from: url)
-/// await clock.waitForScheduled(in: .seconds(60))  // the client waits for the first byte now
+/// try await clock.waitForScheduled(in: .seconds(60))  // the client waits for the first byte now
 /// clock.advance(by: .seconds(60))
 /// ```
 public final class ManualClock: TransportClock {
@@ -97,16 +97,45 @@ public final class ManualClock: TransportClock {
     }
 
     /// Waits until at least `count` actions are scheduled; returns at once if the task is cancelled.
-    public func waitForScheduled(count: Int = 1) async {
-        await self.state.wait { $0.entries.count >= count }
+    ///
+    /// - Parameter count: How many. Defaults to 1.
+    /// - Throws: ``TestStall`` when there are fewer after a minute of real time.
+    public func waitForScheduled(count: Int = 1) async throws(TestStall) {
+        try await self.state.wait(for: "\(count) timers", butFound: Self.found) { $0.entries.count >= count }
     }
 
     /// Waits until an action is due in exactly `delay` from now; returns at once if the task is cancelled.
     ///
     /// Better than a count where timers of several kinds are set: it names the one that is meant.
-    public func waitForScheduled(in delay: Duration) async {
-        await self.state.wait { state in
+    ///
+    /// - Parameter delay: In how long the action is due, by this clock.
+    /// - Throws: ``TestStall`` when there is none after a minute of real time.
+    public func waitForScheduled(in delay: Duration) async throws(TestStall) {
+        try await self.state.wait(for: "a timer that is due in \(delay)", butFound: Self.found) { state in
             state.entries.values.contains { state.now.duration(to: $0.instant) == delay }
         }
+    }
+
+    /// Waits until an action is due in at most `delay` from now; returns at once if the task is cancelled.
+    ///
+    /// For a delay that is left to chance, such as that of a retry: wait within its bound, and advance the clock by it.
+    ///
+    /// ```swift
+    /// async let reply = client.data(from: url)
+    /// try await clock.waitForScheduled(within: .milliseconds(500))  // at most Backoff.initialDelay
+    /// clock.advance(by: .milliseconds(500))
+    /// ```
+    ///
+    /// - Parameter delay: In how long the action is due at the latest, by this clock.
+    /// - Throws: ``TestStall`` when there is none after a minute of real time.
+    public func waitForScheduled(within delay: Duration) async throws(TestStall) {
+        try await self.state.wait(for: "a timer that is due within \(delay)", butFound: Self.found) { state in
+            state.entries.values.contains { state.now.duration(to: $0.instant) <= delay }
+        }
+    }
+
+    private static func found(_ state: State) -> String {
+        let delays = state.entries.values.map { state.now.duration(to: $0.instant) }.sorted()
+        return delays.isEmpty ? "none" : "timers in \(delays.listed({ "\($0)" }, none: ""))"
     }
 }

@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import TernTransport
+
+/// How a wait for a condition ended.
+package enum WaitOutcome: Sendable {
+    /// The condition holds.
+    case met
+    /// The task was cancelled.
+    case cancelled
+    /// The limit of time passed.
+    case late
+}
 
 /// A value behind a lock whose changes a task can wait for, so that no test has to sleep.
 package final class Observed<Value: Sendable>: Sendable {
@@ -11,7 +22,9 @@ package final class Observed<Value: Sendable>: Sendable {
 
     private struct Watcher {
         var condition: @Sendable (Value) -> Bool
-        var continuation: CheckedContinuation<Bool, Never>
+        var continuation: CheckedContinuation<WaitOutcome, Never>
+        /// Ends the wait.
+        var timer: ScheduledAction?
     }
 
     private let locked: Mutex<Locked>
@@ -30,9 +43,9 @@ package final class Observed<Value: Sendable>: Sendable {
             let value = locked.value
             let met = locked.watchers.filter { $0.value.condition(value) }
             for number in met.keys { locked.watchers[number] = nil }
-            return (result, met.values.map(\.continuation))
+            return (result, Array(met.values))
         }
-        for continuation in woken { continuation.resume(returning: true) }
+        for watcher in woken { watcher.continuation.resume(returning: .met) }
         return result
     }
 
@@ -41,22 +54,48 @@ package final class Observed<Value: Sendable>: Sendable {
     /// - Returns: `false` if the task was cancelled before.
     @discardableResult
     package func wait(until condition: @escaping @Sendable (Value) -> Bool) async -> Bool {
+        await self.outcome(within: nil, of: condition) == .met
+    }
+
+    /// Waits until the condition holds, but no longer than a limit of real time.
+    ///
+    /// - Parameters:
+    ///   - limit: How long to wait; `nil` for any time.
+    ///   - condition: The condition.
+    /// - Returns: How the wait ended.
+    package func outcome(
+        within limit: Duration?,
+        of condition: @escaping @Sendable (Value) -> Bool
+    ) async -> WaitOutcome {
         let number = self.locked.withLock { locked in
             locked.lastNumber += 1
             return locked.lastNumber
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isMet: Bool? = self.locked.withLock { locked in
-                    if condition(locked.value) { return true }
-                    if Task.isCancelled { return false }
+                let outcome: WaitOutcome? = self.locked.withLock { locked in
+                    if condition(locked.value) { return .met }
+                    if Task.isCancelled { return .cancelled }
                     locked.watchers[number] = Watcher(condition: condition, continuation: continuation)
                     return nil
                 }
-                if let isMet { continuation.resume(returning: isMet) }
+                if let outcome { return continuation.resume(returning: outcome) }
+                if let limit { self.end(number, in: limit) }
             }
         } onCancel: {
-            self.locked.withLock { $0.watchers.removeValue(forKey: number) }?.continuation.resume(returning: false)
+            self.end(number, .cancelled)
         }
+    }
+
+    private func end(_ number: Int, in limit: Duration) {
+        let clock = SystemClock()
+        let timer = clock.schedule(at: clock.now.advanced(by: limit)) { [weak self] in self?.end(number, .late) }
+        // Released, and so cancelled, if the wait is over already.
+        self.locked.withLock { $0.watchers[number]?.timer = timer }
+    }
+
+    private func end(_ number: Int, _ outcome: WaitOutcome) {
+        let watcher = self.locked.withLock { $0.watchers.removeValue(forKey: number) }
+        watcher?.continuation.resume(returning: outcome)
     }
 }

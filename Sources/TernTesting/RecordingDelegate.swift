@@ -62,7 +62,16 @@ public final class RecordingDelegate: TaskDelegate {
     public var taskIDs: Set<UInt64> { self.state.value.taskIDs }
 
     /// Waits until it was told `count` things in all; returns at once if the task is cancelled.
-    public func waitForEvents(_ count: Int) async { await self.state.wait { $0.events.count >= count } }
+    ///
+    /// - Parameter count: How many, from the beginning on.
+    /// - Throws: ``TestStall`` when there are fewer after a minute of real time.
+    public func waitForEvents(_ count: Int) async throws(TestStall) {
+        try await self.state.wait(for: "\(count) events") { state in
+            state.events.listed({ "\($0)" }, none: "none")
+        } until: { state in
+            state.events.count >= count
+        }
+    }
 
     public func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) { self.log(.sent(progress), task) }
 

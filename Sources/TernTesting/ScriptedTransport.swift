@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
-import NIOCore
 public import TernErrors
-import TernHTTP1
 import TernRequests
 public import TernTransport
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A transport that answers from a script and remembers what it was asked.
 ///
@@ -27,13 +19,22 @@ public final class ScriptedTransport: Transport {
         public init(_ answer: @escaping @Sendable (Call) async throws(ClientError) -> Reply) { self.answer = answer }
 
         /// Answers with a response.
+        ///
+        /// - Parameters:
+        ///   - status: The status. Defaults to 200 (OK).
+        ///   - fields: The fields; the length of the body is added. Defaults to none.
+        ///   - body: The body. Defaults to an empty one.
+        /// - Returns: The answer.
         public static func response(
             _ status: HTTPResponse.Status = .ok,
             fields: HTTPFields = [:],
             body: String = ""
         ) -> Step {
-            Step { call async throws(ClientError) in
-                .scripted(status, fields: fields, body: body, url: call.request.url)
+            var fields = fields
+            if fields[.contentLength] == nil { fields[.contentLength] = "\(body.utf8.count)" }
+            return Step { [fields] call async throws(ClientError) in
+                let response = Response(url: call.request.url, status: status, fields: fields)
+                return Reply(response: response, body: ResponseBody(body))
             }
         }
 
@@ -42,10 +43,18 @@ public final class ScriptedTransport: Transport {
             Step { call async throws(ClientError) in throw error(call.context(.head)) }
         }
 
-        /// Does not answer, until the task is cancelled.
+        /// Does not answer until the task is cancelled.
+        ///
+        /// After a minute of real time the call throws `ClientError.interceptorFailed` with a ``TestStall``.
         public static let hang = Step { call async throws(ClientError) in
-            _ = await Suspension<Void>().wait(onCancel: ())
-            throw .cancelled(call.context(.head))
+            let clock = SystemClock()
+            let limit = WaitLimit.current
+            let isCancelled = await Suspension<Bool>()
+                .wait(until: clock.now.advanced(by: limit), on: clock, late: false, onCancel: true)
+            if isCancelled { throw .cancelled(call.context(.head)) }
+            let what = "the cancellation of \(call.request), which the script never answers"
+            let stall = TestStall("Waited \(limit) for \(what).")
+            throw .interceptorFailed(stall, call.context(.head))
         }
     }
 
@@ -57,43 +66,34 @@ public final class ScriptedTransport: Transport {
     private let state: Observed<State>
 
     /// Creates a transport that gives each answer once, in order.
+    ///
+    /// A call for which no answer is left throws `ClientError.interceptorFailed` with a ``TestStall`` that names it.
     public init(_ script: Step...) { self.state = Observed(State(script: script)) }
 
     /// The calls received so far, oldest first.
     public var calls: [Call] { self.state.value.calls }
 
     /// Waits until `count` calls were received in all; returns at once if the task is cancelled.
-    public func waitForCalls(_ count: Int) async { await self.state.wait { $0.calls.count >= count } }
+    ///
+    /// - Parameter count: How many, from the beginning on.
+    /// - Throws: ``TestStall`` when there are fewer after a minute of real time.
+    public func waitForCalls(_ count: Int) async throws(TestStall) {
+        try await self.state.wait(for: "\(count) calls") { state in
+            state.calls.listed({ "\($0.request)" }, none: "none")
+        } until: { state in
+            state.calls.count >= count
+        }
+    }
 
     public func respond(to call: Call) async throws(ClientError) -> Reply {
         let step = self.state.update { state in
             state.calls.append(call)
             return state.script.isEmpty ? nil : state.script.removeFirst()
         }
-        guard let step else { preconditionFailure("the script has no answer for call \(self.calls.count)") }
+        guard let step else {
+            let stall = TestStall("The script has no answer for call \(self.calls.count), \(call.request).")
+            throw .interceptorFailed(stall, call.context(.head))
+        }
         return try await step.answer(call)
-    }
-}
-
-extension Reply {
-    /// A reply whose body is there already, for an interceptor or a transport in a test.
-    ///
-    /// - Parameters:
-    ///   - status: the status; 200 OK by default.
-    ///   - fields: the fields; the length of the body is added.
-    ///   - body: the body; empty by default.
-    ///   - url: what was asked for.
-    /// - Returns: the reply.
-    public static func scripted(
-        _ status: HTTPResponse.Status = .ok,
-        fields: HTTPFields = [:],
-        body: String = "",
-        url: URL
-    ) -> Reply {
-        let scripted = ScriptedResponse.response(status, fields: fields, body: body)
-        var decoder = ResponseDecoder(method: .get, allowsUpgrade: status == .switchingProtocols)
-        let step = try? decoder.next(ByteBuffer(bytes: scripted.head).readableBytesSpan)
-        guard case .head(let head)? = step?.event else { preconditionFailure("\(status) cannot be a final response") }
-        return Reply(response: Response(url: url, head: head), body: ResponseBody(ByteBuffer(bytes: scripted.body)))
     }
 }

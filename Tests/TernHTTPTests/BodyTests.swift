@@ -57,7 +57,7 @@ struct BodyTests {
             }
         }
         // Nothing more can be sent now: what was, was so without being read.
-        await connector.waitForServers()
+        try await connector.waitForServers()
         #expect(sent.count <= count / 1000 + 5)
     }
 
@@ -72,7 +72,7 @@ struct BodyTests {
         let scene = Scene { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", ending: .stall) }
         do { _ = try await scene.reply() }
         scene.expectNoLeak(idle: 0)
-        await scene.connector.waitForServers()
+        try await scene.connector.waitForServers()
     }
 
     @Test func `releasing a reader in the middle closes the connection`() async throws {

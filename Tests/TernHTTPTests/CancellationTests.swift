@@ -41,23 +41,23 @@ struct CancellationTests {
         scene.expectNoLeak(idle: 1)
     }
 
-    @Test func `while connecting`() async {
+    @Test func `while connecting`() async throws {
         let scene = Scene(plan: .hang) { _ in .response() }
         let calling = Task { await scene.failure() }
-        await scene.connector.waitForAttempts(1)
+        try await scene.connector.waitForAttempts(1)
         calling.cancel()
         #expect(await calling.value?.ending == Ending(.cancelled, in: .connect))
         scene.expectNoLeak(idle: 0)
     }
 
-    @Test func `while waiting for the head`() async {
+    @Test func `while waiting for the head`() async throws {
         let scene = Scene { _ in .stall }
         let calling = Task { await scene.failure() }
-        await scene.server.waitForRequests(1)
+        try await scene.server.waitForRequests(1)
         calling.cancel()
         #expect(await calling.value?.ending == Ending(.cancelled, in: .head))
         scene.expectNoLeak(idle: 0)
-        await scene.connector.waitForServers()
+        try await scene.connector.waitForServers()
     }
 
     @Test func `while reading the body`() async throws {
@@ -78,25 +78,25 @@ struct CancellationTests {
         #expect(try await body.text() == "")  // after an error there is nothing more
     }
 
-    @Test func `while the upload waits for room`() async {
+    @Test func `while the upload waits for room`() async throws {
         let scene = Scene(plan: .accept(toServer: [.stall()])) { _ in .response() }
         var request = Request(.post, "http://test/").body(data: Data(count: 300 << 10))
         request.options.expectsContinue = false
         let calling = Task { [request] in await scene.failure(of: request) }
-        await scene.connector.waitForOpen(1)
+        try await scene.connector.waitForOpen(1)
         calling.cancel()
         #expect(await calling.value?.isCancellation == true)
         scene.expectNoLeak(idle: 0)
     }
 
-    @Test func `while the upload waits for its stream, which is ended`() async {
+    @Test func `while the upload waits for its stream, which is ended`() async throws {
         let scene = Scene([.receive])
         let ended = Flag()
         let stream = AsyncStream<[UInt8]> { continuation in continuation.onTermination = { _ in ended.raise() } }
         var request = Request(.post, "http://test/").body(stream: stream)
         request.options.expectsContinue = false
         let calling = Task { [request] in await scene.failure(of: request) }
-        await scene.connector.waitForOpen(1)
+        try await scene.connector.waitForOpen(1)
         calling.cancel()
         #expect(await calling.value?.isCancellation == true)
         await ended.wait()

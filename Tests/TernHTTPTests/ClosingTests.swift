@@ -50,7 +50,7 @@ struct ClosingTests {
         let transport = self.transport(connector)
         connector.closings.hold()
         let call = try self.begin(transport)
-        await server.waitForRequests(1)
+        try await server.waitForRequests(1)
         call.cancel()
         await #expect(throws: ClientError.self) { try await call.value }
         try await eventually("a connection is being closed") { connector.closings.count == 1 }

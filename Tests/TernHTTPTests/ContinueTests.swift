@@ -100,7 +100,7 @@ struct ContinueTests {
         let clock = ManualClock()
         let (transport, _) = self.transport(clock, server: Self.server(nil))
         let answering = Task { try await self.respond(transport, clock) }
-        await clock.waitForScheduled(in: .seconds(1))
+        try await clock.waitForScheduled(in: .seconds(1))
         clock.advance(by: .seconds(1))
         #expect(try await answering.value == Answer(text: "the body"))
     }
@@ -116,7 +116,7 @@ struct ContinueTests {
             try await connection.send(.response(.created))
         }
         let answering = Task { try await self.respond(transport, clock) }
-        await clock.waitForScheduled(in: .seconds(1))
+        try await clock.waitForScheduled(in: .seconds(1))
         clock.advance(by: .seconds(1))
         mayAnswer.resume(with: ())
         #expect(try await answering.value.status == 201)
@@ -183,7 +183,7 @@ struct ContinueTests {
 
         let other = Scene([.receiveHead, .send(.stall)])
         let answering = Task { await other.failure(of: self.request) }
-        await other.server.waitForRequests(1)
+        try await other.server.waitForRequests(1)
         answering.cancel()
         #expect(await answering.value?.ending == Ending(.cancelled, in: .head))
         other.expectNoLeak(idle: 0)

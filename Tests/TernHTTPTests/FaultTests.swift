@@ -102,7 +102,7 @@ struct FaultTests {
         let scene = self.scene(Self.response, .stall(afterByteCount: offset))
         let timeouts = Timeouts(connect: nil, connection: nil, firstByte: .seconds(7), idle: nil)
         let calling = Task { try await scene.answer(timeouts: timeouts) }
-        await scene.clock.waitForScheduled(in: .seconds(7))
+        try await scene.clock.waitForScheduled(in: .seconds(7))
         scene.clock.advance(by: .seconds(7))
         let failure = await #expect(throws: ClientError.self) { try await calling.value }
         #expect(failure?.ending == .timedOut(.firstByte, after: .seconds(7), in: .head))

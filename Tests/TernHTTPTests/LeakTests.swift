@@ -25,7 +25,7 @@ struct LeakTests {
         }
         try await eventually("no connection is left") { connector.livingCount == 0 }
         #expect(connector.base.openCount == 0)
-        await connector.base.waitForServers()
+        try await connector.base.waitForServers()
         #expect(clock.scheduledCount == 0)
     }
 
@@ -72,7 +72,7 @@ struct LeakTests {
     @Test func `after a call that was cancelled`() async throws {
         try await self.run(Self.answer(.stall)) { transport, clock in
             let calling = Task { try await self.respond(transport, clock) }
-            await clock.waitForScheduled(in: .seconds(60))
+            try await clock.waitForScheduled(in: .seconds(60))
             calling.cancel()
             _ = await calling.result
         }
@@ -81,7 +81,7 @@ struct LeakTests {
     @Test func `after a call that timed out`() async throws {
         try await self.run(Self.answer(.stall)) { transport, clock in
             let calling = Task { try await self.respond(transport, clock) }
-            await clock.waitForScheduled(in: .seconds(60))
+            try await clock.waitForScheduled(in: .seconds(60))
             clock.advance(by: .seconds(60))
             _ = await calling.result
         }

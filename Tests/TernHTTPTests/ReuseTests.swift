@@ -119,7 +119,7 @@ struct ReuseTests {
     @Test func `a connection that the server closes while it is idle leaves the pool`() async throws {
         let scene = Scene([.respond(.response(body: "one"))], [.respond(.response(body: "two"))])
         _ = try await scene.answer()
-        await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForOpen(0)
         try await eventually("it leaves the pool") { scene.transport.connectionCounts.idle == 0 }
         #expect(try await scene.answer() == Answer(text: "two"))
     }
@@ -130,7 +130,7 @@ struct ReuseTests {
     ) async throws {
         let scene = Scene { _ in .response(body: "bye", ending: ending) }
         _ = try? await scene.answer()
-        await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForOpen(0)
         try await eventually("it leaves the pool") { scene.transport.connectionCounts.idle == 0 }
         scene.expectNoLeak(idle: 0)
     }
@@ -154,7 +154,7 @@ struct ReuseTests {
     @Test func `an idle connection expires`() async throws {
         let scene = Scene { _ in .response() }
         _ = try await scene.answer()
-        await scene.clock.waitForScheduled(in: .seconds(60))
+        try await scene.clock.waitForScheduled(in: .seconds(60))
         scene.clock.advance(by: .seconds(59))
         scene.expectNoLeak(idle: 1)
         scene.clock.advance(by: .seconds(1))
@@ -201,6 +201,6 @@ struct ReuseTests {
             #expect(connector.openCount == 1)
         }
         #expect(connector.openCount == 0)
-        await connector.waitForServers()
+        try await connector.waitForServers()
     }
 }

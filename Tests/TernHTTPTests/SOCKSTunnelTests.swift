@@ -69,7 +69,7 @@ struct SOCKSTunnelTests {
         }
         let stalling = self.scene(Self.closed, Self.known, plan: .accept(toClient: [.stall(afterByteCount: offset)]))
         let calling = Task { await stalling.failure(timeouts: Self.limit) }
-        await stalling.clock.waitForScheduled(in: .seconds(3))
+        try await stalling.clock.waitForScheduled(in: .seconds(3))
         stalling.clock.advance(by: .seconds(3))
         #expect(await calling.value?.ending == .timedOut(.connect, after: .seconds(3), in: .proxy))
         stalling.expectNoLeak(idle: 0)
@@ -79,7 +79,7 @@ struct SOCKSTunnelTests {
     @Test func `a call that is cancelled leaves nothing`() async throws {
         let scene = self.scene(Self.open, Self.anonymous, plan: .accept(toClient: [.stall(afterByteCount: 4)]))
         let calling = Task { await scene.failure(timeouts: Self.limit) }
-        await scene.clock.waitForScheduled(in: .seconds(3))
+        try await scene.clock.waitForScheduled(in: .seconds(3))
         calling.cancel()
         #expect(await calling.value?.ending == Ending(.cancelled, in: .proxy))
         scene.expectNoLeak(idle: 0)

@@ -19,9 +19,9 @@ import Foundation
 @Suite("Limits of time", .hangLimit)
 struct TimeoutTests {
     /// Calls, waits until the limit is armed, lets it pass, and gives the error.
-    private func failure(_ scene: Scene, _ timeouts: Timeouts, after limit: Duration) async -> Ending? {
+    private func failure(_ scene: Scene, _ timeouts: Timeouts, after limit: Duration) async throws -> Ending? {
         let calling = Task { await scene.failure(timeouts: timeouts) }
-        await scene.clock.waitForScheduled(in: limit)
+        try await scene.clock.waitForScheduled(in: limit)
         scene.clock.advance(by: limit - .nanoseconds(1))
         #expect(scene.clock.scheduledDelays.contains(.nanoseconds(1)), "nothing has ended yet")
         scene.clock.advance(by: .nanoseconds(1))
@@ -38,9 +38,9 @@ struct TimeoutTests {
         Timeouts(connect: connect, connection: connection, firstByte: firstByte, idle: idle, call: call)
     }
 
-    @Test func `connecting`() async {
+    @Test func `connecting`() async throws {
         let scene = Scene(plan: .hang) { _ in .response() }
-        let ending = await self.failure(scene, Self.only(connect: .seconds(3)), after: .seconds(3))
+        let ending = try await self.failure(scene, Self.only(connect: .seconds(3)), after: .seconds(3))
         #expect(ending == .timedOut(.connect, after: .seconds(3), in: .connect))
         scene.expectNoLeak(idle: 0)
     }
@@ -50,16 +50,16 @@ struct TimeoutTests {
         configuration.pool.maximumConnectionsPerHost = 1
         let scene = Scene(ScriptedServer { _ in .chunked(["held", "on"]) }, configuration)
         let holding = try await scene.reply()
-        let ending = await self.failure(scene, Self.only(connection: .seconds(4)), after: .seconds(4))
+        let ending = try await self.failure(scene, Self.only(connection: .seconds(4)), after: .seconds(4))
         #expect(ending == .timedOut(.connection, after: .seconds(4), in: .wait))
         #expect(scene.transport.connectionCounts.waiting == 0)
         _ = try await holding.body.text()
         scene.expectNoLeak(idle: 1)
     }
 
-    @Test func `the first byte`() async {
+    @Test func `the first byte`() async throws {
         let scene = Scene { _ in .stall }
-        let ending = await self.failure(scene, Self.only(firstByte: .seconds(5)), after: .seconds(5))
+        let ending = try await self.failure(scene, Self.only(firstByte: .seconds(5)), after: .seconds(5))
         #expect(ending == .timedOut(.firstByte, after: .seconds(5), in: .head))
         scene.expectNoLeak(idle: 0)
     }
@@ -72,11 +72,11 @@ struct TimeoutTests {
         let calling = Task { [request] in
             await scene.failure(of: request, timeouts: Self.only(firstByte: .seconds(5)))
         }
-        await scene.connector.waitForAttempts(1)
+        try await scene.connector.waitForAttempts(1)
         continuation.yield(Array("slow".utf8))
         scene.clock.advance(by: .seconds(100))
         continuation.finish()
-        await scene.clock.waitForScheduled(in: .seconds(5))
+        try await scene.clock.waitForScheduled(in: .seconds(5))
         scene.clock.advance(by: .seconds(5))
         #expect(await calling.value?.ending == .timedOut(.firstByte, after: .seconds(5), in: .head))
         #expect(scene.server.requests.map(\.text) == ["slow"])
@@ -92,7 +92,7 @@ struct TimeoutTests {
         }
         let observer = RecordingObserver()
         let calling = Task { await scene.failure(timeouts: Self.only(firstByte: .seconds(5)), observer: observer) }
-        await scene.clock.waitForScheduled(in: .seconds(5))
+        try await scene.clock.waitForScheduled(in: .seconds(5))
         for count in 1...4 {
             scene.clock.advance(by: .seconds(1))
             mayGoOn.yield()
@@ -103,11 +103,11 @@ struct TimeoutTests {
         scene.expectNoLeak(idle: 0)
     }
 
-    @Test func `sending a body beside its head, where the server takes nothing`() async {
+    @Test func `sending a body beside its head, where the server takes nothing`() async throws {
         let scene = Scene(ScriptedServer { _ in .stall }, plan: .accept(toServer: [.stall()]), capacity: 1024)
         let request = Request(.post, "http://test/").body(data: Data(count: 60_000))
         let calling = Task { await scene.failure(of: request, timeouts: Self.only(idle: .seconds(7))) }
-        await scene.clock.waitForScheduled(in: .seconds(7))
+        try await scene.clock.waitForScheduled(in: .seconds(7))
         scene.clock.advance(by: .seconds(7))
         #expect(await calling.value?.ending == .timedOut(.idle, after: .seconds(7), in: .send))
         scene.expectNoLeak(idle: 0)
@@ -162,11 +162,11 @@ struct TimeoutTests {
     @Test func `the whole call, in each of its steps`() async throws {
         let limit = Self.only(call: .seconds(6))
         let connecting = Scene(plan: .hang) { _ in .response() }
-        let first = await self.failure(connecting, limit, after: .seconds(6))
+        let first = try await self.failure(connecting, limit, after: .seconds(6))
         #expect(first == .timedOut(.call, after: .seconds(6), in: .connect))
 
         let waiting = Scene { _ in .stall }
-        let second = await self.failure(waiting, limit, after: .seconds(6))
+        let second = try await self.failure(waiting, limit, after: .seconds(6))
         #expect(second == .timedOut(.call, after: .seconds(6), in: .head))
         waiting.expectNoLeak(idle: 0)
 
@@ -178,11 +178,12 @@ struct TimeoutTests {
         reading.expectNoLeak(idle: 0)
     }
 
-    @Test func `the nearest limit is the one that is reported`() async {
+    @Test func `the nearest limit is the one that is reported`() async throws {
         let scene = Scene { _ in .stall }
         let timeouts = Self.only(firstByte: .seconds(9), idle: .seconds(1), call: .seconds(2))
         #expect(
-            await self.failure(scene, timeouts, after: .seconds(2)) == .timedOut(.call, after: .seconds(2), in: .head)
+            try await self.failure(scene, timeouts, after: .seconds(2))
+                == .timedOut(.call, after: .seconds(2), in: .head)
         )
     }
 

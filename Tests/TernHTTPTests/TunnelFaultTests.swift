@@ -46,7 +46,7 @@ struct TunnelFaultTests {
     func `an answer that stalls ends with the limit for connecting`(_ offset: Int) async throws {
         let scene = self.scene(.stall(afterByteCount: offset))
         let calling = Task { await scene.failure(of: .secure, timeouts: Self.limit) }
-        await scene.clock.waitForScheduled(in: .seconds(3))
+        try await scene.clock.waitForScheduled(in: .seconds(3))
         scene.clock.advance(by: .seconds(3))
         #expect(await calling.value?.ending == .timedOut(.connect, after: .seconds(3), in: .proxy))
         scene.expectNoLeak(idle: 0)
@@ -57,7 +57,7 @@ struct TunnelFaultTests {
         let scene = self.scene(.stall(afterByteCount: 5))
         let timeouts = Timeouts(connect: nil, connection: nil, firstByte: nil, idle: nil, call: .seconds(4))
         let calling = Task { await scene.failure(of: .secure, timeouts: timeouts) }
-        await scene.clock.waitForScheduled(in: .seconds(4))
+        try await scene.clock.waitForScheduled(in: .seconds(4))
         scene.clock.advance(by: .seconds(4))
         #expect(await calling.value?.ending == .timedOut(.call, after: .seconds(4), in: .proxy))
         scene.expectNoLeak(idle: 0)
@@ -76,7 +76,7 @@ struct TunnelFaultTests {
             await connection.waitForEnd()
         }
         let calling = Task { await scene.failure(of: .secure, timeouts: Self.limit) }
-        await scene.clock.waitForScheduled(in: .seconds(3))
+        try await scene.clock.waitForScheduled(in: .seconds(3))
         scene.clock.advance(by: .seconds(2))
         isLate.raise()
         await isAnswered.wait()
@@ -94,7 +94,7 @@ struct TunnelFaultTests {
             authorizer: ScriptedAuthorizer(nil, "Basic YTph")
         )
         let calling = Task { await scene.failure(of: .secure, timeouts: Self.limit) }
-        await scene.clock.waitForScheduled(in: .seconds(3))
+        try await scene.clock.waitForScheduled(in: .seconds(3))
         scene.clock.advance(by: .seconds(3))
         #expect(await calling.value?.ending == .timedOut(.connect, after: .seconds(3), in: .proxy))
         scene.expectNoLeak(idle: 0)
@@ -104,7 +104,7 @@ struct TunnelFaultTests {
     func `a call that is cancelled leaves nothing`(_ offset: Int) async throws {
         let scene = self.scene(.stall(afterByteCount: offset))
         let calling = Task { await scene.failure(of: .secure, timeouts: Self.limit) }
-        await scene.clock.waitForScheduled(in: .seconds(3))
+        try await scene.clock.waitForScheduled(in: .seconds(3))
         calling.cancel()
         #expect(await calling.value?.ending == Ending(.cancelled, in: .proxy))
         scene.expectNoLeak(idle: 0)
@@ -114,7 +114,7 @@ struct TunnelFaultTests {
     @Test func `cancelling while the proxy is not reached`() async throws {
         let scene = Scene.proxied(steps: [Self.open], plan: .hang)
         let calling = Task { await scene.failure(of: .secure) }
-        await scene.connector.waitForAttempts(1)
+        try await scene.connector.waitForAttempts(1)
         calling.cancel()
         #expect(await calling.value?.ending == Ending(.cancelled, in: .proxy))
         scene.expectNoLeak(idle: 0)
@@ -123,7 +123,7 @@ struct TunnelFaultTests {
     @Test func `a proxy that is not reached, or hangs after a challenge`() async throws {
         let hanging = Scene.proxied(steps: [Self.open], plan: .hang)
         let calling = Task { await hanging.failure(of: .secure, timeouts: Self.limit) }
-        await hanging.clock.waitForScheduled(in: .seconds(3))
+        try await hanging.clock.waitForScheduled(in: .seconds(3))
         hanging.clock.advance(by: .seconds(3))
         #expect(await calling.value?.ending == .timedOut(.connect, after: .seconds(3), in: .proxy))
 

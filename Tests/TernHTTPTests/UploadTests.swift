@@ -80,7 +80,7 @@ struct UploadTests {
         let scene = Scene { _ in .response() }
         let failure = await scene.failure(of: self.post(.stream(self.stream(["one", "", "two"]), length: length)))
         #expect(failure?.ending == Ending(.uploadFailed(.lengthMismatch(announced: length)), in: .send))
-        await scene.connector.waitForServers()
+        try await scene.connector.waitForServers()
         #expect(scene.server.requests.isEmpty)
         scene.expectNoLeak(idle: 0)
     }
@@ -151,7 +151,7 @@ struct UploadTests {
             observer: observer
         )
         let calling = Task { try await transport.respond(to: call) }
-        await connector.waitForOpen(1)
+        try await connector.waitForOpen(1)
         try self.folder.truncate("file", to: 1000)
         mayRead.resume(with: ())
         let failure = await #expect(throws: ClientError.self) { try await calling.value }

@@ -108,9 +108,7 @@ struct TracingInterceptorTests {
         }
         let transport = ScriptedTransport(
             .init { call in
-                var reply = Reply.scripted(url: call.request.url)
-                reply.body = ResponseBody(Pieces())
-                return reply
+                Reply(response: Response(url: call.request.url), body: ResponseBody(Pieces()))
             }
         )
         var configuration = Client.Configuration()
@@ -137,7 +135,7 @@ struct TracingInterceptorTests {
         configuration.addTracing(self.tracer)
         let client = Client(configuration: configuration, transport: transport)
         let calling = Task { try await client.data(for: Request(.get, "http://test/")) }
-        await transport.waitForCalls(1)
+        try await transport.waitForCalls(1)
         calling.cancel()
         _ = await calling.result
         let spans = self.tracer.finishedSpans

@@ -113,15 +113,15 @@ struct CallPublisherTests {
         #expect(subscribers[0].completions.isEmpty)
     }
 
-    @Test func `shared, the call ends with the last subscriber`() async {
+    @Test func `shared, the call ends with the last subscriber`() async throws {
         let server = ScriptedServer { _ in halfResponse }
         let connector = MemoryConnector(server)
         let shared = Client(configuration: .patient, connector: connector).dataPublisher(from: testURL).share()
         let subscribers = (0..<2).map { _ in DataSubscriber(demand: .unlimited) }
         for subscriber in subscribers { shared.subscribe(subscriber) }
-        await server.waitForRequests(1)
+        try await server.waitForRequests(1)
         for subscriber in subscribers { subscriber.cancel() }
-        await connector.waitForOpen(0)
+        try await connector.waitForOpen(0)
         #expect(connector.openCount == 0)
     }
 

@@ -49,14 +49,14 @@ struct CancellationTests {
         #expect(subscriber.completions.isEmpty)
     }
 
-    @Test func `during the transfer it ends the transfer, and the subscriber hears no more`() async {
+    @Test func `during the transfer it ends the transfer, and the subscriber hears no more`() async throws {
         let server = ScriptedServer { _ in halfResponse }
         let connector = MemoryConnector(server)
         let subscriber = DataSubscriber(demand: .unlimited)
         Client(configuration: .patient, connector: connector).dataPublisher(from: testURL).subscribe(subscriber)
-        await server.waitForRequests(1)
+        try await server.waitForRequests(1)
         subscriber.cancel()
-        await connector.waitForOpen(0)
+        try await connector.waitForOpen(0)
         #expect(subscriber.values.isEmpty)
         #expect(subscriber.completions.isEmpty)
     }
@@ -118,16 +118,16 @@ struct CancellationTests {
         }
     }
 
-    @Test func `a sink that is released cancels`() async {
+    @Test func `a sink that is released cancels`() async throws {
         let server = ScriptedServer { _ in halfResponse }
         let connector = MemoryConnector(server)
         let client = Client(configuration: .patient, connector: connector)
         var cancellable: AnyCancellable? = client.dataPublisher(from: testURL)
             .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
         #expect(cancellable != nil)
-        await server.waitForRequests(1)
+        try await server.waitForRequests(1)
         cancellable = nil
-        await connector.waitForOpen(0)
+        try await connector.waitForOpen(0)
         #expect(connector.openCount == 0)
     }
 }
@@ -139,7 +139,7 @@ struct ReleaseTests {
     }
 
     @Test(arguments: End.allCases)
-    func `nothing after the end`(end: End) async {
+    func `nothing after the end`(end: End) async throws {
         let released = ReleasedObjects()
         let server = ScriptedServer { _ in
             switch end {
@@ -149,7 +149,7 @@ struct ReleaseTests {
             }
         }
         let connector = MemoryConnector(server)
-        await self.play(end, connector, server, released)
+        try await self.play(end, connector, server, released)
         await released.waitForAll()
     }
 
@@ -158,7 +158,7 @@ struct ReleaseTests {
         _ connector: MemoryConnector,
         _ server: ScriptedServer,
         _ released: ReleasedObjects
-    ) async {
+    ) async throws {
         let client = Client(configuration: .patient, connector: connector)
         let delegate = RecordingDelegate()
         let subscriber = DataSubscriber()
@@ -170,7 +170,7 @@ struct ReleaseTests {
             await subscriber.waitForCompletion()
         case .cancellation:
             subscriber.request(.max(1))
-            await server.waitForRequests(1)
+            try await server.waitForRequests(1)
             subscriber.cancel()
         case .cancellationBeforeDemand:
             subscriber.cancel()

@@ -107,7 +107,7 @@ struct DownloadPublisherTests {
         let client = Client(configuration: .patient, connector: MemoryConnector(server))
         let subscriber = DownloadSubscriber(demand: .max(1))
         client.downloadPublisher(from: testURL, to: self.folder.file("photo")).subscribe(subscriber)
-        await server.waitForRequests(1)
+        try await server.waitForRequests(1)
         #expect(try self.folder.names.count == 1)
         subscriber.cancel()
         let folder = self.folder

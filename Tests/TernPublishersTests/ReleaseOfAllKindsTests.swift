@@ -23,11 +23,11 @@ struct ReleaseOfAllKindsTests {
         _ end: End,
         by publisher: (Client, any TaskDelegate) -> some Publisher<Output, ClientError>,
         discard: @escaping @Sendable (Output) -> Void = { _ in }
-    ) async -> Bool {
+    ) async throws -> Bool {
         let server = ScriptedServer { _ in end == .duringCall ? halfResponse : .response(body: "one\ntwo") }
         let connector = MemoryConnector(server)
         let released = ReleasedObjects()
-        await self.play(end, connector, server, released, by: publisher, discard)
+        try await self.play(end, connector, server, released, by: publisher, discard)
         await released.waitForAll()
         return released.areAll
     }
@@ -39,7 +39,7 @@ struct ReleaseOfAllKindsTests {
         _ released: ReleasedObjects,
         by publisher: (Client, any TaskDelegate) -> some Publisher<Output, ClientError>,
         _ discard: @escaping @Sendable (Output) -> Void
-    ) async {
+    ) async throws {
         let client = Client(configuration: .patient, connector: connector)
         let delegate = RecordingDelegate()
         let subscriber = RecordingSubscriber<Output, ClientError>(
@@ -58,15 +58,15 @@ struct ReleaseOfAllKindsTests {
             await subscriber.waitForValues(1)
             subscriber.cancel()
         case .duringCall:
-            await server.waitForRequests(1)
+            try await server.waitForRequests(1)
             subscriber.cancel()
         }
     }
 
     @Test(arguments: End.allCases)
-    func `a download holds nothing after the end`(end: End) async {
+    func `a download holds nothing after the end`(end: End) async throws {
         #expect(
-            await self.isReleased(end) {
+            try await self.isReleased(end) {
                 $0.downloadPublisher(from: testURL, delegate: $1)
             } discard: {
                 try? FileManager.default.removeItem(at: $0.url)
@@ -75,18 +75,18 @@ struct ReleaseOfAllKindsTests {
     }
 
     @Test(arguments: End.allCases)
-    func `a call with progress holds nothing after the end`(end: End) async {
-        #expect(await self.isReleased(end, by: { $0.dataPublisher(from: testURL, delegate: $1).withProgress() }))
+    func `a call with progress holds nothing after the end`(end: End) async throws {
+        #expect(try await self.isReleased(end, by: { $0.dataPublisher(from: testURL, delegate: $1).withProgress() }))
     }
 
     @Test(arguments: End.allCases)
-    func `lines and pieces hold nothing after the end`(end: End) async {
-        #expect(await self.isReleased(end, by: { $0.linesPublisher(from: testURL, delegate: $1) }))
-        #expect(await self.isReleased(end, by: { $0.bytesPublisher(from: testURL, delegate: $1) }))
+    func `lines and pieces hold nothing after the end`(end: End) async throws {
+        #expect(try await self.isReleased(end, by: { $0.linesPublisher(from: testURL, delegate: $1) }))
+        #expect(try await self.isReleased(end, by: { $0.bytesPublisher(from: testURL, delegate: $1) }))
     }
 
     @Test(arguments: [true, false])
-    func `a WebSocket holds nothing after the end`(isCancelled: Bool) async {
+    func `a WebSocket holds nothing after the end`(isCancelled: Bool) async throws {
         let connector = MemoryConnector(connection: { connection in
             let socket = try await ServerWebSocket.accept(connection)
             while let frame = try await socket.receive() {
@@ -97,7 +97,7 @@ struct ReleaseOfAllKindsTests {
         let released = ReleasedObjects()
         await self.chat(isCancelled, connector, released)
         await released.waitForAll()
-        await connector.waitForOpen(0)
+        try await connector.waitForOpen(0)
     }
 
     private func chat(_ isCancelled: Bool, _ connector: MemoryConnector, _ released: ReleasedObjects) async {

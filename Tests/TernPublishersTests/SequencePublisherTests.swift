@@ -243,7 +243,7 @@ struct BodyPublisherTests {
         #expect(connector.attemptCount == 0)
     }
 
-    @Test func `a subscriber that asks for nothing more makes the server wait`() async {
+    @Test func `a subscriber that asks for nothing more makes the server wait`() async throws {
         let (lineCount, demand) = (1000, 50)
         let written = Flag()
         let connector = MemoryConnector(capacity: 1024) { connection in
@@ -266,7 +266,7 @@ struct BodyPublisherTests {
         await subscriber.waitForValues(3 + 20 * demand)
         subscriber.cancel()
         // Now nothing more can be written: what was, was so without being asked for.
-        await connector.waitForServers()
+        try await connector.waitForServers()
         #expect(subscriber.values.count == 3 + 20 * demand)
         #expect(written.count <= 1 + 10)  // the lines that were asked for fill one piece; some pieces are on their way
         #expect(subscriber.completions.isEmpty)

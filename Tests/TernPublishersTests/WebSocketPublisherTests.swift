@@ -45,7 +45,7 @@ struct WebSocketPublisherTests {
     }
 
     @Test(arguments: 1...3)
-    func `no more messages are given than were asked for, though more have come`(count: Int) async {
+    func `no more messages are given than were asked for, though more have come`(count: Int) async throws {
         let connector = self.echo()
         let subscriber = MessageSubscriber()
         let chat = Client(configuration: .patient, connector: connector).webSocketPublisher(
@@ -57,7 +57,7 @@ struct WebSocketPublisherTests {
         subscriber.request(last: .max(count))
         // What could give another message holds the connection.
         await subscriber.waitForValues(count)
-        await connector.waitForOpen(0)
+        try await connector.waitForOpen(0)
         #expect(subscriber.values == (1...count).map { .text("\($0)") })
         #expect(subscriber.completions.isEmpty)
     }
@@ -120,7 +120,8 @@ struct WebSocketPublisherTests {
         subscriber.cancel()
     }
 
-    @Test func `nothing is sent on a WebSocket that the server has closed, though nobody has asked for its end`() async
+    @Test func `nothing is sent on a WebSocket that the server has closed, though nobody has asked for its end`()
+        async throws
     {
         let connector = MemoryConnector(connection: { connection in
             let socket = try await ServerWebSocket.accept(connection)
@@ -135,7 +136,7 @@ struct WebSocketPublisherTests {
         let subscriber = MessageSubscriber(demand: .max(1))
         chat.subscribe(subscriber)
         await subscriber.waitForValues(1)
-        await connector.waitForOpen(0)
+        try await connector.waitForOpen(0)
         #expect(!chat.send("too late"))
         #expect(subscriber.completions.isEmpty)
         subscriber.request(.max(1))
@@ -198,7 +199,7 @@ struct WebSocketPublisherTests {
         #expect(!chat.send("too late"))
     }
 
-    @Test func `cancelling closes the connection`() async {
+    @Test func `cancelling closes the connection`() async throws {
         let connector = self.echo()
         let chat = Client(configuration: .patient, connector: connector).webSocketPublisher(
             from: testURL,
@@ -209,12 +210,12 @@ struct WebSocketPublisherTests {
         chat.send("hello")
         await subscriber.waitForValues(1)
         subscriber.cancel()
-        await connector.waitForOpen(0)
+        try await connector.waitForOpen(0)
         #expect(connector.openCount == 0)
         #expect(subscriber.completions.isEmpty)
     }
 
-    @Test func `cancelling closes the connection, though the server never answers, and no time passes`() async {
+    @Test func `cancelling closes the connection, though the server never answers, and no time passes`() async throws {
         let closing = Flag()
         let clock = ManualClock()
         let connector = MemoryConnector(
@@ -237,10 +238,10 @@ struct WebSocketPublisherTests {
             chat.send("hello")
             await subscriber.waitForValues(1)
             subscriber.cancel()
-            await connector.waitForOpen(0)
+            try await connector.waitForOpen(0)
             #expect(connector.openCount == 0)
         }
-        await connector.waitForServers()
+        try await connector.waitForServers()
         #expect(closing.count == 2)
     }
 
@@ -273,7 +274,7 @@ struct WebSocketPublisherTests {
         }
     }
 
-    @Test func `each subscriber has a WebSocket of its own, and hears what is sent`() async {
+    @Test func `each subscriber has a WebSocket of its own, and hears what is sent`() async throws {
         let connector = self.echo()
         let chat = Client(configuration: .patient, connector: connector).webSocketPublisher(
             from: testURL,
@@ -285,6 +286,6 @@ struct WebSocketPublisherTests {
         for subscriber in subscribers { await subscriber.waitForValues(1) }
         #expect(connector.attemptCount == 2)
         for subscriber in subscribers { subscriber.cancel() }
-        await connector.waitForOpen(0)
+        try await connector.waitForOpen(0)
     }
 }

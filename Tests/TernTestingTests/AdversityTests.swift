@@ -79,7 +79,7 @@ struct AdversityTests {
         #expect(try await connection.read(atLeast: 4, deadline: nil).map { String(buffer: $0) } == "0123")
         let deadline = Deadline(.idle, limit: .seconds(9), from: clock.now)
         let next = Task { try await connection.read(atLeast: 1, deadline: deadline) }
-        await clock.waitForScheduled(in: .seconds(9))
+        try await clock.waitForScheduled(in: .seconds(9))
         clock.advance(by: .seconds(9))
         await #expect(throws: ConnectionError.timedOut(deadline)) { try await next.value }
     }
@@ -105,7 +105,7 @@ struct AdversityTests {
         let deadline = Deadline(.idle, limit: .seconds(9), from: clock.now)
         try await connection.write(ByteBuffer(string: "on its way"), deadline: nil)
         let written = Task { try await connection.write(ByteBuffer(string: "lost"), deadline: deadline) }
-        await clock.waitForScheduled(in: .seconds(9))
+        try await clock.waitForScheduled(in: .seconds(9))
         clock.advance(by: .seconds(9))
         await #expect(throws: ConnectionError.timedOut(deadline)) { try await written.value }
     }

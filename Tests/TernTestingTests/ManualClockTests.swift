@@ -88,25 +88,25 @@ struct ManualClockTests {
         withExtendedLifetime(action) {}
     }
 
-    @Test func `waiting ends when enough actions are scheduled`() async {
+    @Test func `waiting ends when enough actions are scheduled`() async throws {
         async let waiting: Void = self.clock.waitForScheduled(count: 2)
         let actions = [self.schedule("one", in: .seconds(1)), self.schedule("two", in: .seconds(1))]
-        await waiting
+        try await waiting
         #expect(self.clock.scheduledDelays == [.seconds(1), .seconds(1)])
         withExtendedLifetime(actions) {}
     }
 
-    @Test func `waiting for a delay names one timer among others`() async {
+    @Test func `waiting for a delay names one timer among others`() async throws {
         async let waiting: Void = self.clock.waitForScheduled(in: .seconds(5))
         let other = self.schedule("other", in: .seconds(1))
         let meant = self.schedule("meant", in: .seconds(5))
-        await waiting
+        try await waiting
         withExtendedLifetime((other, meant)) {}
     }
 
-    @Test func `waiting ends when its task is cancelled`() async {
-        let waiting = Task { [clock] in await clock.waitForScheduled(count: 1) }
+    @Test func `waiting ends when its task is cancelled`() async throws {
+        let waiting = Task { [clock] in try await clock.waitForScheduled(count: 1) }
         waiting.cancel()
-        await waiting.value
+        try await waiting.value
     }
 }

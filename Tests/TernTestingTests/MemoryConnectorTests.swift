@@ -43,7 +43,7 @@ struct MemoryConnectorTests {
         #expect(second != nil)
         second = nil
         #expect(connector.openCount == 0)
-        await connector.waitForServers()
+        try await connector.waitForServers()
     }
 
     @Test func `follows its plans in order and then its default`() async throws {
@@ -60,12 +60,12 @@ struct MemoryConnectorTests {
         let connector = MemoryConnector(plan: .hang, clock: clock) { _ in }
         let deadline = Deadline(.connect, limit: .seconds(3), from: clock.now)
         let timed = Task { _ = try await self.connect(connector, deadline: deadline) }
-        await clock.waitForScheduled(in: .seconds(3))
+        try await clock.waitForScheduled(in: .seconds(3))
         clock.advance(by: .seconds(3))
         await #expect(throws: ConnectionError.timedOut(deadline)) { try await timed.value }
 
         let cancelled = Task { _ = try await self.connect(connector) }
-        await connector.waitForAttempts(2)
+        try await connector.waitForAttempts(2)
         cancelled.cancel()
         await #expect(throws: ConnectionError.cancelled) { try await cancelled.value }
         #expect(clock.scheduledCount == 0)
@@ -102,7 +102,7 @@ struct MemoryConnectorTests {
         #expect(try await self.readAll(connection) == "")
         try await connection.write(ByteBuffer(string: "fine"), deadline: nil)
         mayClose.resume(with: ())
-        await connector.waitForServers()
+        try await connector.waitForServers()
         await #expect(throws: ConnectionError.closed) {
             try await connection.write(ByteBuffer(string: "too late"), deadline: nil)
         }
@@ -126,7 +126,7 @@ struct MemoryConnectorTests {
         }
         connection.close()
         // Nothing more can be written now: what was, was so without being read.
-        await connector.waitForServers()
+        try await connector.waitForServers()
         #expect(written.count <= byteCount / 8 + 2)
     }
 

@@ -65,9 +65,14 @@ struct ScriptedServerTests {
         "nonsense\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n", "GET / HTTP/3\r\n\r\n",
         "POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n", "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
     ])
-    func `closes on what it cannot read`(text: String) async throws {
+    func `fails the connection on what it cannot read`(text: String) async throws {
         let server = ScriptedServer(steps: [.respond(.response())])
-        #expect(try await self.talk(text, to: server) == "")
+        let error = await #expect(throws: ConnectionError.self) { try await self.talk(text, to: server) }
+        guard case .failed(let reason)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.hasPrefix("The server of connection 1 threw malformedRequest("))
         #expect(server.requests.isEmpty)
     }
 

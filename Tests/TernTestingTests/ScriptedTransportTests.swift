@@ -35,12 +35,12 @@ struct ScriptedTransportTests {
         #expect(transport.calls.count == 3)
     }
 
-    @Test func `hangs until it is cancelled`() async {
+    @Test func `hangs until it is cancelled`() async throws {
         let transport = ScriptedTransport(.hang)
         let client = Client(transport: transport)
         let request = self.request
         let calling = Task { try await client.data(for: request) }
-        await transport.waitForCalls(1)
+        try await transport.waitForCalls(1)
         calling.cancel()
         let error = await #expect(throws: ClientError.self) { try await calling.value }
         #expect(error?.isCancellation == true)
@@ -49,7 +49,7 @@ struct ScriptedTransportTests {
     @Test func `answers by a closure that sees the call`() async throws {
         let transport = ScriptedTransport(
             .init { call async throws(ClientError) in
-                .scripted(body: call.request.method.rawValue, url: call.request.url)
+                Reply(response: Response(url: call.request.url), body: ResponseBody(call.request.method.rawValue))
             }
         )
         let (data, _) = try await Client(transport: transport).data(for: Request(.put, "http://test/"))
@@ -61,7 +61,7 @@ struct ScriptedTransportTests {
         let client = Client(configuration: .patient, connector: MemoryConnector { _ in .response(body: "hello") })
         async let told: Void = delegate.waitForEvents(1)
         _ = try await client.data(for: self.request, delegate: delegate)
-        await told
+        try await told
         #expect(delegate.events.suffix(2) == [.collectedMetrics, .completed(hasFailed: false)])
         #expect(delegate.taskIDs.count == 1)
     }

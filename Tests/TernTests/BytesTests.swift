@@ -120,7 +120,7 @@ struct BytesTests {
             for try await line in bytes.lines where line == "one" { break }
         }
         #expect(scene.connector.openCount == 0)
-        await scene.connector.waitForServers()
+        try await scene.connector.waitForServers()
     }
 
     @Test func `not reading at all frees the connection`() async throws {

@@ -117,7 +117,7 @@ struct ClientTests {
             #expect(connector.openCount == 1)
         }
         #expect(connector.openCount == 0)
-        await connector.waitForServers()
+        try await connector.waitForServers()
     }
 
     @Test func `a client that is released during a call lets the call end`() async throws {
@@ -136,10 +136,10 @@ struct ClientTests {
         var client: Client? = Client(configuration: .patient, connector: connector)
         let calling = Task { [client] in try await client?.data(from: testURL) }
         client = nil
-        await connector.waitForOpen(1)
+        try await connector.waitForOpen(1)
         calling.cancel()
         await #expect(throws: ClientError.self) { try await calling.value }
-        await connector.waitForOpen(0)
+        try await connector.waitForOpen(0)
     }
 
     @Test func `limits of the client hold, and those of a request come before them`() async throws {
@@ -152,7 +152,7 @@ struct ClientTests {
             (Request(.get, "http://test/").timeouts(Timeouts(firstByte: .seconds(7))), .seconds(7)),
         ] {
             let calling = Task { try await scene.client.data(for: request) }
-            await scene.clock.waitForScheduled(in: limit)
+            try await scene.clock.waitForScheduled(in: limit)
             scene.clock.advance(by: limit)
             let error = await #expect(throws: ClientError.self) { try await calling.value }
             guard case .timedOut(_, limit: limit, let context)? = error else {

@@ -111,15 +111,15 @@ struct DataTests {
         }
     }
 
-    @Test func `cancellation ends the call and closes the connection`() async {
+    @Test func `cancellation ends the call and closes the connection`() async throws {
         let scene = ClientScene { _ in halfResponse }
         let calling = Task { try await scene.client.data(from: testURL) }
-        await scene.server.waitForRequests(1)
+        try await scene.server.waitForRequests(1)
         calling.cancel()
         let error = await #expect(throws: ClientError.self) { try await calling.value }
         #expect(error?.isCancellation == true)
-        await scene.connector.waitForOpen(0)
-        await scene.connector.waitForServers()
+        try await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForServers()
     }
 
     @Test func `an error knows origin, time and response`() async {

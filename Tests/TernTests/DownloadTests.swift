@@ -146,7 +146,7 @@ struct DownloadTests {
         let scene = ClientScene { _ in halfResponse }
         let destination = self.folder.file("file")
         let calling = Task { try await scene.client.download(from: testURL, to: destination) }
-        await scene.server.waitForRequests(1)
+        try await scene.server.waitForRequests(1)
         #expect(try self.folder.names.count == 1)
         calling.cancel()
         let error = await #expect(throws: ClientError.self) { try await calling.value }

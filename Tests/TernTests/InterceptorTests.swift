@@ -71,7 +71,7 @@ struct InterceptorTests {
     @Test func `interceptors of one place are passed in their order, and each may answer by itself`() async throws {
         struct Answering: Interceptor {
             func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
-                .scripted(.init(code: 299), body: "mine", url: call.request.url)
+                Reply(response: Response(url: call.request.url, status: .init(code: 299)), body: ResponseBody("mine"))
             }
         }
         let lines = Lines()

@@ -82,14 +82,14 @@ struct ClientUploadTests {
         }
     }
 
-    @Test func `cancellation ends the stream`() async {
+    @Test func `cancellation ends the stream`() async throws {
         let ended = Flag()
         let stream = AsyncStream<[UInt8]> { continuation in continuation.onTermination = { _ in ended.raise() } }
         let scene = self.scene
         var request = self.request
         request.options.expectsContinue = false
         let calling = Task { [request] in try await scene.client.upload(for: request, from: stream) }
-        await scene.connector.waitForOpen(1)
+        try await scene.connector.waitForOpen(1)
         calling.cancel()
         let error = await #expect(throws: ClientError.self) { try await calling.value }
         #expect(error?.isCancellation == true)

@@ -69,7 +69,7 @@ struct WebSocketTests {
         #expect(received.fields[.secWebSocketExtensions] == nil)
         #expect(received.fields[.origin] == "https://example.com")
         #expect(received.fields[.userAgent]?.hasPrefix("tern/") == true)
-        await connector.waitForOpen(0)
+        try await connector.waitForOpen(0)
     }
 
     @Test func `what was negotiated can be asked for`() async throws {
@@ -244,7 +244,7 @@ struct WebSocketTests {
         let step = ScriptedTransport.Step { call async throws(ClientError) in
             let accept = ClientHandshake.accept(for: call.request.fields[.secWebSocketKey] ?? "")
             let fields: HTTPFields = [.upgrade: "websocket", .connection: "Upgrade", .secWebSocketAccept: accept]
-            return .scripted(.switchingProtocols, fields: fields, url: call.request.url)
+            return Reply(response: Response(url: call.request.url, status: .switchingProtocols, fields: fields))
         }
         let client = Client(transport: ScriptedTransport(step))
         let error = await #expect(throws: ClientError.self) {
@@ -293,11 +293,11 @@ struct WebSocketTests {
         await asked.wait()
         cancelled.cancel()
         await #expect(throws: ClientError.self) { try await cancelled.value }
-        await connector.waitForOpen(0)
+        try await connector.waitForOpen(0)
         let slow = Task { try await client.webSocket(for: Request(.get, "ws://test/")) }
-        await connector.waitForOpen(1)
+        try await connector.waitForOpen(1)
         let result = await clock.advance(until: Task { _ = try await slow.value })
         #expect(throws: ClientError.self) { try result.get() }
-        await connector.waitForOpen(0)
+        try await connector.waitForOpen(0)
     }
 }

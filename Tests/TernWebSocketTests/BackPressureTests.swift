@@ -48,13 +48,13 @@ struct BackPressureTests {
         let socket = try await scene.open()
         try await eventually("the reader waits for room") { !socket.isReadingForTests }
         let closing = Task { await socket.close() }
-        await scene.clock.waitForScheduled(in: .seconds(5))
+        try await scene.clock.waitForScheduled(in: .seconds(5))
         #expect(socket.outcome == nil)
         scene.clock.advance(by: .seconds(5))
         await closing.value
         #expect(socket.outcome?.cause == .closeTimedOut, "there is none before the reader has ended")
         #expect(await socket.collect().messages.isEmpty)
-        await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForOpen(0)
     }
 
     @Test func `a message of many megabytes can be taken in parts`() async throws {

@@ -26,13 +26,13 @@ struct ClosingTests {
         let frames = await journal.wait(for: 1)
         #expect(frames.map(\.closeCode) == [.goingAway])
         #expect(frames.first.map { String(decoding: $0.payload.dropFirst(2), as: UTF8.self) } == "bye")
-        await scene.clock.waitForScheduled(in: .seconds(5))
+        try await scene.clock.waitForScheduled(in: .seconds(5))
         #expect(scene.connector.openCount == 1)
         scene.clock.advance(by: .seconds(5))
         await closing.value
         #expect(socket.outcome?.cause == .closeTimedOut)
-        await scene.connector.waitForOpen(0)
-        await scene.connector.waitForServers()
+        try await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForServers()
     }
 
     @Test func `close waits for the server's answer, and for the end of the connection`() async throws {
@@ -46,7 +46,7 @@ struct ClosingTests {
         #expect(socket.outcome?.cause == .closed)
         #expect(socket.closeCode == .normalClosure)
         #expect(await socket.collect().messages.isEmpty, "what comes after a close is not given")
-        await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForOpen(0)
     }
 
     @Test func `cancel returns at once and ends iteration`() async throws {
@@ -57,19 +57,19 @@ struct ClosingTests {
         socket.cancel(with: .policyViolation, reason: "x")
         #expect(await loop.value == nil)
         #expect(await journal.wait(for: 1).map(\.closeCode) == [.policyViolation])
-        await scene.clock.waitForScheduled(in: .seconds(5))
+        try await scene.clock.waitForScheduled(in: .seconds(5))
         scene.clock.advance(by: .seconds(5))
-        await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForOpen(0)
     }
 
     @Test func `a task that is cancelled while it closes closes the connection at once`() async throws {
         let scene = Scene(server: Self.silent(Journal()))
         let socket = try await scene.open()
         let closing = Task { await socket.close() }
-        await scene.clock.waitForScheduled(in: .seconds(5))
+        try await scene.clock.waitForScheduled(in: .seconds(5))
         closing.cancel()
         await closing.value
-        await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForOpen(0)
     }
 
     @Test func `closing twice, or what was closed, does nothing`() async throws {
@@ -84,7 +84,7 @@ struct ClosingTests {
         await socket.close()
         await socket.close(code: .goingAway)
         socket.cancel()
-        await scene.connector.waitForServers()
+        try await scene.connector.waitForServers()
         #expect(journal.all.count == 1)
     }
 
@@ -110,8 +110,8 @@ struct ClosingTests {
             try await socket.send("x")
         }
         #expect(weakSocket == nil)
-        await scene.connector.waitForOpen(0)
-        await scene.connector.waitForServers()
+        try await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForServers()
         #expect(journal.all.map(\.opcode) == [.text, .close])
         #expect(journal.all.last?.closeCode == .goingAway)
         let driver = WeakBox(weakDriver)
@@ -129,8 +129,8 @@ struct ClosingTests {
             #expect(scene.connector.openCount == 1)
             break
         }
-        await scene.connector.waitForOpen(0)
-        await scene.connector.waitForServers()
+        try await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForServers()
     }
 
     @Test func `a cancelled task that held the socket leaves nothing`() async throws {
@@ -139,11 +139,11 @@ struct ClosingTests {
             let socket = try await scene.open()
             for try await _ in socket {}
         }
-        await scene.connector.waitForOpen(1)
+        try await scene.connector.waitForOpen(1)
         task.cancel()
         await #expect(throws: ClientError.self) { try await task.value }
-        await scene.connector.waitForOpen(0)
-        await scene.connector.waitForServers()
+        try await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForServers()
     }
 
     @Test func `when the server dies nothing is left`() async throws {
@@ -155,7 +155,7 @@ struct ClosingTests {
             _ = await socket.collect()
             await #expect(throws: ClientError.self) { try await socket.ping() }
         }
-        await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForOpen(0)
         let driver = WeakBox(weakDriver)
         try await eventually("the task that reads has ended") { driver.value == nil }
         #expect(scene.clock.scheduledCount == 0)

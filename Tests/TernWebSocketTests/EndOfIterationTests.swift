@@ -37,7 +37,7 @@ struct EndOfIterationTests {
         let (code, reason) = try await loop.value
         #expect(code == 4001)
         #expect(reason == "log in first")
-        await scene.connector.waitForServers()
+        try await scene.connector.waitForServers()
         #expect(journal.all.map(\.closeCode) == [CloseCode(rawValue: 4001)])
         #expect(socket.outcome?.isInitiatedByPeer == true)
     }
@@ -60,7 +60,7 @@ struct EndOfIterationTests {
             Issue.record("a message that is too long ends the loop")
             return
         }
-        await scene.connector.waitForServers()
+        try await scene.connector.waitForServers()
         #expect(journal.all.map(\.closeCode) == [.messageTooBig])
     }
 

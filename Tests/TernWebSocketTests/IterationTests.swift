@@ -44,10 +44,10 @@ struct IterationTests {
         #expect(await socket.collect().error == nil)
         #expect(await answers.wait(for: 1).map(\.closeCode) == [.serviceRestart])
         #expect(socket.outcome?.cause == .closed)
-        await scene.connector.waitForOpen(1)
+        try await scene.connector.waitForOpen(1)
         scene.clock.advance(by: .seconds(5))  // the server does not end the connection in time
-        await scene.connector.waitForServers()
-        await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForServers()
+        try await scene.connector.waitForOpen(0)
         #expect(socket.outcome?.cause == .closed)
         #expect(answers.all.count == 1)
     }

@@ -59,7 +59,7 @@ struct PingTests {
         let socket = try await scene.open()
         let ping = Task { try await socket.ping() }
         _ = await pings.wait(for: 1)
-        await scene.clock.waitForScheduled(in: .seconds(20))
+        try await scene.clock.waitForScheduled(in: .seconds(20))
         scene.clock.advance(by: .milliseconds(30))
         mayAnswer.raise()
         #expect(try await ping.value == .milliseconds(30))
@@ -87,7 +87,7 @@ struct PingTests {
         }
         let socket = try await scene.open()
         let ping = Task { try await socket.ping() }
-        await scene.clock.waitForScheduled(in: .seconds(20))
+        try await scene.clock.waitForScheduled(in: .seconds(20))
         scene.clock.advance(by: .seconds(20))
         do {
             _ = try await ping.value
@@ -107,12 +107,12 @@ struct PingTests {
         let scene = Scene { server in while try await server.receive() != nil {} }
         let socket = try await scene.open()
         let cancelled = Task { try await socket.ping() }
-        await scene.clock.waitForScheduled(in: .seconds(20))
+        try await scene.clock.waitForScheduled(in: .seconds(20))
         cancelled.cancel()
         await #expect(throws: ClientError.self) { try await cancelled.value }
         #expect(scene.clock.scheduledCount == 0)
         let closed = Task { try await socket.ping() }
-        await scene.clock.waitForScheduled(in: .seconds(20))
+        try await scene.clock.waitForScheduled(in: .seconds(20))
         socket.cancel()
         await #expect(throws: ClientError.self) { try await closed.value }
         await #expect(throws: ClientError.self) { try await socket.ping() }
@@ -133,13 +133,13 @@ struct KeepAliveTests {
         let socket = try await scene.open()
         scene.clock.advance(by: .seconds(10))
         #expect(await pings.wait(for: 1).map(\.opcode) == [.ping])
-        await scene.clock.waitForScheduled(in: .seconds(4))
+        try await scene.clock.waitForScheduled(in: .seconds(4))
         scene.clock.advance(by: .seconds(4))
         guard case .timedOut(.pong, limit: .seconds(4), _)? = await socket.collect().error else {
             Issue.record("no error")
             return
         }
-        await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForOpen(0)
     }
 
     @Test func `a server that answers is asked again and again`() async throws {
@@ -156,7 +156,7 @@ struct KeepAliveTests {
         let socket = try await scene.open()
         var pause = Duration.seconds(10)
         for round in 1...5 {
-            await scene.clock.waitForScheduled(in: pause)
+            try await scene.clock.waitForScheduled(in: pause)
             scene.clock.advance(by: pause)
             #expect(await pings.wait(for: 2 * round - 1).count == 2 * round - 1)
             scene.clock.advance(by: .seconds(1))

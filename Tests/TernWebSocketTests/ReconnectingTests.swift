@@ -76,7 +76,7 @@ struct ReconnectingTests {
             ]
         )
         #expect(error == nil)
-        await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForOpen(0)
     }
 
     @Test func `attempts that fail are counted, and the last one's error is thrown`() async throws {
@@ -128,7 +128,7 @@ struct ReconnectingTests {
             await happened.wait()
             task.cancel()
             #expect(await task.value?.isCancellation == true)
-            await scene.connector.waitForOpen(0)
+            try await scene.connector.waitForOpen(0)
             try await eventually("no timer is left") { scene.clock.scheduledCount == 0 }
         }
     }
@@ -141,7 +141,7 @@ struct ReconnectingTests {
             }
             for try await _ in sequence { break }
         }
-        await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForOpen(0)
     }
 }
 

@@ -59,7 +59,7 @@ struct SendingTests {
         }
         let socket = try await scene.open()
         let sending = Task { while true { try await socket.send(String(repeating: "x", count: 512)) } }
-        await scene.clock.waitForScheduled(in: .seconds(60))
+        try await scene.clock.waitForScheduled(in: .seconds(60))
         let other = Task { try await socket.send("also waits") }
         scene.clock.advance(by: .seconds(60))
         do {
@@ -75,7 +75,7 @@ struct SendingTests {
             Issue.record("iteration knows why it ended")
             return
         }
-        await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForOpen(0)
     }
 
     @Test func `a sender that waits can be cancelled, and the socket goes on`() async throws {
@@ -87,7 +87,7 @@ struct SendingTests {
         }
         let socket = try await scene.open()
         let sending = Task { while true { try await socket.send(String(repeating: "x", count: 512)) } }
-        await scene.clock.waitForScheduled(in: .seconds(60))
+        try await scene.clock.waitForScheduled(in: .seconds(60))
         sending.cancel()
         await #expect(throws: ClientError.self) { try await sending.value }
         mayRead.raise()
@@ -131,7 +131,7 @@ struct SendingTests {
         }
         let socket = try await scene.open()
         let sending = Task { try await socket.send(.binary(Data(count: 3 << 20))) }
-        await scene.clock.waitForScheduled(in: .seconds(60))
+        try await scene.clock.waitForScheduled(in: .seconds(60))
         sending.cancel()
         await #expect(throws: ClientError.self) { try await sending.value }
         mayRead.raise()

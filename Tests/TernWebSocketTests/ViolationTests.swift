@@ -56,9 +56,9 @@ struct ViolationTests {
         #expect(section == fault.section)
         #expect(await answers.wait(for: 1).map(\.closeCode) == [fault.code])
         await #expect(throws: ClientError.self) { try await socket.send("x") }
-        await scene.clock.waitForScheduled(in: .seconds(5))
+        try await scene.clock.waitForScheduled(in: .seconds(5))
         scene.clock.advance(by: .seconds(5))
-        await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForOpen(0)
     }
 
     @Test(arguments: [8, 9, 1000])
@@ -102,9 +102,9 @@ struct ViolationTests {
         }
         let socket = try await scene.open()
         #expect(await socket.collect().error != nil)
-        await scene.clock.waitForScheduled(in: .seconds(5))
+        try await scene.clock.waitForScheduled(in: .seconds(5))
         scene.clock.advance(by: .seconds(5))
-        await scene.connector.waitForOpen(0)
-        await scene.connector.waitForServers()
+        try await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForServers()
     }
 }

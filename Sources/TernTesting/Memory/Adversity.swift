@@ -3,67 +3,84 @@ public import TernTransport
 
 /// Something that goes wrong on the way of bytes in one direction of a connection, as a value.
 ///
-/// Bytes are counted from the start of the connection. What ends the direction after `n` bytes does so right behind the
-/// last of them; after 0 bytes, when the first one would have come.
+/// Bytes are counted from the start of the connection (`afterByteCount`), or from the start of the first body on it
+/// (`afterBodyByteCount`). What ends the direction after `n` bytes does so right behind the last of them; after 0 bytes,
+/// when the first one would have come.
 ///
 /// ```swift
 /// let connector = MemoryConnector(
-///     plan: .accept(toClient: [.drip(bytesPerPiece: 1), .reset(afterByteCount: 40)])
+///     plan: .accept(toClient: [.drip(bytesPerPiece: 1), .reset(afterBodyByteCount: 3)])
 /// ) { _ in
 ///     .response(body: "hello")
 /// }
 /// ```
-public enum Adversity: Hashable, Sendable {
-    /// Nothing gets through after this many bytes, not even an end.
-    case stall(afterByteCount: Int = 0)
+///
+/// A body begins behind the empty line that ends the head of the first final message. Interim heads before it, such as
+/// 103 (Early Hints), are skipped. The bytes of the body are counted as they are sent: of one in chunks the framing counts,
+/// too. After a 101 they are those of the new protocol.
+public struct Adversity: Hashable, Sendable {
+    /// What happens.
+    enum Kind: Hashable, Sendable {
+        case stall
+        case cut
+        case reset
+        case halfClose
+    }
+
+    /// Where it happens.
+    enum Place: Hashable, Sendable {
+        /// After so many bytes of the connection.
+        case connection(Int)
+        /// After so many bytes of the first body.
+        case body(Int)
+    }
+
+    enum Content: Hashable, Sendable {
+        case drip(Int)
+        case event(Kind, Place)
+    }
+
+    let content: Content
+
+    private init(_ content: Content) { self.content = content }
+
     /// The receiver gets at most this many bytes at a time, and the next ones only when it has taken them.
-    case drip(bytesPerPiece: Int)
-    /// The sender closes the connection, in order, after this many bytes.
-    case cut(afterByteCount: Int)
-    /// The connection is reset after this many bytes; both sides notice.
-    case reset(afterByteCount: Int)
+    public static func drip(bytesPerPiece: Int) -> Adversity { Adversity(.drip(bytesPerPiece)) }
+
+    /// Nothing gets through after this many bytes of the connection, not even an end.
+    public static func stall(afterByteCount: Int = 0) -> Adversity {
+        Adversity(.event(.stall, .connection(afterByteCount)))
+    }
+
+    /// The sender closes the connection, in order, after this many of its bytes.
+    public static func cut(afterByteCount: Int) -> Adversity { Adversity(.event(.cut, .connection(afterByteCount))) }
+
+    /// The connection is reset after this many of its bytes; both sides notice.
+    public static func reset(afterByteCount: Int) -> Adversity {
+        Adversity(.event(.reset, .connection(afterByteCount)))
+    }
+
     /// The sender ends its direction, in order, after this many bytes; the other direction stays open.
-    case halfClose(afterByteCount: Int)
-}
-
-/// What a list of adversities means for one direction.
-struct DirectionFaults: Sendable {
-    /// How the direction ends before the sender has ended it.
-    struct Ending: Sendable {
-        var byteCount: Int
-        var end: MemoryPipe.End
+    public static func halfClose(afterByteCount: Int) -> Adversity {
+        Adversity(.event(.halfClose, .connection(afterByteCount)))
     }
 
-    /// The most bytes that the receiver is given at once.
-    private(set) var maximumPieceByteCount: Int?
-    /// After how many bytes nothing more gets through.
-    private(set) var stallByteCount: Int?
-    /// The earliest end, if there is one.
-    private(set) var ending: Ending?
-
-    init(_ adversities: [Adversity]) {
-        for adversity in adversities {
-            switch adversity {
-            case .stall(let count): self.stallByteCount = min(self.stallByteCount ?? count, count)
-            case .drip(let count): self.maximumPieceByteCount = max(1, min(self.maximumPieceByteCount ?? count, count))
-            case .cut(let count): self.end(after: count, .close)
-            case .reset(let count): self.end(after: count, .reset)
-            case .halfClose(let count): self.end(after: count, .finish)
-            }
-        }
+    /// Nothing gets through after this many bytes of the first body, not even an end.
+    public static func stall(afterBodyByteCount: Int) -> Adversity {
+        Adversity(.event(.stall, .body(afterBodyByteCount)))
     }
 
-    private mutating func end(after byteCount: Int, _ end: MemoryPipe.End) {
-        guard byteCount < self.ending?.byteCount ?? .max else { return }
-        self.ending = Ending(byteCount: byteCount, end: end)
+    /// The sender closes the connection, in order, after this many bytes of the first body.
+    public static func cut(afterBodyByteCount: Int) -> Adversity { Adversity(.event(.cut, .body(afterBodyByteCount))) }
+
+    /// The connection is reset after this many bytes of the first body; both sides notice.
+    public static func reset(afterBodyByteCount: Int) -> Adversity {
+        Adversity(.event(.reset, .body(afterBodyByteCount)))
     }
 
-    /// How many bytes may be delivered at once when `delivered` were before.
-    func allowance(after delivered: Int) -> Int {
-        var allowance = self.maximumPieceByteCount ?? .max
-        if let stallByteCount { allowance = min(allowance, stallByteCount - delivered) }
-        if let ending { allowance = min(allowance, ending.byteCount - delivered) }
-        return max(0, allowance)
+    /// The sender ends its direction, in order, after this many bytes of the first body; the other direction stays open.
+    public static func halfClose(afterBodyByteCount: Int) -> Adversity {
+        Adversity(.event(.halfClose, .body(afterBodyByteCount)))
     }
 }
 

@@ -109,6 +109,9 @@ final class MemoryConnection: Connection {
 
     func close() { self.end(.close) }
 
+    /// Ends both directions, and has both sides fail.
+    func fail(_ failure: ConnectionError) { self.end(.fail(failure)) }
+
     private func end(_ end: MemoryPipe.End) {
         guard self.isOpen.exchange(false, ordering: .relaxed) else { return }
         self.incoming.abandon()

@@ -14,6 +14,9 @@ public import TernTransport
 /// Releasing the connector cancels its servers.
 public final class MemoryConnector: Connector {
     /// Serves one connection; when it returns, the connection is closed unless it was ended otherwise.
+    ///
+    /// If it throws, the client's call fails with `ClientError.interceptorFailed` and the error's description. A
+    /// `ConnectionError` and a cancellation only close the connection, since the client has gone then.
     public typealias Server = @Sendable (ServerConnection) async throws -> Void
 
     /// What a server presents when TLS is negotiated, and what is thought of it.
@@ -32,6 +35,8 @@ public final class MemoryConnector: Connector {
     private let plan: ConnectionPlan
     private let clock: any TransportClock
     private let capacity: Int
+    /// How long a server waits for the rest of what the client has begun to send.
+    private let waitLimit = WaitLimit.current
     private let serve: Server
     private let trust: Trust
 
@@ -97,13 +102,37 @@ public final class MemoryConnector: Connector {
     public var openCount: Int { self.state.value.openCount }
 
     /// Waits until a connection was asked for `count` times in all; returns at once if the task is cancelled.
-    public func waitForAttempts(_ count: Int) async { await self.state.wait { $0.endpoints.count >= count } }
+    ///
+    /// - Parameter count: How many times, from the beginning on.
+    /// - Throws: ``TestStall`` when there are fewer after a minute of real time.
+    public func waitForAttempts(_ count: Int) async throws(TestStall) {
+        try await self.state.wait(for: "\(count) attempts to connect") { state in
+            state.endpoints.listed({ "\($0)" }, none: "none")
+        } until: { state in
+            state.endpoints.count >= count
+        }
+    }
 
     /// Waits until the client has `count` open connections; returns at once if the task is cancelled.
-    public func waitForOpen(_ count: Int) async { await self.state.wait { $0.openCount == count } }
+    ///
+    /// - Parameter count: How many.
+    /// - Throws: ``TestStall`` when there are more or fewer after a minute of real time.
+    public func waitForOpen(_ count: Int) async throws(TestStall) {
+        try await self.state.wait(for: "\(count) open connections", butFound: { "\($0.openCount)" }) { state in
+            state.openCount == count
+        }
+    }
 
     /// Waits until no server runs any more; returns at once if the task is cancelled.
-    public func waitForServers() async { await self.state.wait { $0.servers.isEmpty } }
+    ///
+    /// - Throws: ``TestStall`` when one still runs after a minute of real time.
+    public func waitForServers() async throws(TestStall) {
+        try await self.state.wait(for: "the end of all servers") { state in
+            "those of connections \(state.servers.keys.sorted().listed({ "\($0)" }, none: ""))"
+        } until: { state in
+            state.servers.isEmpty
+        }
+    }
 
     // MARK: Connecting
 
@@ -158,10 +187,14 @@ public final class MemoryConnector: Connector {
             trust: self.trust,
             onClose: { [state] in state.update { $0.openCount -= 1 } }
         )
-        let task = Task.detached { [serve, state] in
-            let connection = ServerConnection(server, number: number)
-            try? await serve(connection)
-            connection.close()
+        let task = Task.detached { [serve, state, waitLimit] in
+            let connection = ServerConnection(server, number: number, waitLimit: waitLimit)
+            do {
+                try await serve(connection)
+                connection.close()
+            } catch {
+                connection.end(after: error)
+            }
             state.update { state in
                 if state.servers.removeValue(forKey: number) == nil { state.endedEarly.insert(number) }
             }

@@ -16,6 +16,8 @@ final class MemoryPipe: Sendable {
         case close
         /// The connection is reset.
         case reset
+        /// The connection fails, on both sides.
+        case fail(ConnectionError)
     }
 
     private struct State {
@@ -68,6 +70,12 @@ final class MemoryPipe: Sendable {
         }
     }
 
+    private func fail(_ failure: ConnectionError) {
+        self.inbox.end(failure)
+        self.reverse.fail(failure)
+        self.outbox.fail(failure)
+    }
+
     private func perform(_ step: PipeStateMachine.Step) {
         switch step {
         case .take:
@@ -93,10 +101,8 @@ final class MemoryPipe: Sendable {
         case .end(.close):
             self.inbox.end(nil)
             self.reverse.fail(.closed)
-        case .end(.reset):
-            self.inbox.end(.reset)
-            self.reverse.fail(.reset)
-            self.outbox.fail(.reset)
+        case .end(.reset): self.fail(.reset)
+        case .end(.fail(let failure)): self.fail(failure)
         }
     }
 }

@@ -38,7 +38,7 @@ struct PipeStateMachine: Sendable {
     private var requestedEnd: MemoryPipe.End?
     private var mustReportRoom = false
     private var reportedRoom = true
-    private let faults: DirectionFaults
+    private var faults: DirectionFaults
 
     init(_ faults: DirectionFaults) { self.faults = faults }
 
@@ -50,13 +50,14 @@ struct PipeStateMachine: Sendable {
         self.mustReportRoom = true
         self.takenNumber = number
         guard case .open = self.state else { return }
+        for piece in pieces { self.faults.read(piece.readableBytesView) }
         self.pending.append(contentsOf: pieces.filter { $0.readableBytes > 0 })
     }
 
     /// The sender ends the direction.
     mutating func endRequested(_ end: MemoryPipe.End) {
         switch (self.requestedEnd, end) {
-        case (nil, _), (.finish, _), (_, .reset): self.requestedEnd = end
+        case (nil, _), (.finish, _), (_, .reset), (_, .fail): self.requestedEnd = end
         default: break
         }
     }
@@ -95,6 +96,7 @@ struct PipeStateMachine: Sendable {
         case (.ended, _), (.finished, .finish), (.finished, nil): return nil
         case (.finished, let end): return end
         case (.open, .reset): return .reset
+        case (.open, .fail(let failure)): return .fail(failure)
         case (.open, _): break
         }
         if let ending = self.faults.ending, self.deliveredByteCount >= ending.byteCount {

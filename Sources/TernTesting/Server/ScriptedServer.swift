@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 
 /// A server for tests that answers from a script and remembers what it was asked.
 ///
@@ -20,6 +21,19 @@ public final class ScriptedServer: Sendable {
         case receiveHead
         /// Send something without waiting for a request.
         case send(ScriptedResponse)
+
+        /// Whether it waits for a request.
+        fileprivate var needsRequest: Bool {
+            if case .send = self { false } else { true }
+        }
+
+        /// Whether it leaves a request without an answer.
+        fileprivate var leavesRequest: Bool {
+            switch self {
+            case .receive, .receiveHead: true
+            case .respond, .send: false
+            }
+        }
     }
 
     private let requestLog = Observed<[ReceivedRequest]>([])
@@ -27,7 +41,7 @@ public final class ScriptedServer: Sendable {
 
     /// Creates a server that answers every request, on every connection, by a closure.
     ///
-    /// If the closure throws, the connection is closed.
+    /// If the closure throws, the client's call fails with `ClientError.interceptorFailed` and the error's description.
     public init(_ answer: @escaping Answer) {
         self.conduct = { server, connection in
             while let request = try await connection.readRequest() {
@@ -40,12 +54,21 @@ public final class ScriptedServer: Sendable {
     /// Creates a server that goes through a list of steps on each connection.
     ///
     /// - Parameter steps: one list for each connection, in the order in which they are made; the last list serves all
-    ///   further ones too. After its steps a connection is closed.
+    ///   further ones too. After its steps a connection is closed. A step that waits for a request while one before has no
+    ///   answer can never go on: the client's call fails with `ClientError.interceptorFailed` and the number of the step.
     public init(steps: [Step]...) {
         self.conduct = { server, connection in
             guard let last = steps.last else { return }
             let list = connection.number <= steps.count ? steps[connection.number - 1] : last
-            for step in list { guard try await server.perform(step, on: connection) else { return } }
+            var hasUnanswered = false
+            for (index, step) in list.enumerated() {
+                if hasUnanswered, step.needsRequest, !connection.hasUnread {
+                    let place = "Step \(index + 1) of \(list.count) on connection \(connection.number)"
+                    throw TestStall("\(place) waits for another request, but the one before has no answer; use .send.")
+                }
+                guard try await server.perform(step, on: connection) else { return }
+                hasUnanswered = step.leavesRequest
+            }
         }
     }
 
@@ -53,12 +76,25 @@ public final class ScriptedServer: Sendable {
     public var requests: [ReceivedRequest] { self.requestLog.value }
 
     /// Waits until `count` requests were received in all; returns at once if the task is cancelled.
-    public func waitForRequests(_ count: Int) async { await self.requestLog.wait { $0.count >= count } }
+    ///
+    /// - Parameter count: How many, from the beginning on.
+    /// - Throws: ``TestStall`` when there are fewer after a minute of real time.
+    public func waitForRequests(_ count: Int) async throws(TestStall) {
+        try await self.requestLog.wait(for: "\(count) requests") { requests in
+            requests.listed({ "\($0.method.rawValue) \($0.target)" }, none: "none")
+        } until: { requests in
+            requests.count >= count
+        }
+    }
 
-    /// Serves one connection to its end; a fault of the client or of the script closes it.
+    /// Serves one connection to its end; a fault of the script fails the client's call.
     public func serve(_ connection: ServerConnection) async {
-        try? await self.conduct(self, connection)
-        connection.close()
+        do {
+            try await self.conduct(self, connection)
+            connection.close()
+        } catch {
+            connection.end(after: error)
+        }
     }
 
     private func perform(_ step: Step, on connection: ServerConnection) async throws -> Bool {

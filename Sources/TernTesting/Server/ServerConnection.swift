@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
-public import NIOCore
+package import NIOCore
 import Synchronization
 public import TernTransport
 
@@ -19,10 +19,12 @@ public final class ServerConnection: Sendable {
 
     private let connection: MemoryConnection
     private let unread = Mutex(ByteBuffer())
+    private let waitLimit: Duration
 
-    init(_ connection: MemoryConnection, number: Int) {
+    init(_ connection: MemoryConnection, number: Int, waitLimit: Duration) {
         self.connection = connection
         self.number = number
+        self.waitLimit = waitLimit
     }
 
     // MARK: Reading
@@ -31,7 +33,11 @@ public final class ServerConnection: Sendable {
     ///
     /// - Returns: what has arrived, never empty; `nil` once the client has ended its side.
     /// - Throws: `ConnectionError`; `.cancelled` when the task is cancelled.
-    public func read() async throws(ConnectionError) -> ByteBuffer? {
+    public func read() async throws(ConnectionError) -> [UInt8]? {
+        try await self.readBuffer().map { Array($0.readableBytesView) }
+    }
+
+    private func readBuffer() async throws(ConnectionError) -> ByteBuffer? {
         let unread = self.unread.withLock { unread in
             defer { unread.clear() }
             return unread
@@ -47,7 +53,8 @@ public final class ServerConnection: Sendable {
     public func readHead() async throws -> ReceivedRequest? {
         while true {
             if let head = self.takeHead() { return try ReceivedRequest(head: head, connection: self.number) }
-            guard try await self.fill() else {
+            let hasBegun = self.unread.withLock { $0.readableBytes } > 0
+            guard try await self.fill(for: hasBegun ? "the rest of the head of a request" : nil) else {
                 guard self.unread.withLock({ $0.readableBytes }) == 0 else { throw ServerFailure.truncatedRequest }
                 return nil
             }
@@ -76,17 +83,23 @@ public final class ServerConnection: Sendable {
 
     /// Waits for exactly `count` bytes.
     ///
-    /// - Throws: `ServerFailure.truncatedRequest` if fewer come, or `ConnectionError`.
+    /// - Parameter count: How many bytes.
+    /// - Returns: The bytes.
+    /// - Throws: `ServerFailure.truncatedRequest` if fewer come, or `ConnectionError`; `.failed` after a minute of real time
+    ///   in which nothing came, which also fails the client's call and says what was waited for.
     public func readBytes(_ count: Int) async throws -> [UInt8] {
         while true {
             if let bytes = self.unread.withLock({ $0.readBytes(length: count) }) { return bytes }
-            guard try await self.fill() else { throw ServerFailure.truncatedRequest }
+            let found = self.unread.withLock { $0.readableBytes }
+            guard try await self.fill(for: "\(count) bytes, of which \(found) came") else {
+                throw ServerFailure.truncatedRequest
+            }
         }
     }
 
     /// Waits until the client has closed the connection, dropping what it sends meanwhile.
     public func waitForEnd() async {
-        while let bytes = try? await self.read(), bytes.readableBytes > 0 {}
+        while let bytes = try? await self.readBuffer(), bytes.readableBytes > 0 {}
     }
 
     // MARK: Writing
@@ -106,9 +119,7 @@ public final class ServerConnection: Sendable {
     }
 
     /// Sends bytes.
-    ///
-    /// - Throws: `ConnectionError`.
-    public func write(_ bytes: ByteBuffer) async throws(ConnectionError) {
+    package func write(_ bytes: ByteBuffer) async throws(ConnectionError) {
         guard bytes.readableBytes > 0 else { return }
         try await self.connection.write(bytes, deadline: nil)
     }
@@ -124,10 +135,37 @@ public final class ServerConnection: Sendable {
     /// Resets the connection: what was sent and has not arrived is lost.
     public func reset() { self.connection.reset() }
 
+    /// Ends the connection after the server threw an error, and has the client's call say which.
+    func end(after error: any Error) {
+        switch error {
+        // The client is gone, or the test is over.
+        case is ConnectionError, is CancellationError, ServerFailure.truncatedRequest: self.close()
+        case let stall as TestStall: self.fail(stall.description)
+        default: self.fail("The server of connection \(self.number) threw \(error).")
+        }
+    }
+
+    func fail(_ reason: String) { self.connection.fail(.failed(reason: reason)) }
+
     // MARK: Parts
 
-    /// Appends what has arrived to what was not read; `false` at the end.
-    private func fill() async throws(ConnectionError) -> Bool {
+    /// Whether something has arrived that was not read.
+    var hasUnread: Bool { self.unread.withLock { $0.readableBytes } > 0 }
+
+    /// Appends what has arrived to what was not read.
+    ///
+    /// - Parameter what: What is waited for, which must come soon; `nil` for something that may never come.
+    /// - Returns: `false` at the end.
+    /// - Throws: `ConnectionError`.
+    private func fill(for what: String?) async throws(ConnectionError) -> Bool {
+        let timer = what.map { what in
+            let clock = SystemClock()
+            return clock.schedule(at: clock.now.advanced(by: self.waitLimit)) { [weak self] in
+                guard let self else { return }
+                self.fail("The server of connection \(self.number) waited \(self.waitLimit) for \(what).")
+            }
+        }
+        defer { timer?.cancel() }
         guard let bytes = try await self.connection.read(atLeast: 1, deadline: nil) else { return false }
         _ = self.unread.withLock { $0.writeImmutableBuffer(bytes) }
         return true
@@ -155,7 +193,7 @@ public final class ServerConnection: Sendable {
     private func readLine() async throws -> String {
         while true {
             if let line = self.takeText(upTo: "\r\n") { return line }
-            guard try await self.fill() else { throw ServerFailure.truncatedRequest }
+            guard try await self.fill(for: "a line of a body in chunks") else { throw ServerFailure.truncatedRequest }
         }
     }
 

@@ -98,6 +98,13 @@ public enum ConnectionError: Error, Hashable, Sendable {
     case concurrentReads
     /// A file that was being sent could not be read.
     case file(UploadFailure)
+    /// A connector or a connection of the application's own gave up, for the reason in the text, which is for logs.
+    case failed(reason: String)
+}
+
+/// The reason of ``ConnectionError/failed(reason:)``, as a call throws it.
+struct ConnectionGivenUp: PlainlyDescribedError {
+    let description: String
 }
 
 extension ClientError {
@@ -118,6 +125,7 @@ extension ClientError {
             case .system(let errno): .connectionLost(.system(errno: errno), context)
             case .concurrentReads: .bodyMisused(.concurrentReads, context)
             case .file(let reason): .uploadFailed(reason, context)
+            case .failed(let reason): .interceptorFailed(ConnectionGivenUp(description: reason), context)
             }
     }
 }

@@ -52,7 +52,7 @@ struct CacheSafetyTests {
                 : .response(fields: [.cacheControl: "no-store"], body: "good")
         }
         async let result = scene.client.data(from: testURL)
-        await scene.clock.waitForScheduled(in: .seconds(1))
+        try await scene.clock.waitForScheduled(in: .seconds(1))
         scene.clock.advance(by: .seconds(1))
         #expect(String(decoding: try await result.0, as: UTF8.self) == "good")
         #expect(try await store.entries(for: CacheKey(testURL)).isEmpty)
@@ -101,11 +101,11 @@ struct CacheSafetyTests {
         let client = Client(configuration: configuration, delegate: delegate, connector: connector, clock: clock)
         let request = Request(.get, "https://test/")
         _ = try await client.data(for: request)
-        await connector.waitForOpen(0)
+        try await connector.waitForOpen(0)
         clock.advance(by: .seconds(61))
         #expect(try await client.data(for: request).1.cacheStatus == .stale(age: .seconds(61)))
         await asked.wait(for: 2)
-        await connector.waitForOpen(0)
+        try await connector.waitForOpen(0)
         #expect(server.requests.count == 1)
     }
 

@@ -62,7 +62,7 @@ struct CachedBodyTests {
         }
         let client = scene.client
         let task = Task { await client.failure(Request(url: testURL)) }
-        await scene.scene.server.waitForRequests(1)
+        try await scene.scene.server.waitForRequests(1)
         task.cancel()
         #expect(await task.value?.isCancellation == true)
         #expect(try await scene.entryCount() == 0)

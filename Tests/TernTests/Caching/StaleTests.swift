@@ -33,7 +33,7 @@ struct StaleTests {
         #expect(try await scene.get() == "200 1 network")
         scene.advance(61)
         #expect(try await scene.get() == "200 1 stale 61")
-        await scene.scene.server.waitForRequests(2)
+        try await scene.scene.server.waitForRequests(2)
         try await eventually("what the validation brought is stored") { try await scene.get() != "200 1 stale 61" }
         #expect(try await scene.get() == "200 2 cached 0")
         #expect(scene.requests.count == 2)
@@ -57,9 +57,9 @@ struct StaleTests {
             _ = try await client.data(from: testURL)
             clock.advance(by: .seconds(61))
             #expect(try await client.data(from: testURL).1.cacheStatus == .stale(age: .seconds(61)))
-            await server.waitForRequests(2)
+            try await server.waitForRequests(2)
         }
-        await connector.waitForOpen(0)
+        try await connector.waitForOpen(0)
         #expect(server.requests.count == 2)
     }
 
@@ -121,7 +121,7 @@ struct StaleTests {
         let request = Request(url: testURL).cache(.useProtocol, collapses: true)
         let client = scene.client
         let first = Task { await client.failure(request) }
-        await scene.scene.server.waitForRequests(1)
+        try await scene.scene.server.waitForRequests(1)
         let others = (0..<3).map { _ in Task { try await scene.get(request) } }
         try await self.waitForWaiting(3, scene)
         first.cancel()
@@ -145,10 +145,10 @@ struct StaleTests {
         let client = scene.client
         let request = Request(url: testURL).cache(.useProtocol, collapses: true)
         let first = Task { await client.failure(request) }
-        await scene.scene.server.waitForRequests(1)
+        try await scene.scene.server.waitForRequests(1)
         let second = Task { await client.failure(request) }
         let third = Task { await client.failure(request.timeout(.seconds(7))) }
-        await scene.scene.clock.waitForScheduled(in: .seconds(7))
+        try await scene.scene.clock.waitForScheduled(in: .seconds(7))
         second.cancel()
         #expect(await second.value?.isCancellation == true)
         scene.advance(7)

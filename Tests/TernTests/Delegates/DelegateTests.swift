@@ -158,7 +158,7 @@ struct DelegateTests {
             let delegate = RecordingDelegate()
             cancelled = delegate
             let calling = Task { try await scene.client.data(from: testURL, delegate: delegate) }
-            await scene.server.waitForRequests(2)
+            try await scene.server.waitForRequests(2)
             calling.cancel()
             _ = await calling.result
         }

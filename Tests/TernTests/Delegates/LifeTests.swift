@@ -136,7 +136,7 @@ struct LifeTests {
         let first = try await scene.client.bytes(from: testURL)
         let delegate = RecordingDelegate()
         let calling = Task { try await scene.client.data(from: testURL, delegate: delegate) }
-        await delegate.waitForEvents(1)
+        try await delegate.waitForEvents(1)
         #expect(delegate.events == [.waiting])
         calling.cancel()
         _ = await calling.result

@@ -53,7 +53,7 @@ struct TrustTests {
         let (data, response) = try await client.data(for: Self.request, delegate: self.approving(asked))
         #expect(data == Data("hello".utf8))
         #expect(response.tls?.trust.evaluation == .selfSigned)
-        await connector.waitForOpen(0)
+        try await connector.waitForOpen(0)
         #expect(await self.fault(client) == .selfSigned)
         #expect(await self.fault(client, RecordingDelegate()) == .selfSigned)
         #expect(asked.count == 1)

@@ -104,7 +104,7 @@ struct ResponseMetricsTests {
         var held: Reply? = try await scene.client.reply(for: Request(.get, "http://test/held"))
         #expect(held?.response.statusCode == 200)
         let calling = Task { try await scene.client.data(from: testURL, delegate: delegate).1 }
-        await delegate.waitForEvents(1)
+        try await delegate.waitForEvents(1)
         scene.clock.advance(by: .seconds(3))
         held = nil
         let transaction = try #require(try await calling.value.metrics?.transactions.first)

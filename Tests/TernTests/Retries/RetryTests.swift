@@ -38,9 +38,9 @@ struct RetryTests {
     @Test func `a call is tried again after the backoff, on the same connection, until it succeeds`() async throws {
         let scene = ClientScene(Self.configuration(), answer: Self.answers(503, 502, 200))
         async let result = scene.client.data(from: testURL)
-        await scene.clock.waitForScheduled(in: .seconds(1))
+        try await scene.clock.waitForScheduled(in: .seconds(1))
         scene.clock.advance(by: .seconds(1))
-        await scene.clock.waitForScheduled(in: .seconds(2))
+        try await scene.clock.waitForScheduled(in: .seconds(2))
         scene.clock.advance(by: .seconds(2))
         let (data, response) = try await result
         #expect(response.statusCode == 200)
@@ -132,17 +132,17 @@ struct RetryTests {
         let delegate = RecordingDelegate()
         let scene = ClientScene(Self.configuration(), answer: Self.answers(503, 200))
         async let result = scene.client.data(from: testURL, delegate: delegate)
-        await scene.clock.waitForScheduled(in: .seconds(1))
+        try await scene.clock.waitForScheduled(in: .seconds(1))
         scene.clock.advance(by: .seconds(1))
         _ = try await result
         #expect(delegate.events.contains(.retried(after: .seconds(1))))
         #expect(delegate.events.last == .completed(hasFailed: false))
     }
 
-    @Test func `cancellation ends the wait at once`() async {
+    @Test func `cancellation ends the wait at once`() async throws {
         let scene = ClientScene(Self.configuration(), answer: Self.answers(503))
         let task = Task { await failure { () async throws(ClientError) in try await scene.client.data(from: testURL) } }
-        await scene.clock.waitForScheduled(in: .seconds(1))
+        try await scene.clock.waitForScheduled(in: .seconds(1))
         task.cancel()
         guard case .cancelled(let context)? = await task.value else {
             Issue.record("not cancelled")
@@ -162,7 +162,7 @@ struct RetryTests {
     @Test func `Retry-After is waited for`() async throws {
         let scene = ClientScene(Self.configuration(), answer: Self.answers(429, 200, fields: [.retryAfter: "7"]))
         async let result = scene.client.data(from: testURL)
-        await scene.clock.waitForScheduled(in: .seconds(8))
+        try await scene.clock.waitForScheduled(in: .seconds(8))
         scene.clock.advance(by: .seconds(8))
         #expect(try await result.1.statusCode == 200)
     }
@@ -231,7 +231,7 @@ struct RetryTests {
         let waiting = Task {
             await failure { () async throws(ClientError) in try await scene.client.data(from: testURL) }
         }
-        await scene.clock.waitForScheduled(in: .seconds(1))
+        try await scene.clock.waitForScheduled(in: .seconds(1))
         let (data, _) = try await scene.client.data(for: Request(.get, "http://test/other").retry(.never))
         #expect(String(decoding: data, as: UTF8.self) == "free")
         waiting.cancel()

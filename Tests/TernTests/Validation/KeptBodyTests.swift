@@ -75,7 +75,7 @@ struct KeptBodyTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `a problem of any size is read as far as the limit`() async {
+    @Test func `a problem of any size is read as far as the limit`() async throws {
         let json = #"{"title":"\#(String(repeating: "x", count: 200_000))"}"#
         let scene = ClientScene { _ in
             .raw(
@@ -92,7 +92,7 @@ struct KeptBodyTests {
             return
         }
         #expect(failure.body.count == 64 << 10)
-        await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForOpen(0)
     }
 
     @Test(arguments: [-1, 0])

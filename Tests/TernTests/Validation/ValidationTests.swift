@@ -81,14 +81,14 @@ struct ValidationTests {
         #expect(try await scene.client.data(for: Self.request.validate()).1.statusCode == 200)
     }
 
-    @Test func `of a long body a part is kept, and its connection is closed`() async {
+    @Test func `of a long body a part is kept, and its connection is closed`() async throws {
         let scene = ClientScene(self.client([.success], kept: 10)) { _ in
             .raw("HTTP/1.1 500 No\r\nContent-Length: 100000000\r\n\r\n0123456789abcdef", ending: .stall)
         }
         let refusal = await self.refusal(scene)
         #expect(refusal?.body == Data("0123456789".utf8))
         #expect(refusal?.isBodyComplete == false)
-        await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForOpen(0)
     }
 
     @Test func `a body that is cut is kept as far as it came`() async {
@@ -101,31 +101,31 @@ struct ValidationTests {
         #expect(refusal?.isBodyComplete == false)
     }
 
-    @Test func `a body that does not come is waited for no longer than for any`() async {
+    @Test func `a body that does not come is waited for no longer than for any`() async throws {
         let scene = ClientScene(self.client([.success])) { _ in
             .raw("HTTP/1.1 500 No\r\nContent-Length: 9\r\n\r\nhalf", ending: .stall)
         }
         let calling = Task { await self.refusal(scene) }
-        await scene.server.waitForRequests(1)
+        try await scene.server.waitForRequests(1)
         for _ in 0..<200 {
             if scene.connector.openCount == 0 { break }
             scene.clock.advance(by: .seconds(1))
             await Task.yield()
         }
         #expect(await calling.value?.isBodyComplete == false)
-        await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForOpen(0)
     }
 
-    @Test func `cancellation is cancellation, though a rule was broken`() async {
+    @Test func `cancellation is cancellation, though a rule was broken`() async throws {
         let scene = ClientScene(self.client([.success])) { _ in
             .raw("HTTP/1.1 500 No\r\nContent-Length: 9\r\n\r\nhalf", ending: .stall)
         }
         let calling = Task { try await scene.client.data(from: testURL) }
-        await scene.server.waitForRequests(1)
+        try await scene.server.waitForRequests(1)
         calling.cancel()
         let error = await #expect(throws: ClientError.self) { try await calling.value }
         #expect(error?.isCancellation == true)
-        await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForOpen(0)
     }
 
     @Test(
@@ -151,7 +151,7 @@ struct ValidationTests {
         }
     }
 
-    @Test func `a body that becomes too long ends there`() async {
+    @Test func `a body that becomes too long ends there`() async throws {
         let scene = ClientScene { _ in
             .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n01234\r\n5\r\n56789\r\n", ending: .stall)
         }
@@ -162,7 +162,7 @@ struct ValidationTests {
             return
         }
         #expect(length > 7)
-        await scene.connector.waitForOpen(0)
+        try await scene.connector.waitForOpen(0)
     }
 
     @Test func `a WebSocket's refusal stays what it is`() async {

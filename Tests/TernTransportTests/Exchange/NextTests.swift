@@ -30,7 +30,7 @@ private struct Passing: Interceptor {
 
 private struct Answering: Interceptor {
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
-        .scripted(.accepted, url: call.request.url)
+        Reply(response: Response(url: call.request.url, status: .accepted))
     }
 }
 

@@ -17,7 +17,7 @@ struct InboxTests {
     private func receive(_ text: String) -> Bool { self.inbox.receive([ByteBuffer(string: text)]) }
 
     /// Waits, without sleeping, until a read is suspended: it has armed its timer by then.
-    private func waitForReader() async { await self.clock.waitForScheduled() }
+    private func waitForReader() async throws { try await self.clock.waitForScheduled() }
 
     private var deadline: Deadline { Deadline(.idle, limit: .seconds(9), from: self.clock.now) }
 
@@ -40,14 +40,14 @@ struct InboxTests {
 
     @Test func `bytes wake a waiting task`() async throws {
         let bytes = Task { try await self.inbox.read(atLeast: 1, deadline: self.deadline) }
-        await self.waitForReader()
+        try await self.waitForReader()
         #expect(self.receive("ab"))
         #expect(try await bytes.value == ByteBuffer(string: "ab"))
     }
 
-    @Test func `cancellation wakes a waiting task`() async {
+    @Test func `cancellation wakes a waiting task`() async throws {
         let reading = Task { try await self.inbox.read(atLeast: 1, deadline: self.deadline) }
-        await self.waitForReader()
+        try await self.waitForReader()
         reading.cancel()
         await #expect(throws: ConnectionError.cancelled) { try await reading.value }
     }
@@ -62,17 +62,17 @@ struct InboxTests {
         await #expect(throws: ConnectionError.cancelled) { try await reading.value }
     }
 
-    @Test func `a deadline wakes a waiting task`() async {
+    @Test func `a deadline wakes a waiting task`() async throws {
         let deadline = self.deadline
         let bytes = Task { try await self.inbox.read(atLeast: 1, deadline: deadline) }
-        await self.waitForReader()
+        try await self.waitForReader()
         self.clock.advance(by: .seconds(9))
         await #expect(throws: ConnectionError.timedOut(deadline)) { try await bytes.value }
     }
 
-    @Test func `closing wakes a waiting task and cancels its timer`() async {
+    @Test func `closing wakes a waiting task and cancels its timer`() async throws {
         let bytes = Task { try await self.inbox.read(atLeast: 1, deadline: self.deadline) }
-        await self.waitForReader()
+        try await self.waitForReader()
         self.inbox.close()
         await #expect(throws: ConnectionError.closed) { try await bytes.value }
         #expect(self.clock.scheduledCount == 0)
@@ -80,7 +80,7 @@ struct InboxTests {
 
     @Test func `two readers: the later one fails and the first one gets the bytes`() async throws {
         let bytes = Task { try await self.inbox.read(atLeast: 1, deadline: self.deadline) }
-        await self.waitForReader()
+        try await self.waitForReader()
         await #expect(throws: ConnectionError.concurrentReads) {
             try await self.inbox.read(atLeast: 1, deadline: nil)
         }
@@ -130,13 +130,13 @@ struct InboxTests {
         #expect(ends.withLock { $0 } == 0)
     }
 
-    @Test func `a limit that is set while a timer is being armed is not lost`() async {
+    @Test func `a limit that is set while a timer is being armed is not lost`() async throws {
         let clock = InterferingClock(base: self.clock)
         let inbox = Inbox(limit: 8, clock: clock)
         let near = Deadline(.firstByte, limit: .seconds(2), from: clock.now)
         clock.interfere = { inbox.limitReads(to: near) }
         let bytes = Task { try await inbox.read(atLeast: 1, deadline: self.deadline) }
-        await self.clock.waitForScheduled()
+        try await self.clock.waitForScheduled()
         await clock.hasInterfered()
         self.clock.advance(by: .seconds(2))
         await #expect(throws: ConnectionError.timedOut(near)) { try await bytes.value }
@@ -148,7 +148,7 @@ struct InboxTests {
             let inbox = Inbox(limit: 8, clock: self.clock)
             released = inbox
             let bytes = Task { try await inbox.read(atLeast: 1, deadline: self.deadline) }
-            await self.waitForReader()
+            try await self.waitForReader()
             inbox.end(nil)
             #expect(try await bytes.value == nil)
         }

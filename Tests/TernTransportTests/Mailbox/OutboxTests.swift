@@ -53,7 +53,7 @@ struct OutboxTests {
 
     @Test func `of several writers that wait each goes on, or is cancelled, by itself`() async throws {
         let first = Task { try await self.write("four") }
-        await self.clock.waitForScheduled()
+        try await self.clock.waitForScheduled()
         let second = Task { try await self.outbox.waitForRoom(deadline: nil) }
         let third = Task { try await self.outbox.waitForRoom(deadline: nil) }
         third.cancel()
@@ -66,7 +66,7 @@ struct OutboxTests {
 
     @Test func `a writer waits for room and goes on when there is some`() async throws {
         let written = Task { try await self.write("four") }
-        await self.clock.waitForScheduled()
+        try await self.clock.waitForScheduled()
         #expect(self.takeAll() == ["four"])
         self.outbox.setWritable(true)
         try await written.value
@@ -80,24 +80,24 @@ struct OutboxTests {
         #expect(self.clock.scheduledCount == 0)
     }
 
-    @Test func `cancellation ends the waiting`() async {
+    @Test func `cancellation ends the waiting`() async throws {
         let writing = Task { try await self.write("four") }
-        await self.clock.waitForScheduled()
+        try await self.clock.waitForScheduled()
         writing.cancel()
         await #expect(throws: ConnectionError.cancelled) { try await writing.value }
     }
 
-    @Test func `a deadline ends the waiting`() async {
+    @Test func `a deadline ends the waiting`() async throws {
         let deadline = self.deadline
         let written = Task { try await self.write("four") }
-        await self.clock.waitForScheduled()
+        try await self.clock.waitForScheduled()
         self.clock.advance(by: .seconds(9))
         await #expect(throws: ConnectionError.timedOut(deadline)) { try await written.value }
     }
 
-    @Test func `a failure ends the waiting, drops what is queued and cancels the timer`() async {
+    @Test func `a failure ends the waiting, drops what is queued and cancels the timer`() async throws {
         let written = Task { try await self.write("four") }
-        await self.clock.waitForScheduled()
+        try await self.clock.waitForScheduled()
         self.outbox.fail(.reset)
         await #expect(throws: ConnectionError.reset) { try await written.value }
         await #expect(throws: ConnectionError.reset) { try await self.write("x") }
@@ -132,7 +132,7 @@ struct OutboxTests {
 
     @Test func `closing ends the waits for room`() async throws {
         let written = Task { try await self.write("too long") }
-        await self.clock.waitForScheduled()
+        try await self.clock.waitForScheduled()
         self.outbox.close()
         await #expect(throws: ConnectionError.closed) { try await written.value }
         #expect(self.clock.scheduledCount == 0)
@@ -171,7 +171,7 @@ struct OutboxTests {
         let file = try ReadableFile(path: folder.write("0123456789", to: "digits"))
         #expect(try self.outbox.enqueue(.file(file, 2..<5)) {})
         let more = Task { try await self.write("x") }
-        await self.clock.waitForScheduled()
+        try await self.clock.waitForScheduled()
         #expect(self.takeAll() == ["a file", "x"])
         self.outbox.setWritable(true)
         try await more.value

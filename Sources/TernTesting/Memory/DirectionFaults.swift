@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a list of adversities means for one direction.
+struct DirectionFaults: Sendable {
+    /// How the direction ends before the sender has ended it.
+    struct Ending: Sendable {
+        var byteCount: Int
+        var end: MemoryPipe.End
+    }
+
+    /// The most bytes that the receiver is given at once.
+    private(set) var maximumPieceByteCount: Int?
+    /// After how many bytes nothing more gets through.
+    private(set) var stallByteCount: Int?
+    /// The earliest end, if there is one.
+    private(set) var ending: Ending?
+
+    /// What happens within the body, until that begins.
+    private var bodyEvents: [(kind: Adversity.Kind, byteCount: Int)] = []
+    private var search = BodySearch()
+
+    init(_ adversities: [Adversity]) {
+        for adversity in adversities {
+            switch adversity.content {
+            case .drip(let count): self.maximumPieceByteCount = max(1, min(self.maximumPieceByteCount ?? count, count))
+            case .event(let kind, .connection(let count)): self.add(kind, after: count)
+            case .event(let kind, .body(let count)): self.bodyEvents.append((kind, count))
+            }
+        }
+    }
+
+    private mutating func add(_ kind: Adversity.Kind, after byteCount: Int) {
+        switch kind {
+        case .stall: self.stallByteCount = min(self.stallByteCount ?? byteCount, byteCount)
+        case .cut: self.end(after: byteCount, .close)
+        case .reset: self.end(after: byteCount, .reset)
+        case .halfClose: self.end(after: byteCount, .finish)
+        }
+    }
+
+    private mutating func end(after byteCount: Int, _ end: MemoryPipe.End) {
+        guard byteCount < self.ending?.byteCount ?? .max else { return }
+        self.ending = Ending(byteCount: byteCount, end: end)
+    }
+
+    /// Looks for the first body in what is sent; every byte must pass here before it is delivered.
+    mutating func read(_ bytes: some Sequence<UInt8>) {
+        guard !self.bodyEvents.isEmpty else { return }
+        for byte in bytes {
+            guard let start = self.search.read(byte) else { continue }
+            for event in self.bodyEvents { self.add(event.kind, after: start + event.byteCount) }
+            self.bodyEvents = []
+            return
+        }
+    }
+
+    /// How many bytes may be delivered at once when `delivered` were before.
+    func allowance(after delivered: Int) -> Int {
+        var allowance = self.maximumPieceByteCount ?? .max
+        if let stallByteCount { allowance = min(allowance, stallByteCount - delivered) }
+        if let ending { allowance = min(allowance, ending.byteCount - delivered) }
+        return max(0, allowance)
+    }
+}
+
+/// Finds where the first body of a connection begins: behind the head of the first final message.
+struct BodySearch: Sendable {
+    /// What ends a head (RFC 9112 §2.1).
+    private static let end = Array("\r\n\r\n".utf8)
+
+    private var byteCount = 0
+    /// The beginning of the head that is being read.
+    private var beginning: [UInt8] = []
+    /// How much of what ends a head was read last.
+    private var matchCount = 0
+
+    /// Reads the next byte; gives the number of bytes before the body with the last of these.
+    mutating func read(_ byte: UInt8) -> Int? {
+        self.byteCount += 1
+        if self.beginning.count < 12 { self.beginning.append(byte) }
+        if byte == Self.end[self.matchCount] {
+            self.matchCount += 1
+        } else {
+            self.matchCount = byte == Self.end[0] ? 1 : 0
+        }
+        guard self.matchCount == Self.end.count else { return nil }
+        self.matchCount = 0
+        defer { self.beginning = [] }
+        return self.isInterim ? nil : self.byteCount
+    }
+
+    /// "HTTP/1.1 1xx", but for 101, behind which another protocol begins (RFC 9110 §15.2).
+    private var isInterim: Bool {
+        let text = String(decoding: self.beginning, as: UTF8.self)
+        return text.hasPrefix("HTTP/1.1 1") && !text.hasSuffix("101")
+    }
+}
