@@ -32,6 +32,7 @@ package.products = [
     .library(name: "TernObservability", targets: ["TernObservability"]),
     .library(name: "TernPublishers", targets: ["TernPublishers"]),
     .library(name: "TernTesting", targets: ["TernTesting"]),
+    .library(name: "TernFoundationNetworking", targets: ["TernFoundationNetworking"]),
     .library(name: "TernRequestFiles", targets: ["TernRequestFiles"]),
     .plugin(name: "TernEndpoints", targets: ["TernEndpoints"]),
     .executable(name: "tern-cli", targets: ["TernCommand"]),
@@ -162,6 +163,8 @@ let adaptors: [Target] = [
     ),
     .target(name: "TernObservability", dependencies: ["Tern", bytes] + observability),
     .target(name: "TernPublishers", dependencies: ["Tern", deque, publishers]),
+    // Apart, because on Linux it links Foundation's networking and libcurl.
+    .target(name: "TernFoundationNetworking", dependencies: ["TernErrors", "TernRequests", types]),
 ]
 let tool: [Target] = [
     .executableTarget(
@@ -260,6 +263,10 @@ let tests: [Target] = [
     .testTarget(
         name: "TernPublishersTests",
         dependencies: ["TernPublishers", "TernTesting", "ClientTestSupport", "TestSupport", publishers]
+    ),
+    .testTarget(
+        name: "TernFoundationNetworkingTests",
+        dependencies: ["TernFoundationNetworking", "TernErrors", "TernRequests", types]
     ),
     .testTarget(name: "TernRequestFilesTests", dependencies: ["TernRequestFiles"]),
     .testTarget(

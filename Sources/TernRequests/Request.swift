@@ -121,6 +121,12 @@ public struct Request: Sendable {
         return fields
     }
 
+    /// A copy that cannot be sent.
+    ///
+    /// - Parameter problem: Why.
+    /// - Returns: The copy.
+    package func refused(_ problem: InvalidRequest) -> Request { self.with { $0.problems.url = problem } }
+
     /// A copy with a change; every modifier is made of it.
     ///
     /// - Parameter change: what to change.
@@ -204,12 +210,6 @@ extension Request {
         }
     }
 
-    /// `HTTPField` would silently put spaces in place of these.
-    static func isValid(_ value: String) -> Bool {
-        value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == UInt8(ascii: "\t") }
-    }
-}
-
     /// Adds a field by the text of its name, after any others that have its name.
     ///
     /// - Parameters:
@@ -221,6 +221,12 @@ extension Request {
         guard let name = HTTPField.Name(name) else { return self.with { $0.problems.field = .malformedFieldName } }
         return self.header(adding: name, value)
     }
+
+    /// `HTTPField` would silently put spaces in place of these.
+    static func isValid(_ value: String) -> Bool {
+        value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == UInt8(ascii: "\t") }
+    }
+}
 
 extension HTTPRequest.Method {
     /// The safe methods: "their defined semantics are essentially read-only" (RFC 9110 §9.2.1).
