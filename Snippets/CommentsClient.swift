@@ -23,6 +23,33 @@ func refreshingATokenFrom(_ signInService: any SignInService) {
     _ = configuration
 }
 
+final class FractionBar { var fraction: Double? }
+
+func progressing(_ client: Client, _ url: URL, _ bar: FractionBar) async throws {
+    // snippet.comment-progress-closure
+    let delegate = ProgressDelegate(onReceive: { print($0.fractionCompleted ?? 0) })
+    let (file, _) = try await client.download(from: url, delegate: delegate)
+    // snippet.end
+    _ = file
+}
+
+func progressingInALoop(_ client: Client, _ url: URL, _ bar: FractionBar) async throws {
+    // snippet.comment-progress-loop
+    let progress = ProgressDelegate()
+    async let download = client.download(from: url, delegate: progress)
+    for await update in progress.received { bar.fraction = update.fractionCompleted }
+    let (file, _) = try await download
+    // snippet.end
+    _ = file
+}
+
+func readingText(_ client: Client, _ url: URL) async throws {
+    // snippet.comment-string
+    let page = try await client.string(from: url)
+    // snippet.end
+    _ = page
+}
+
 func signingIn(_ url: URL, password: String) {
     // snippet.comment-request-credential
     let request = Request(url: url).credential(Credential(user: "anna", password: password))

@@ -44,6 +44,30 @@ func requesting(_ photo: Photo, userID: Int) {
     _ = request
 }
 
+func answering(_ call: Call) -> Reply {
+    // snippet.comment-response-made
+    let response = Response(url: call.request.url, status: .serviceUnavailable, fields: [.retryAfter: "120"])
+    return Reply(response: response, body: ResponseBody("The service is being updated."))
+    // snippet.end
+}
+
+func patching(_ call: Call, _ next: Next) async throws(ClientError) -> Reply {
+    // snippet.comment-response-fields
+    var reply = try await next.respond(to: call)
+    reply.response.fields[.cacheControl] = "max-age=60"
+    // snippet.end
+    return reply
+}
+
+func bodies(_ file: URL) throws {
+    // snippet.comment-response-body
+    let greeting = ResponseBody("hello")
+    let photo = ResponseBody(try Data(contentsOf: file))
+    let lines = ResponseBody(chunks: ["one\n", "two\n"].map { Data($0.utf8) })
+    // snippet.end
+    _ = (greeting, photo, lines)
+}
+
 func tracing(_ request: inout Request) {
     // snippet.comment-request-option
     enum Trace: RequestOption { typealias Value = String }

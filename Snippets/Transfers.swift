@@ -51,28 +51,23 @@ func fetching(_ client: Client, url: URL, show: (String) -> Void) async throws {
     _ = both
 }
 
-// snippet.upload-progress
-final class UploadProgress: TaskDelegate {
-    let show: @Sendable (Double) -> Void
-
-    init(show: @escaping @Sendable (Double) -> Void) { self.show = show }
-
-    func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) {
-        if let fraction = progress.fractionCompleted { self.show(fraction) }
-    }
-}
-// snippet.end
-
 func uploading(_ client: Client, photoURL: URL, lines: AsyncStream<Data>) async throws {
     // snippet.upload-file
     let request = Request(.put, "https://api.example.com/photos/2").header(.contentType, "image/jpeg")
     let (_, response) = try await client.upload(
         for: request,
         fromFile: photoURL,
-        delegate: UploadProgress { print("\(Int($0 * 100)) %") }
+        delegate: ProgressDelegate(onSend: { print($0.fractionCompleted ?? 0) })
     )
     guard response.isSuccess else { throw Refused() }
     // snippet.end
+    // snippet.upload-progress
+    let progress = ProgressDelegate()
+    async let reply = client.upload(for: request, fromFile: photoURL, delegate: progress)
+    for await update in progress.sent { print(update.fractionCompleted ?? 0) }
+    let (answer, _) = try await reply
+    // snippet.end
+    _ = answer
     // snippet.upload-form
     let form = Multipart()
         .field("title", "Biscuit at the beach")

@@ -182,6 +182,11 @@ extension Request {
     ///
     /// A request of any method may then be tried again. Only for servers that know the field.
     ///
+    /// The field's value is the key in double quotes: `idempotent(key: "7f3a")` sends `Idempotency-Key: "7f3a"`. The field is
+    /// a string of RFC 9651 §3.3.3, as draft-ietf-httpapi-idempotency-key-header has it, and servers that follow the draft
+    /// refuse a bare key. A server that takes the value as it is, like several payment services, keeps the quotes as a part
+    /// of the key, which does no harm. Set the field by `header("Idempotency-Key", key)` where a key without quotes is wanted.
+    ///
     /// - Parameter key: what no other request of this client has, such as a UUID.
     /// - Returns: a changed copy.
     public func idempotent(key: String) -> Request {

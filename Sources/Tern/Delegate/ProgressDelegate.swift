@@ -56,12 +56,12 @@ public final class ProgressDelegate: TaskDelegate {
     // A loop over the progress of a call that was never made ends, too.
     deinit { self.finish() }
 
-    public func task(_ task: TaskInfo, didSend progress: TransferProgress) {
+    public func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) {
         self.onSend?(progress)
         self.sentContinuation.yield(progress)
     }
 
-    public func task(_ task: TaskInfo, didReceive progress: TransferProgress) {
+    public func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) {
         self.onReceive?(progress)
         self.receivedContinuation.yield(progress)
     }

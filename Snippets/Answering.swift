@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of the articles on answering in an interceptor and on fields for every request; scripts/check-snippets holds
+// both against each other.
+import Foundation
+import Tern
+
+// snippet.answering-offline
+struct OfflineMode: Interceptor {
+    let isOffline: @Sendable () -> Bool
+    let folder: URL
+
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        guard self.isOffline() else { return try await next.respond(to: call) }
+        let url = call.request.url
+        guard let saved = try? Data(contentsOf: self.folder.appending(path: url.lastPathComponent)) else {
+            throw .connectionFailed(.unreachable, call.context(.connect))
+        }
+        let response = Response(url: url, fields: [.contentType: "application/json"])
+        return Reply(response: response, body: ResponseBody(saved))
+    }
+}
+// snippet.end
+
+// snippet.answering-maintenance
+struct Maintenance: Interceptor {
+    let isUnderWay: @Sendable () -> Bool
+
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        guard self.isUnderWay() else { return try await next.respond(to: call) }
+        let fields: HTTPFields = [.contentType: "application/problem+json", .retryAfter: "120"]
+        let response = Response(url: call.request.url, status: .serviceUnavailable, fields: fields)
+        return Reply(response: response, body: ResponseBody(#"{"title":"The photos are being moved."}"#))
+    }
+}
+// snippet.end
+
+// snippet.answering-field
+struct KeptForAMinute: Interceptor {
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        var reply = try await next.respond(to: call)
+        if reply.response.isSuccess, reply.response["Cache-Control"] == nil {
+            reply.response.fields["Cache-Control"] = "max-age=60"
+        }
+        return reply
+    }
+}
+// snippet.end
+
+// snippet.answering-body
+struct WithoutPrefix: Interceptor {
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        var reply = try await next.respond(to: call)
+        var body = Data()
+        for try await chunk in reply.body { body += chunk }
+        let prefix = Data(")]}'\n".utf8)  // keeps a browser from running the JSON
+        reply.body = ResponseBody(body.starts(with: prefix) ? body.dropFirst(prefix.count) : body)
+        return reply
+    }
+}
+// snippet.end
+
+// snippet.answering-stub
+struct Stub: Transport {
+    let answers: [String: String]
+
+    func respond(to call: Call) async throws(ClientError) -> Reply {
+        let url = call.request.url
+        guard let answer = self.answers[url.path()] else {
+            return Reply(response: Response(url: url, status: .notFound))
+        }
+        return Reply(response: Response(url: url), body: ResponseBody(answer))
+    }
+}
+
+let previewClient = Client(transport: Stub(answers: ["/albums": #"[{"title":"Dogs"}]"#]))
+// snippet.end
+
+// snippet.answering-fixture
+struct Fixtures: Transport {
+    let folder: URL
+
+    func respond(to call: Call) async throws(ClientError) -> Reply {
+        let file = self.folder.appending(path: call.request.url.lastPathComponent + ".json")
+        do {
+            return Reply(response: Response(url: call.request.url), body: ResponseBody(try Data(contentsOf: file)))
+        } catch {
+            throw .interceptorFailed(error, call.context(.head))
+        }
+    }
+}
+// snippet.end
+
+func places(_ folder: URL, _ isOffline: @escaping @Sendable () -> Bool, _ isMoving: @escaping @Sendable () -> Bool) {
+    // snippet.answering-places
+    var configuration = Client.Configuration()
+    configuration.callInterceptors = [OfflineMode(isOffline: isOffline, folder: folder)]
+    configuration.attemptInterceptors = [KeptForAMinute(), Maintenance(isUnderWay: isMoving)]
+    let client = Client(configuration: configuration)
+    // snippet.end
+    _ = client
+}
+
+func streaming(_ call: Call) -> Reply {
+    // snippet.answering-chunks
+    let (lines, continuation) = AsyncStream.makeStream(of: Data.self)
+    let reply = Reply(response: Response(url: call.request.url), body: ResponseBody(chunks: lines))
+    continuation.yield(Data("first line\n".utf8))
+    continuation.finish()
+    // snippet.end
+    return reply
+}
+
+func defaults(key: String, language: String) -> Client {
+    // snippet.headers-default
+    var configuration = Client.Configuration()
+    configuration.defaultFields["X-Client"] = "Albums/2.1"
+    configuration.defaultFields[.acceptLanguage] = language
+    let client = Client(configuration: configuration)
+    // snippet.end
+    return client
+}
+
+func single(_ client: Client, _ url: URL) async throws {
+    // snippet.headers-request
+    let request = Request(.get, url).header("Accept-Language", "de").header("X-Trace", "7")
+    let (data, response) = try await client.data(for: request)
+    print(data.count, response["Content-Type"] ?? "")
+    // snippet.end
+}
+
+// snippet.headers-changing
+struct SentAt: Interceptor {
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        var call = call
+        call.request.fields["X-Sent-At"] = "\(call.clock.date)"
+        call.request.fields["X-Attempt"] = "\(call.attempt)"
+        return try await next.respond(to: call)
+    }
+}
+// snippet.end
+
+func secret(_ url: URL, key: String) -> Request {
+    // snippet.headers-secret
+    let request = Request(.get, url).header("X-Key", key).sensitive("X-Key")
+    // snippet.end
+    return request
+}
