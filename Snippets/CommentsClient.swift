@@ -63,15 +63,19 @@ struct SignInController {
 let controller = SignInController()
 
 // snippet.comment-task-delegate
-final class SignIn: TaskDelegate {
+@MainActor final class SignIn: TaskDelegate {
+    var attempts = 0
+
     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
         guard challenge.protectionSpace.scheme == .basic else { return nil }  // not mine
+        self.attempts += 1
         let (user, password) = await controller.prompt()
         return .useCredential(Credential(user: user, password: password))
     }
 }
 // snippet.end
 
+@MainActor
 func delegating(_ client: Client, _ request: Request) async throws {
     // snippet.comment-task-delegate
     let (data, response) = try await client.data(for: request, delegate: SignIn())

@@ -22,7 +22,7 @@ final class AlbumList {
         do {
             self.albums = try await self.client.value(for: Request(.get, "https://api.example.com/albums"))
             self.message = nil
-        } catch where error.isCancellation {
+        } catch let error where error.isCancellation {
             // The view went away: there is nobody to tell.
         } catch {
             self.message = error.localizedDescription

@@ -75,7 +75,9 @@ public final class RecordingDelegate: TaskDelegate {
 
     public func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) { self.log(.sent(progress), task) }
 
-    public func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) { self.log(.received(progress), task) }
+    public func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) {
+        self.log(.received(progress), task)
+    }
 
     public func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause) {
         self.log(.retried(after: delay), task)

@@ -18,7 +18,7 @@ struct Body: TaskDelegate {  // error: the result is RequestBody?; nil means
     func task(_ task: TaskInfo, needsNewBodyFor request: Request) async -> RequestBody { .text("again") }
 }
 
-@MainActor final class Completion: TaskDelegate {  // error: the client calls task(_:didCompleteWith:), with a ClientError?
+@MainActor final class Completion: TaskDelegate {  // error: task(_:didCompleteWith:), with a
     func task(_ task: TaskInfo, didCompleteWithError error: (any Error)?) {}
 }
 
