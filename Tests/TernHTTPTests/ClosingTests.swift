@@ -14,9 +14,9 @@ import Testing
 struct ClosingTests {
     private let clock = ManualClock()
 
-    private func transport(_ connector: SteeredConnector) -> HTTPTransport {
-        let configuration = HTTPTransportConfiguration(pool: PoolConfiguration(maximumConnectionsPerHost: 1))
-        return HTTPTransport(configuration, connector: connector, clock: self.clock)
+    private func transport(_ connector: SteeredConnector, maximumIdleConnections: Int = 256) -> HTTPTransport {
+        let pool = PoolConfiguration(maximumConnectionsPerHost: 1, maximumIdleConnections: maximumIdleConnections)
+        return HTTPTransport(HTTPTransportConfiguration(pool: pool), connector: connector, clock: self.clock)
     }
 
     private func begin(
@@ -83,5 +83,42 @@ struct ClosingTests {
         connector.closings.finish()
         await #expect(throws: ClientError.self) { try await call.value }
         #expect(transport.connectionCounts == (idle: 0, lent: 0, waiting: 0))
+    }
+
+    @Test func `after a connection that was idle too long`() async throws {
+        let server = ScriptedServer { _ in .response(body: "fine") }
+        let connector = SteeredConnector(MemoryConnector(server, clock: self.clock))
+        let transport = self.transport(connector)
+        #expect(try await self.begin(transport).value == "fine")
+        #expect(transport.connectionCounts == (idle: 1, lent: 0, waiting: 0))
+        connector.closings.hold()
+        self.clock.advance(by: .seconds(60))
+        try #require(transport.connectionCounts == (idle: 0, lent: 1, waiting: 0))
+        try await self.expectPlaceIsTaken(transport, connector)
+    }
+
+    @Test func `after an idle connection that made room for one to another host`() async throws {
+        let server = ScriptedServer { _ in .response(body: "fine") }
+        let connector = SteeredConnector(MemoryConnector(server, clock: self.clock))
+        let transport = self.transport(connector, maximumIdleConnections: 1)
+        connector.closings.hold()
+        #expect(try await self.begin(transport).value == "fine")
+        #expect(try await self.begin(transport, "http://other/").value == "fine")
+        try #require(transport.connectionCounts == (idle: 1, lent: 1, waiting: 0))
+        try await self.expectPlaceIsTaken(transport, connector)
+    }
+
+    @Test func `after an idle connection that the server ended`() async throws {
+        let server = ScriptedServer(
+            steps: [.respond(.response(body: "fine", ending: .finish))],
+            [.respond(.response(body: "fine")), .receive]
+        )
+        let connector = SteeredConnector(MemoryConnector(server, clock: self.clock))
+        let transport = self.transport(connector)
+        connector.closings.hold()
+        #expect(try await self.begin(transport).value == "fine")
+        try await eventually("the pool knows of the end") { transport.connectionCounts.idle == 0 }
+        try #require(transport.connectionCounts == (idle: 0, lent: 1, waiting: 0))
+        try await self.expectPlaceIsTaken(transport, connector)
     }
 }
