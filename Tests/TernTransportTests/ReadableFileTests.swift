@@ -55,4 +55,10 @@ struct ReadableFileTests {
         do { descriptor = try ReadableFile(path: self.folder.write("0123", to: "digits")).descriptor }
         #expect(!TemporaryFolder.isOpen(descriptor, self.folder.file("digits")))
     }
+
+    @Test func `blocks on the global queues hold up no reading`() throws {
+        let file = try ReadableFile(path: self.folder.write("0123", to: "digits"))
+        let bytes = try whileGlobalQueuesBlock { try await file.read(byteCount: 4, at: 0) }
+        #expect(bytes == ByteBuffer(string: "0123"))
+    }
 }

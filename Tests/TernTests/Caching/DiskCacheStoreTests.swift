@@ -386,4 +386,11 @@ struct DiskCacheStoreTests {
             }
         }
     }
+
+    @Test func `blocks on the global queues hold up no writing`() throws {
+        let parent = try TemporaryFolder()
+        let folder = parent.file("cache")
+        try whileGlobalQueuesBlock { try await Self.store(DiskCacheStore(directory: folder), "body") }
+        #expect(Self.files(folder).count == 2)
+    }
 }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Synchronization
+
+/// More blocks than Dispatch gives threads to its global queues.
+private let blockCount = 600
+
+/// Runs work while blocks occupy every thread of Dispatch's default global queue, and returns its value.
+///
+/// The threads of Swift concurrency may be among those threads, so the work runs as a task on a serial queue, which has a
+/// thread of its own. The calling thread waits: call this from a test that is not `async`.
+///
+/// - Parameter work: What must not need one of the occupied threads.
+/// - Returns: What `work` returns.
+/// - Throws: ``NeverHappened`` when `work` has not ended after 20 seconds; what `work` throws. A test that passes never waits
+///   for that limit.
+public func whileGlobalQueuesBlock<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value
+) throws -> Value {
+    let release = DispatchSemaphore(value: 0)
+    let ended = DispatchSemaphore(value: 0)
+    for _ in 0..<blockCount { DispatchQueue.global().async { release.wait() } }
+    defer { for _ in 0..<blockCount { release.signal() } }
+    let outcome = Outcome<Value>()
+    let executor = SerialQueueExecutor()
+    Task(executorPreference: executor) {
+        do {
+            outcome.result.withLock { [value = try await work()] in $0 = .success(value) }
+        } catch {
+            outcome.result.withLock { $0 = .failure(error) }
+        }
+        ended.signal()
+    }
+    // The limit is there so that a failure is one; nothing depends on its length.
+    _ = ended.wait(timeout: .now() + 20)
+    guard let result = outcome.result.withLock({ $0 }) else {
+        throw NeverHappened(description: "the work did not end while the global queues were blocked")
+    }
+    return try result.get()
+}
+
+/// The value or the error that work ended with.
+private final class Outcome<Value: Sendable>: Sendable {
+    let result = Mutex<Result<Value, any Error>?>(nil)
+}
+
+/// Runs the jobs of tasks on a serial queue.
+private final class SerialQueueExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "tern.tests.work")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        self.queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
