@@ -117,6 +117,8 @@ struct RequestFileErrorTests {
         ("GET http://h/a%zz", .malformedTarget, "1:16"),
         ("GET http://h/a%{{b}}", .malformedTarget, "1:16"),
         ("GET http://h/{a}", .malformedTarget, "1:14"),
+        ("GET http://h/%20[a]", .malformedTarget, "1:17"),
+        ("GET http://h/?a[0]=%20", .malformedTarget, "1:16"),
         ("GET http://h/a/../b", .stepInPath, "1:16"),
         ("GET http://h/.", .stepInPath, "1:14"),
         ("GET http://h/..;a=b/c", .stepInPath, "1:14"),

@@ -71,6 +71,9 @@ struct DestinationParserTests {
         ("http://a/\0", .malformedTarget), ("http://a/\u{7F}", .malformedTarget), ("http://a/é", .malformedTarget),
         ("http://a?b c", .malformedTarget), ("http://a/ #b", .malformedTarget),
         ("http://a@b@c/", .malformedHost), ("http://a@b:80@c/", .malformedPort),
+        // To some parsers a backslash is a slash, so that the host is what stands before it.
+        ("http://good.example\\@evil.example/", .malformedHost), ("http://u:p\\@a/", .malformedHost),
+        ("http://\\u@a/", .malformedHost), ("http://u@a\\b/", .malformedHost), ("http://a\\/", .malformedHost),
     ]
 
     @Test(arguments: refused)
