@@ -139,6 +139,8 @@ struct MessageReader: ~Copyable {
             swap(&self.unread, &self.rest)
             self.rest.clear()
         } else {
+            // Completes a header or a control frame, which the decoder then takes as a whole: at most 127 bytes are appended
+            // before `unread` is empty and `rest` replaces it, so `unread` cannot grow from frame to frame.
             let count = min(self.decoder.expectedByteCount, self.rest.readableBytes)
             if let first = self.rest.readSlice(length: count) { self.unread.append(arrived: first) }
         }
