@@ -281,7 +281,7 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "TernCommandTests",
-        dependencies: ["TernCommand", "Tern", "TernRequestFiles", "TestSupport", types, arguments]
+        dependencies: ["TernCommand", "Tern", "TernTesting", "TernRequestFiles", "TestSupport", types, arguments]
     ),
     .testTarget(  // the texts of the errors of all modules
         name: "MessageTests",

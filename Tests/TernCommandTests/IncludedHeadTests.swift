@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
 import Tern
+import TernTesting
 import TestSupport
 import Testing
 
@@ -14,10 +16,11 @@ import Foundation
 /// What `--include` shows of fields that a server chose.
 @Suite("A head that is printed", .hangLimit)
 struct IncludedHeadTests {
+    private static let text = "HTTP/1.1 200 OK\u{202E}KO\r\nX-Dog: a\u{9B}2Jb\tc\u{2066}d\r\nX-Cat: é 犬\r\n"
+
     private static func head() throws -> String {
         var decoder = ResponseDecoder(method: .get)
-        let text = "HTTP/1.1 200 OK\u{202E}KO\r\nX-Dog: a\u{9B}2Jb\tc\u{2066}d\r\nX-Cat: é 犬\r\n\r\n"
-        guard case .head(let head)? = try decoder.next(Array(text.utf8).span.bytes).event else {
+        guard case .head(let head)? = try decoder.next(Array("\(Self.text)\r\n".utf8).span.bytes).event else {
             throw CancellationError()
         }
         return Response(url: try #require(URL(string: "https://example.com/")), head: head).head
@@ -35,5 +38,31 @@ struct IncludedHeadTests {
         let head = try Self.head()
         #expect(TerminalText.shown(head, on: Pipe().writer) == head)
         #expect(head.contains("\u{9B}") && head.contains("\u{202E}"))
+    }
+
+    /// Prints a response with its head, as a command does.
+    private static func print(on descriptor: CInt) async throws {
+        let client = Client(connector: MemoryConnector { _ in .raw("\(Self.text)Content-Length: 4\r\n\r\nbody") })
+        let (bytes, response) = try await client.bytes(for: Request(.get, "http://example.com/"))
+        let report = try await BodyOptions.parse(["--include"]).print(bytes, response, on: descriptor)
+        #expect(report.outcome == .ok)
+    }
+
+    @Test func `a command shows a terminal no more of it`() async throws {
+        let screen = try PseudoTerminal()
+        let descriptor = try #require(System.openTerminal(screen.path))
+        defer { System.close(descriptor) }
+        try await Self.print(on: descriptor)
+        let shown = try await screen.text(until: "body")
+        #expect(shown.contains("HTTP/1.1 200 OK\u{FFFD}KO"))
+        #expect(shown.contains("X-Dog: a\u{FFFD}2Jb\tc\u{FFFD}d"))
+        #expect(shown.contains("X-Cat: é 犬"))
+        #expect(!shown.unicodeScalars.contains { "\u{9B}\u{202E}\u{2066}".unicodeScalars.contains($0) })
+    }
+
+    @Test func `a command gives a pipe all of it`() async throws {
+        let pipe = Pipe()
+        try await Self.print(on: pipe.writer)
+        #expect(try pipe.text() == "\(Self.head().dropLast())Content-Length: 4\n\nbody")
     }
 }
