@@ -73,4 +73,16 @@ struct SameRequestTests {
         _ = try await bodies.text(count: "1", name: "Anna")
         try self.expectSame(server.last, try await self.typed("bodies.http", "text", ["count": "1", "name": "Anna"]))
     }
+
+    /// RFC 3986 §2.4: "Implementations must not percent-encode or decode the same string more than once".
+    @Test func `encode no escape of the file again, though a bracket stands beside it`() async throws {
+        let server = Recorder()
+        _ = try await Escapes(client: server.client).get(f: "[%20]")
+        #expect(server.last?.target == "/a%20%5Bb%5D/c%20d?e=%20%5B%2520%5D")
+        try self.expectSame(server.last, try await self.typed("escapes.http", "get", ["f": "[%20]"]))
+        let base = "http://example.com/[%2F] ?g[]=%20"
+        _ = try await Escapes(client: server.client, base: base).get(f: "x")
+        #expect(server.last?.target == "/%5B%2F%5D%20/c%20d?g%5B%5D=%20&e=%20x")
+        try self.expectSame(server.last, try await self.typed("escapes.http", "get", ["base": base, "f": "x"]))
+    }
 }
