@@ -35,6 +35,7 @@ extension ErrorSamples {
         ]
         let requests: [RequestHeadViolation] = [
             .invalidMethod, .invalidTarget, .invalidHost, .repeatedHost, .framingField, .negativeBodyLength,
+            .invalidFieldName,
         ]
         return responses.map { ErrorSample($0) } + requests.map { ErrorSample($0) }
             + [ErrorSample(LineViolation.tooLong(limit: 1))]
@@ -156,7 +157,7 @@ extension ErrorSamples {
         let connections: [ConnectionError] = [
             .cancelled, .timedOut(Deadline(.connect, limit: .seconds(1), from: SystemClock().now)),
             .notConnected(.refused), .tls(.selfSigned), .closed, .reset, .uncleanClose, .system(errno: 5),
-            .concurrentReads, .file(.fileNotFound),
+            .concurrentReads, .file(.fileNotFound), .failed(reason: "the tunnel (x) fell in"),
         ]
         let cookies: [CookieFileFailure] = [.foreign, .tooLong, .file(.notPermitted)]
         let caches: [CacheStoreFailure] = [.file(.diskFull), .tooLarge, .other("The disk (sda) fails.\n")]

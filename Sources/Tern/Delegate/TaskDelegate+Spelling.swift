@@ -94,42 +94,51 @@ extension TaskDelegate {
     @available(*, unavailable, message: "the result is RequestBody?; nil means that there is no other body")
     public static var _bodyResult: Void { () }
 
+    @_documentation(visibility: internal)
     public func task(_ task: TaskInfo, didCompleteWithError error: (any Error)?) async -> _NoMethod { _NoMethod() }
     @available(*, unavailable, message: "the client calls task(_:didCompleteWith:), with a ClientError?")
     public static var _completion: Void { () }
 
+    @_documentation(visibility: internal)
     public func task(_ task: TaskInfo, didCompleteWithError error: ClientError?) async -> _NoMethod { _NoMethod() }
     @available(*, unavailable, message: "the client calls task(_:didCompleteWith:)")
     public static var _typedCompletion: Void { () }
 
+    @_documentation(visibility: internal)
     public func task(_ task: TaskInfo, didFinishCollecting metrics: TaskMetrics) async -> _NoMethod { _NoMethod() }
     @available(*, unavailable, message: "the client calls task(_:didCollect:)")
     public static var _metrics: Void { () }
 
+    @_documentation(visibility: internal)
     public func taskIsWaitingForConnectivity(_ task: TaskInfo) async -> _NoMethod { _NoMethod() }
     @available(*, unavailable, message: "the client calls taskIsWaitingForConnection(_:)")
     public static var _waiting: Void { () }
 
+    @_documentation(visibility: internal)
     public func task(_ task: TaskInfo, didSend progress: TransferProgress) async -> _NoMethod { _NoMethod() }
     @available(*, unavailable, message: "the client calls task(_:didSendBodyData:)")
     public static var _sending: Void { () }
 
+    @_documentation(visibility: internal)
     public func task(_ task: TaskInfo, didReceive progress: TransferProgress) async -> _NoMethod { _NoMethod() }
     @available(*, unavailable, message: "the client calls task(_:didReceiveBodyData:)")
     public static var _receiving: Void { () }
 
+    @_documentation(visibility: internal)
     public func task(_ task: TaskInfo, didReceiveInformational response: HTTPResponse) async -> _NoMethod {
         _NoMethod()
     }
     @available(*, unavailable, message: "the client calls task(_:didReceiveInformationalResponse:)")
     public static var _informational: Void { () }
 
+    @_documentation(visibility: internal)
     public func task(_ task: TaskInfo, didReceiveChallenge challenge: AuthenticationChallenge) async -> _NoMethod {
         _NoMethod()
     }
     @available(*, unavailable, message: "the client calls task(_:didReceive:)")
     public static var _challenging: Void { () }
 
+    @_documentation(visibility: internal)
     public func task(
         _ task: TaskInfo,
         willPerformHTTPRedirection response: Response,
@@ -138,6 +147,7 @@ extension TaskDelegate {
     @available(*, unavailable, message: "the client calls task(_:willRedirectTo:for:)")
     public static var _redirecting: Void { () }
 
+    @_documentation(visibility: internal)
     public func task(_ task: TaskInfo, needNewBodyStream request: Request) async -> _NoMethod { _NoMethod() }
     @available(*, unavailable, message: "the client calls task(_:needsNewBodyFor:)")
     public static var _reading: Void { () }
