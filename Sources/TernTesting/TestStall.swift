@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 import TernErrors
 
 /// Why a test cannot go on: what was waited for, and what there was.
@@ -12,10 +18,15 @@ public struct TestStall: Error, Hashable, CustomStringConvertible, Sendable {
     /// Its wording is not stable.
     public let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }
 
 extension TestStall: PlainlyDescribedError {}
+
+extension TestStall: LocalizedError {
+    /// One sentence without details; ``description`` has them.
+    public var errorDescription: String? { "A test waited for something that did not happen." }
+}
 
 /// How long a double waits, in real time, for what may never come.
 package enum WaitLimit {

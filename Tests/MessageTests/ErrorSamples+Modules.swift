@@ -163,6 +163,7 @@ extension ErrorSamples {
         let caches: [CacheStoreFailure] = [.file(.diskFull), .tooLarge, .other("The disk (sda) fails.\n")]
         let servers: [ServerFailure] = [.malformedRequest("a field"), .truncatedRequest]
         return connections.map { ErrorSample($0) } + [ErrorSample(FileReadFailure(.notAFile))]
+            + [ErrorSample(TestStall("Waited 60.0 seconds for a request, but found none."))]
             + cookies.map { ErrorSample($0) } + caches.map { ErrorSample($0) } + servers.map { ErrorSample($0) }
     }()
 }

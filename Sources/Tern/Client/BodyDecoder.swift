@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Makes values of bodies, for ``Client/value(for:as:by:delegate:)``.
+/// Makes values of bodies, for ``Client/value(for:as:by:delegate:)-19ff7``.
 public protocol BodyDecoder: Sendable {
     /// The value of the `Accept` field that a request gets which has none; `nil` leaves it to the client.
     var accept: String? { get }

@@ -30,8 +30,8 @@ extension Client {
 
     /// Sends a request and gives the body of the response as text.
     ///
-    /// As for ``value(for:as:by:delegate:)``, only a status of success (2xx) is accepted, unless the request or the client
-    /// has rules of its own: the page that reports an error is not the text that was asked for. Use ``data(for:delegate:)``
+    /// As for ``value(for:as:by:delegate:)-19ff7``, only a status of success (2xx) is accepted, unless the request or the
+    /// client has rules of its own: the page that reports an error is not the text that was asked for. Use ``data(for:delegate:)``
     /// for the response and every status.
     ///
     /// The text is UTF-8, unless the `charset` of `Content-Type` or a byte order mark says otherwise: UTF-16, ISO 8859-1 and

@@ -18,10 +18,10 @@ extension Client {
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
     ///   - type: The type of the value; the context may determine it.
-    ///   - decoder: Reads the body. Defaults to the client's ``Configuration-swift.struct/decoder``.
+    ///   - decoder: Reads the body. Defaults to the client's ``Configuration/decoder``.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
-    /// - Returns: The value; see ``value(for:as:by:delegate:)-(_,Value.Type&SendableMetatype,_,_)``.
-    /// - Throws: `ClientError`, as ``value(for:as:by:delegate:)-(_,Value.Type&SendableMetatype,_,_)``.
+    /// - Returns: The value; see ``value(for:as:by:delegate:)-19ff7``.
+    /// - Throws: `ClientError`, as ``value(for:as:by:delegate:)-19ff7``.
     nonisolated(nonsending)
         public func value<Value: Decodable & SendableMetatype>(
             from url: URL,
@@ -38,10 +38,10 @@ extension Client {
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
     ///   - type: The type of the value; the context may determine it.
-    ///   - decoder: Reads the body. Defaults to the client's ``Configuration-swift.struct/decoder``.
+    ///   - decoder: Reads the body. Defaults to the client's ``Configuration/decoder``.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
-    /// - Returns: The value; see ``value(for:as:by:delegate:)-(_,Value.Type,_,_)``.
-    /// - Throws: `ClientError`, as ``value(for:as:by:delegate:)-(_,Value.Type,_,_)``.
+    /// - Returns: The value; see ``value(for:as:by:delegate:)-5v8kk``.
+    /// - Throws: `ClientError`, as ``value(for:as:by:delegate:)-5v8kk``.
     nonisolated(nonsending)
         public func value<Value: Decodable>(
             from url: URL,
@@ -69,7 +69,7 @@ extension Client {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - type: The type of the value; the context may determine it.
-    ///   - decoder: Reads the body. Defaults to the client's ``Configuration-swift.struct/decoder``.
+    ///   - decoder: Reads the body. Defaults to the client's ``Configuration/decoder``.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
     /// - Returns: The value.
     /// - Throws: `ClientError`: `.validationFailed` if the response is not accepted; `.decodingFailed`, with the beginning
@@ -92,12 +92,12 @@ extension Client {
     /// The compiler picks this overload for types that can be decoded on one actor alone, such as a `struct` of a module
     /// whose default isolation is the main actor, and for type parameters without `SendableMetatype`. A large body keeps
     /// the actor busy while it is decoded: declare its type `nonisolated`, and it is decoded off the actor. All else is as
-    /// for ``value(for:as:by:delegate:)-(_,Value.Type&SendableMetatype,_,_)``.
+    /// for ``value(for:as:by:delegate:)-19ff7``.
     ///
     /// - Parameters:
     ///   - request: The request to send.
     ///   - type: The type of the value; the context may determine it.
-    ///   - decoder: Reads the body. Defaults to the client's ``Configuration-swift.struct/decoder``.
+    ///   - decoder: Reads the body. Defaults to the client's ``Configuration/decoder``.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
     /// - Returns: The value.
     /// - Throws: `ClientError`: `.validationFailed` if the response is not accepted; `.decodingFailed`, with the beginning
