@@ -40,13 +40,24 @@ func target(of request: RequestDefinition, with value: String) -> RequestTarget 
     return RequestTarget(stringInterpolation: target)
 }
 
+/// Whether a variable stands before the query; one to which the file gives a value is no parameter, but can be given another.
+func hasVariableInPath(_ request: RequestDefinition) -> Bool {
+    for piece in request.target.pieces {
+        switch piece {
+        case .text(let text): if text.contains("?") { return false }
+        case .variable: return true
+        }
+    }
+    return false
+}
+
 /// What holds for all that was accepted.
 func check(_ request: RequestDefinition) {
     precondition(request.parameters.allSatisfy { !$0.places.isEmpty }, "a parameter without a place")
     let hostile = "/a..b/?#&\"\\\r\n\u{2028}%2e"
     let path = target(of: request, with: hostile)
     precondition(path.problem == nil, "a target that the parser accepts has a problem")
-    let hasVariableInPath = request.parameters.contains { $0.places.contains(.path) }
+    let hasVariableInPath = hasVariableInPath(request)
     let leadsUp = target(of: request, with: "/../").problem
     precondition(leadsUp == (hasVariableInPath ? .dotSegment : nil), "a value leads up, or is refused in a query")
     let slashCount = request.target.pieces.map { piece in

@@ -14,7 +14,9 @@ struct ScriptedServerTests {
 
     /// Sends text to a server and gives all that it sends.
     private func talk(_ text: String, to server: ScriptedServer) async throws -> String {
-        let connection = try await MemoryConnector(server).connect(to: Self.target, deadline: nil)
+        let connector = MemoryConnector(server)
+        defer { withExtendedLifetime(connector) {} }  // it ends its servers when it is released
+        let connection = try await connector.connect(to: Self.target, deadline: nil)
         try await connection.write(ByteBuffer(string: text), deadline: nil)
         var answer = ""
         while let bytes = try await connection.read(atLeast: 1, deadline: nil) { answer += String(buffer: bytes) }
