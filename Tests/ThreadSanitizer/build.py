@@ -53,13 +53,22 @@ def describe():
         return {target["name"]: target for target in json.load(stream)["targets"]}
 
 
-def settings():
-    """The compiler's options that Package.swift gives to every target."""
+def features():
+    """The upcoming features that Package.swift turns on, and the targets that do without one of them."""
     with open("Package.swift") as stream:
-        features = re.findall(r'\.enableUpcomingFeature\("(\w+)"\)', stream.read())
-    if not features:
-        fail("Package.swift names no upcoming feature, or in another form than Tests/ThreadSanitizer/build.py reads")
-    return [option for feature in features for option in ("-enable-upcoming-feature", feature)]
+        text = stream.read()
+    found = dict.fromkeys(re.findall(r'\.enableUpcomingFeature\("(\w+)"\)', text), ())
+    apart = re.search(r'let metByApps = (\[[^]]*\])', text)
+    if apart is None or "NonisolatedNonsendingByDefault" not in found:
+        fail("Package.swift names its upcoming features in another form than Tests/ThreadSanitizer/build.py reads")
+    found["NonisolatedNonsendingByDefault"] = json.loads(apart[1])
+    return found
+
+
+def settings(name):
+    """The compiler's options that Package.swift gives to a target."""
+    named = [feature for feature, without in upcoming.items() if name not in without]
+    return [option for feature in named for option in ("-enable-upcoming-feature", feature)]
 
 
 os.makedirs(work, exist_ok=True)
@@ -89,12 +98,12 @@ if not os.path.exists(objects_of_tests) or not os.path.exists(f"{debug}/Modules"
     subprocess.run(["swift", "build", "--build-tests"], check=True)
 
 compiler = output("swiftc", "--version")
+upcoming = features()
 pins = [path for path in ["Package.resolved"] if os.path.exists(path)]
 options = [
     *("-sanitize=thread", "-Onone", "-gline-tables-only", "-enable-testing", "-swift-version", "6"),
     *("-package-name", "tern", "-suppress-warnings", "-D", "DEBUG", "-D", "SWIFT_PACKAGE"),
     *("-module-cache-path", f"{work}/cache", "-I", work),
-    *settings(),
     *output("scripts/module-flags").split("\n")[:-1],
 ]
 
@@ -142,7 +151,7 @@ def steps(name):
         kind = ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", f"{name}_main"]
         if not any(os.path.basename(source) == "main.swift" for source in sources):
             kind.append("-parse-as-library")
-    base = ["swiftc", *options, *kind, "-module-name", target["c99name"], *sources]
+    base = ["swiftc", *options, *settings(name), *kind, "-module-name", target["c99name"], *sources]
     interface, code = f"{work}/{name}.swiftmodule", f"{work}/{name}.o"
     skip = ["-Xfrontend", "-experimental-skip-non-inlinable-function-bodies"]
     if target["type"] != "test":  # nothing imports those
@@ -191,7 +200,7 @@ def link():
     if not is_newer(stamp(runtime, assemble), [f"{here}/runtime.c"]):
         run("the runtime's events", "code of", runtime, assemble)
     command = [
-        *("swiftc", *options, "-parse-as-library", "-module-name", "Runner", "-use-ld=lld", "-o", program, *swift),
+        *("swiftc", *options, *settings("Runner"), "-parse-as-library", "-module-name", "Runner", "-use-ld=lld", "-o", program, *swift),
         *(f"@{work}/objects", "-lz", "-lstdc++", "-Xlinker", "--export-dynamic"),
         *("-Xlinker", "--wrap=__tsan_external_write"),
     ]
