@@ -16,8 +16,8 @@ public final class FullDescriptorTable {
         public let errno: CInt
     }
 
-    /// Enough for what a process has open, and few enough to take them all.
-    private static let limit: rlim_t = 300
+    /// How many descriptors a process may have beyond those that it inherited or opened: few enough to take them all.
+    private static let spareCount: rlim_t = 300
 
     private var taken: [CInt] = []
 
@@ -30,13 +30,19 @@ public final class FullDescriptorTable {
         #endif
         var limit = rlimit()
         getrlimit(resource, &limit)
-        limit.rlim_cur = min(limit.rlim_cur, Self.limit)
+        limit.rlim_cur = min(limit.rlim_cur, Self.highest(below: limit.rlim_cur) + Self.spareCount)
         guard setrlimit(resource, &limit) == 0 else { throw Failure(errno: errno) }
         let last = self.fill()
         guard last == EMFILE else { throw Failure(errno: last) }
     }
 
     deinit { for descriptor in self.taken { close(descriptor) } }
+
+    /// The highest descriptor in use. A limit below it would be no limit on what replaces it.
+    private static func highest(below limit: rlim_t) -> rlim_t {
+        // Where there is hardly a limit, only the lowest are looked at, which are given out first.
+        (0 ..< min(limit, 50_000)).reversed().first { fcntl(CInt($0), F_GETFD) != -1 } ?? 0
+    }
 
     /// Takes what has become free.
     ///

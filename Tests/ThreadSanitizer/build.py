@@ -200,7 +200,8 @@ def link():
     if not is_newer(stamp(runtime, assemble), [f"{here}/runtime.c"]):
         run("the runtime's events", "code of", runtime, assemble)
     command = [
-        *("swiftc", *options, *settings("Runner"), "-parse-as-library", "-module-name", "Runner", "-use-ld=lld", "-o", program, *swift),
+        *("swiftc", *options, *settings("Runner"), "-parse-as-library", "-module-name", "Runner"),
+        *("-use-ld=lld", "-o", program, *swift),
         *(f"@{work}/objects", "-lz", "-lstdc++", "-Xlinker", "--export-dynamic"),
         *("-Xlinker", "--wrap=__tsan_external_write"),
     ]

@@ -70,10 +70,12 @@ final class MemoryPipe: Sendable {
         }
     }
 
+    /// Both sides fail. The receiver reads of it last: what it then does, such as closing its end, comes too late to be the
+    /// reason that either writer is told.
     private func fail(_ failure: ConnectionError) {
-        self.inbox.end(failure)
-        self.reverse.fail(failure)
         self.outbox.fail(failure)
+        self.reverse.fail(failure)
+        self.inbox.end(failure)
     }
 
     private func perform(_ step: PipeStateMachine.Step) {
@@ -99,8 +101,8 @@ final class MemoryPipe: Sendable {
         case .end(.finish):
             self.inbox.end(nil)
         case .end(.close):
-            self.inbox.end(nil)
             self.reverse.fail(.closed)
+            self.inbox.end(nil)
         case .end(.reset): self.fail(.reset)
         case .end(.fail(let failure)): self.fail(failure)
         }

@@ -48,9 +48,13 @@ enum RunningProgram {
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.lowercased().hasSuffix("_proxy") }
         try folder.write(input, to: "\(name).in")
         for end in ["out", "err"] { try folder.write("", to: "\(name).\(end)") }
-        process.standardInput = try FileHandle(forReadingFrom: folder.file("\(name).in"))
-        process.standardOutput = try FileHandle(forWritingTo: folder.file("\(name).out"))
-        process.standardError = try FileHandle(forWritingTo: folder.file("\(name).err"))
+        let streams = (
+            input: try FileHandle(forReadingFrom: folder.file("\(name).in")),
+            output: try FileHandle(forWritingTo: folder.file("\(name).out")),
+            errors: try FileHandle(forWritingTo: folder.file("\(name).err"))
+        )
+        (process.standardInput, process.standardOutput) = (streams.input, streams.output)
+        process.standardError = streams.errors
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             process.terminationHandler = { _ in continuation.resume() }
             do {
@@ -60,6 +64,8 @@ enum RunningProgram {
                 continuation.resume(throwing: error)
             }
         }
+        // A process keeps them until it is released itself, which Foundation on Linux may never do.
+        for stream in [streams.input, streams.output, streams.errors] { try stream.close() }
         let result = Result(
             exitCode: process.terminationStatus,
             output: try folder.text(of: "\(name).out"),
