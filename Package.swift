@@ -7,6 +7,18 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2), .macCatalyst(.v18)]
 )
 
+// MARK: Traits. An app that says `traits: []` does not even fetch what only these products need.
+
+package.traits = [
+    .trait(name: "CommandLine", description: "What tern-cli needs: Swift Argument Parser."),
+    .trait(name: "Observability", description: "What TernObservability needs: Swift's logging, metrics and tracing."),
+    .trait(name: "Publishers", description: "What TernPublishers needs where there is no Combine: OpenCombine."),
+    .trait(name: "AllProducts", description: "What all of these need."),
+    // One alone, because Swift Package Manager passes several in an order that differs from build to build, and then
+    // compiles everything anew.
+    .default(enabledTraits: ["AllProducts"]),
+]
+
 // MARK: Products. Each protocol is a product of its own, so that nobody links what they do not use.
 
 package.products = [
@@ -71,22 +83,27 @@ let tls: [Target.Dependency] = [
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
 let certificates: [Target.Dependency] = [x509, .product(name: "SwiftASN1", package: "swift-asn1")]
-let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let arguments: Target.Dependency = .product(
+    name: "ArgumentParser",
+    package: "swift-argument-parser",
+    condition: .when(traits: ["AllProducts", "CommandLine"])
+)
+let observed: TargetDependencyCondition? = .when(traits: ["AllProducts", "Observability"])
 let observability: [Target.Dependency] = [
-    .product(name: "Logging", package: "swift-log"),
-    .product(name: "CoreMetrics", package: "swift-metrics"),
-    .product(name: "Tracing", package: "swift-distributed-tracing"),
+    .product(name: "Logging", package: "swift-log", condition: observed),
+    .product(name: "CoreMetrics", package: "swift-metrics", condition: observed),
+    .product(name: "Tracing", package: "swift-distributed-tracing", condition: observed),
 ]
 let observabilityDoubles: [Target.Dependency] = [
-    .product(name: "InMemoryLogging", package: "swift-log"),
-    .product(name: "MetricsTestKit", package: "swift-metrics"),
-    .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+    .product(name: "InMemoryLogging", package: "swift-log", condition: observed),
+    .product(name: "MetricsTestKit", package: "swift-metrics", condition: observed),
+    .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: observed),
 ]
 // Apple platforms have Combine, and link nothing in its place.
 let publishers: Target.Dependency = .product(
     name: "OpenCombine",
     package: "OpenCombine",
-    condition: .when(platforms: [.linux, .android, .windows, .wasi])
+    condition: .when(platforms: [.linux, .android, .windows, .wasi], traits: ["AllProducts", "Publishers"])
 )
 
 // MARK: Targets. A target depends only on targets of the layers above it.

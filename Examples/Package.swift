@@ -45,10 +45,11 @@ package.targets = [
         ]
     ),
     .executableTarget(name: "Mirror", dependencies: ["DemoServer", "DemoTerminal", tern, arguments]),
+    .executableTarget(name: "Albums", dependencies: ["DemoServer", tern]),
     .executableTarget(name: "SignedClient", dependencies: ["DemoServer", tern, arguments, crypto]),
     .testTarget(
         name: "ExamplesTests",
-        dependencies: ["DemoServer", "DemoTerminal", "PhotoApp", "Chat", "Mirror", "SignedClient", tern]
+        dependencies: ["DemoServer", "DemoTerminal", "PhotoApp", "Chat", "Mirror", "SignedClient", "Albums", tern]
     ),
 ]
 
@@ -60,4 +61,6 @@ for target in package.targets {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
+    // As Xcode makes an app's module.
+    if target.name == "Albums" { target.swiftSettings?.append(.defaultIsolation(MainActor.self)) }
 }

@@ -28,6 +28,12 @@ SITE = pathlib.Path(".build/docs").resolve()
 SCREENSHOTS = pathlib.Path(".build/docs-screenshots")
 ARTICLES = ["tern/gettingstarted", "tern/downloadingandresuming", "tern/movingfromurlsession",
             "ternwebsocket/iteratingovermessages", "terntesting/testingwithoutanetwork"]
+SEARCHES = {  # what a search on the first page must find, in whatever module it is
+    "Multipart": "ternrequests/multipart", "ClientError": "ternerrors/clienterror",
+    "RetryPolicy": "ternretry/retrypolicy", "Iterating over messages": "ternwebsocket/iteratingovermessages",
+    "ScriptedServer": "terntesting/scriptedserver", "CookieStore": "terncookies/cookiestore",
+}
+SIZES = {"desktop": (1400, 1000), "phone": (390, 844)}
 TYPES = ["tern/client", "ternrequests/request", "ternerrors/clienterror"]
 PATIENCE = 30  # seconds until a page that does not render is taken for dead; machines that build are slow
 MADE = {"Default Implementations", "Extended Modules"}  # topics that nobody chooses
@@ -174,6 +180,43 @@ class Browser:
             }}
             return reports;""")
 
+    def resize(self, width, height):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
+                  mobile=width < 500)
+
+    def click(self, selector):
+        """Clicks on the middle of the first element that is shown; waits for one that stays where it is."""
+        deadline, before = time.monotonic() + PATIENCE, None
+        while time.monotonic() < deadline:
+            place = self.evaluate(f"""
+                const shown = [...document.querySelectorAll({json.dumps(selector)})].find((e) => e.offsetHeight);
+                if (!shown) return null;
+                const box = shown.getBoundingClientRect();
+                return [box.x + box.width / 2, box.y + box.height / 2];""")
+            before, moves = place, place != before
+            if place and not moves:
+                for kind in ["mousePressed", "mouseReleased"]:
+                    self.call("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=1)
+                return True
+            time.sleep(0.1)
+        return False
+
+    def shows_link(self, selector, path):
+        """Whether a link to a page comes up in a part of the page, of which a long list shows a piece at a time."""
+        return self.evaluate(f"""
+            const end = Date.now() + {PATIENCE * 1000};
+            while (Date.now() < end) {{
+                const links = [...document.querySelectorAll({json.dumps(selector)})];
+                if (links.some((a) => new URL(a.href).pathname.replace(/\\/$/, '') === {json.dumps(path)})) return true;
+                const list = document.querySelector('.navigator-card .scroller');
+                if (list) {{
+                    const isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 1;
+                    list.scrollTop = isAtEnd ? 0 : list.scrollTop + list.clientHeight / 2;
+                }}
+                await new Promise((resume) => setTimeout(resume, 100));
+            }}
+            return false;""")
+
     def screenshot(self, name):
         time.sleep(0.3)  # pictures fade in
         picture = self.call("Page.captureScreenshot", format="png")["data"]
@@ -232,6 +275,31 @@ class Test:
         self.seen.add(path)
         self.judge(browser, browser.load(self.origin + path + "/", path))
         browser.screenshot(name)
+
+    def search(self, browser):
+        """Types into the search of the first page, on a large screen and on a small one."""
+        for size, (width, height) in SIZES.items():
+            browser.resize(width, height)
+            for number, (word, page) in enumerate(SEARCHES.items()):
+                path = f"/documentation/{page}"
+                # The renderer remembers what was typed.
+                browser.evaluate("sessionStorage.clear(); return null")
+                browser.load(f"{self.origin}/documentation/?{size}{number}", "/documentation")
+                if size == "phone":  # the list of modules is behind a button, with a field above it
+                    found = browser.click("[aria-label='Open Documentation Navigator']")
+                    links = ".navigator-card-item a"
+                    found = found and browser.click(".navigator-filter .filter__input")
+                else:
+                    found = browser.click(".quick-navigation-open")
+                    links = ".quick-navigation a"
+                    found = found and browser.click(".quick-navigation .filter__input")
+                if found:
+                    browser.call("Input.insertText", text=word)
+                if not (found and browser.shows_link(links, path)):
+                    self.findings.append(f"a search for {word} on a {size} does not find {path}")
+                browser.screenshot(f"search-{size}-{number}")
+        browser.evaluate("sessionStorage.clear(); return null")
+        browser.resize(*SIZES["desktop"])
 
     def crawl(self, browsers):
         """Visits all that can be reached, with several browsers at once."""
@@ -295,7 +363,7 @@ def main():
         browser = browsers[0]
         test = Test(f"http://127.0.0.1:{server.server_port}")
         # What the address alone leads to.
-        test.judge(browser, browser.load(test.origin + "/", "/documentation/tern"))
+        test.judge(browser, browser.load(test.origin + "/", "/documentation"))
         browser.screenshot("landing")
         test.look(browser, "packages", "/documentation")
         for module in sorted(p.stem for p in (SITE / "data/documentation").glob("*.json")):
@@ -306,6 +374,7 @@ def main():
         for tutorial in sorted((SITE / "data/tutorials").rglob("*.json")):
             path = "/tutorials/" + str(tutorial.relative_to(SITE / "data/tutorials").with_suffix(""))
             test.look(browser, f"tutorial-{tutorial.stem}", path)
+        test.search(browser)
         test.crawl(browsers)
         test.check_topics()
     finally:

@@ -65,6 +65,13 @@ def features():
     return found
 
 
+def traits():
+    """The traits that are on, each as the condition that it is to the compiler."""
+    with open("Package.swift") as stream:
+        names = re.search(r"\.default\(enabledTraits: (\[.*\])\)", stream.read())
+    return [option for name in json.loads(names[1]) for option in ("-D", name)]
+
+
 def settings(name):
     """The compiler's options that Package.swift gives to a target."""
     named = [feature for feature, without in upcoming.items() if name not in without]
@@ -103,6 +110,7 @@ pins = [path for path in ["Package.resolved"] if os.path.exists(path)]
 options = [
     *("-sanitize=thread", "-Onone", "-gline-tables-only", "-enable-testing", "-swift-version", "6"),
     *("-package-name", "tern", "-suppress-warnings", "-D", "DEBUG", "-D", "SWIFT_PACKAGE"),
+    *traits(),
     *("-module-cache-path", f"{work}/cache", "-I", work),
     *output("scripts/module-flags").split("\n")[:-1],
 ]

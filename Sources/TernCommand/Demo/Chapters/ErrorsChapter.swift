@@ -69,7 +69,6 @@ struct CancellationChapter: DemoChapter {
             throw DemoFailure("a cancelled task ends with .cancelled")
         }
         try await stage.say("cancelled: it ended after \(Figures.time(time)) with .cancelled, phase \(context.phase)")
-        try stage.expect(time < .milliseconds(500), "cancelling takes no time")
 
         let isClosed = try await stage.server.journal.waits(for: .disconnected(paths[0]))
         try stage.expect(isClosed, "the server sees the connection close")

@@ -93,7 +93,6 @@ struct LiveChannelChapter: DemoChapter {
         let count = try await likes.value
         let time = ContinuousClock.now - start
         try stage.expect(count == Self.comments.count, "Ben read every comment")
-        try stage.expect(time < .milliseconds(500), "iteration ends at once")
         let isTold = try await stage.server.journal.waits(for: .left("Ben", code: 1001))
         try stage.expect(isTold, "the server is told 1001")
         try await stage.say("Ben's was cancelled: his loop ended after \(Figures.time(time)), the server was told 1001")

@@ -22,8 +22,6 @@ struct LiveCountsChapter: DemoChapter {
     func play(on stage: DemoStage) async throws {
         let updates = try await self.follow(stage, atMost: .max)
         try stage.expect(updates.count == Self.updateCount, "all \(Self.updateCount) updates come")
-        let span = updates.last.map { $0.time - updates[0].time } ?? .zero
-        try stage.expect(span > .milliseconds(300), "updates come one by one, not all at the end")
 
         let few = try await self.follow(stage, atMost: 3)
         try stage.expect(few.count == 3, "the loop can be left after 3 updates")
@@ -32,17 +30,16 @@ struct LiveCountsChapter: DemoChapter {
         try await stage.say("left the loop after 3 updates: the server sees the connection close")
     }
 
-    private func follow(
-        _ stage: DemoStage,
-        atMost limit: Int
-    ) async throws -> [(update: Update, time: ContinuousClock.Instant)] {
-        var updates: [(update: Update, time: ContinuousClock.Instant)] = []
+    private func follow(_ stage: DemoStage, atMost limit: Int) async throws -> [Update] {
+        var updates: [Update] = []
         let start = ContinuousClock.now
         let (bytes, response) = try await stage.client.bytes(from: stage.url(Self.path))
         try stage.expect(response.status == .ok, "\(Self.path) answers 200")
         for try await line in bytes.lines {
             let update = try JSONDecoder().decode(Update.self, from: Data(line.utf8))
-            updates.append((update, .now))
+            updates.append(update)
+            // The server waits for this before it sends the last one: updates come one by one, not all at the end.
+            stage.server.journal.record(.arrived(Self.path))
             if limit == .max {
                 let time = Figures.time(ContinuousClock.now - start)
                 try await stage.say("photo \(update.photo): \(update.favourites) favourites, after \(time)")

@@ -31,7 +31,7 @@ struct DemoRoute: Sendable {
 
     /// All that the server knows; the first one that fits is taken.
     static let all: [DemoRoute] = [
-        DemoRoute(.GET, "/photos/updates") { connection, _ in try await Self.sendUpdates(connection) },
+        DemoRoute(.GET, "/photos/updates") { connection, server in try await Self.sendUpdates(connection, server) },
         DemoRoute(.GET, "/photos/1/image") { connection, _ in
             let image = DemoImage.make(width: 64, height: 48)
             try await connection.send(.ok, type: "image/x-portable-pixmap", ByteBuffer(bytes: image))
@@ -84,9 +84,12 @@ struct DemoRoute: Sendable {
         try await connection.send(json: Self.firstPhoto(server))
     }
 
-    private static func sendUpdates(_ connection: borrowing DemoConnection) async throws {
+    private static func sendUpdates(_ connection: borrowing DemoConnection, _ server: DemoServer) async throws {
         try await connection.begin(.ok, type: "application/x-ndjson")
         for number in 1...LiveCountsChapter.updateCount {
+            if number == LiveCountsChapter.updateCount {
+                guard try await server.journal.waits(for: .arrived(LiveCountsChapter.path)) else { break }
+            }
             let update = LiveCountsChapter.Update(photo: 1 + number % 3, favourites: 40 + number)
             try await connection.send(ByteBuffer(bytes: try JSONEncoder().encode(update) + Data("\n".utf8)))
             try await Task.sleep(for: .milliseconds(100))

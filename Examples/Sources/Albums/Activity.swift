@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import Observation
+import Tern
+
+/// How many calls are under way, for an indicator in the status bar: an interceptor that a view observes.
+@MainActor @Observable
+final class Activity: Interceptor {
+    private(set) var count = 0
+    private(set) var total = 0
+
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        self.count += 1
+        self.total += 1
+        defer { self.count -= 1 }
+        return try await next.respond(to: call)
+    }
+}

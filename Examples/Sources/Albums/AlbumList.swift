@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Observation
+import Tern
+
+/// What a view shows: albums, or why there are none.
+@Observable
+final class AlbumList {
+    private(set) var albums: [Album] = []
+    private(set) var message: String?
+    private(set) var isLoading = false
+    private let api: AlbumAPI
+
+    init(_ api: AlbumAPI) { self.api = api }
+
+    /// For a view's `task` and `refreshable`.
+    func load() async {
+        self.isLoading = true
+        defer { self.isLoading = false }
+        do {
+            self.albums = try await self.api.albums()
+            self.message = nil
+        } catch let error where error.isCancellation {
+            // The view went away: there is nobody to tell.
+        } catch {
+            self.message = error.localizedDescription
+        }
+    }
+}

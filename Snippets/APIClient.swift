@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of the articles A client for your API and Frequently asked questions; scripts/check-snippets holds both against
+// each other.
+import Foundation
+import Tern
+import TernTesting
+
+// snippet.api-values
+struct Album: Codable, Equatable, Identifiable, Sendable {
+    var id: Int
+    var title: String
+}
+
+struct NewAlbum: Encodable {
+    var title: String
+}
+// snippet.end
+
+// snippet.api-client
+struct AlbumAPI: Sendable {
+    let client: Client
+
+    func albums(page: Int = 1) async throws(ClientError) -> [Album] {
+        try await self.client.value(for: Request(.get, "albums").query("page", page))
+    }
+
+    /// `nil` where there is none of this identifier.
+    func album(_ id: Album.ID) async throws(ClientError) -> Album? {
+        do {
+            return try await self.client.value(for: Request(.get, "albums").pathSegment(id), as: Album.self)
+        } catch {
+            guard error.status == .notFound else { throw error }
+            return nil
+        }
+    }
+
+    func create(_ album: NewAlbum) async throws(ClientError) -> Album {
+        try await self.client.value(for: Request(.post, "albums").body(json: album))
+    }
+
+    func delete(_ id: Album.ID) async throws(ClientError) {
+        try await self.client.send(Request(.delete, "albums").pathSegment(id))
+    }
+}
+// snippet.end
+
+// snippet.api-configuration
+extension AlbumAPI {
+    /// What all calls of the service share.
+    static var configuration: Client.Configuration {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+
+        var configuration = Client.Configuration()
+        configuration.baseURL = URL(string: "https://api.example.com/v1")
+        configuration.decoder = JSONBodyDecoder(decoder)
+        configuration.defaultFields["X-Client"] = "Albums/2.1"
+        configuration.validation = [.success, .accepted]
+        configuration.retry = RetryPolicy()
+        return configuration
+    }
+}
+
+let api = AlbumAPI(client: Client(configuration: AlbumAPI.configuration))
+// snippet.end
+
+// snippet.api-endpoint
+/// A call of the service as a value: what it asks, and the type that comes back.
+struct APICall<Value: Decodable & SendableMetatype>: Sendable {
+    var request: Request
+}
+
+extension APICall<[Album]> {
+    static func albums(page: Int = 1) -> Self { Self(request: Request(.get, "albums").query("page", page)) }
+}
+
+extension APICall<Album> {
+    static func album(_ id: Album.ID) -> Self { Self(request: Request(.get, "albums").pathSegment(id)) }
+}
+
+extension Client {
+    func value<Value>(of call: APICall<Value>) async throws(ClientError) -> Value {
+        try await self.value(for: call.request)
+    }
+}
+// snippet.end
+
+func callsAsValues(_ client: Client) async throws {
+    // snippet.api-endpoint-use
+    let albums = try await client.value(of: .albums(page: 2))
+    let first = try await client.value(of: .album(1))
+    // snippet.end
+    print(albums, first)
+}
+
+// snippet.api-error
+/// What the service says in the body of a refusal.
+struct Refusal: Decodable {
+    var code: String
+    var message: String
+}
+
+enum AlbumFailure: Error {
+    case titleIsTaken
+    case refused(String)
+    case call(ClientError)
+
+    init(_ error: ClientError) {
+        self =
+            switch error.decoded(as: Refusal.self) {
+            case let refusal? where refusal.code == "title_taken": .titleIsTaken
+            case let refusal?: .refused(refusal.message)
+            case nil: .call(error)
+            }
+    }
+}
+
+extension AlbumAPI {
+    func rename(_ album: Album, to title: String) async throws(AlbumFailure) -> Album {
+        do throws(ClientError) {
+            let request = Request(.put, "albums").pathSegment(album.id).body(json: NewAlbum(title: title))
+            return try await self.client.value(for: request)
+        } catch {
+            throw AlbumFailure(error)
+        }
+    }
+}
+// snippet.end
+
+// snippet.api-pages
+extension AlbumAPI {
+    /// All albums, page by page; the next page is asked for when the last one has been read.
+    func allAlbums() -> AsyncThrowingStream<[Album], any Error> {
+        let page = PageNumber()
+        return AsyncThrowingStream {
+            let albums = try await self.albums(page: await page.next())
+            return albums.isEmpty ? nil : albums
+        }
+    }
+
+    private actor PageNumber {
+        private var last = 0
+
+        func next() -> Int {
+            self.last += 1
+            return self.last
+        }
+    }
+}
+// snippet.end
+
+func expect(_ isTrue: Bool) { precondition(isTrue) }
+
+func tested() async throws {
+    // snippet.api-test
+    let server = ScriptedServer { request in
+        switch (request.method, request.target) {
+        case (.get, "/v1/albums?page=1"):
+            .response(fields: [.contentType: "application/json"], body: #"[{"id": 1, "title": "Dogs"}]"#)
+        case (.get, "/v1/albums/7"):
+            .response(.notFound)
+        default:
+            .response(.internalServerError)
+        }
+    }
+    var configuration = AlbumAPI.configuration
+    configuration.baseURL = URL(string: "http://api.example.com/v1")
+    let api = AlbumAPI(client: Client(configuration: configuration, connector: MemoryConnector(server)))
+
+    expect(try await api.albums() == [Album(id: 1, title: "Dogs")])
+    expect(try await api.album(7) == nil)
+    expect(server.requests.first?.fields["X-Client"] == "Albums/2.1")
+    // snippet.end
+}
+
+// snippet.faq-form
+let form = Request(.post, "https://api.example.com/token").body(form: ["grant_type": "password", "user": "ann"])
+// snippet.end
+
+func frequentlyAsked(_ client: Client, url: URL) async throws {
+    // snippet.faq-text
+    let text = try await client.string(from: url)
+    // snippet.end
+    // snippet.faq-one-timeout
+    let request = Request(.get, "https://api.example.com/report").timeout(.seconds(5))
+    // snippet.end
+    // snippet.faq-many
+    let addresses = (1...100).map { "https://photos.example.com/\($0)" }
+    let sizes = try await withThrowingTaskGroup(of: Int.self) { group in
+        for address in addresses {
+            group.addTask { try await client.data(for: Request(.get, address)).0.count }
+        }
+        return try await group.reduce(0, +)
+    }
+    // snippet.end
+    print(text, request, sizes)
+}
+try await tested()
