@@ -38,10 +38,12 @@ public final class FullDescriptorTable {
 
     deinit { for descriptor in self.taken { close(descriptor) } }
 
-    /// The highest descriptor in use. A limit below it would be no limit on what replaces it.
+    /// The highest descriptor in use.
+    ///
+    /// A limit below it would be no limit on what replaces it.
     private static func highest(below limit: rlim_t) -> rlim_t {
         // Where there is hardly a limit, only the lowest are looked at, which are given out first.
-        (0 ..< min(limit, 50_000)).reversed().first { fcntl(CInt($0), F_GETFD) != -1 } ?? 0
+        (0..<min(limit, 50_000)).reversed().first { fcntl(CInt($0), F_GETFD) != -1 } ?? 0
     }
 
     /// Takes what has become free.

@@ -9,7 +9,7 @@ struct FullDescriptorTableTests {
 
     @Test func `is full until it is released, also in a process that has much open`() async {
         await #expect(processExitsWith: .success) {
-            let open = (0 ..< 1000).map { _ in FileHandle(forReadingAtPath: "/dev/null") }
+            let open = (0..<1000).map { _ in FileHandle(forReadingAtPath: "/dev/null") }
             #expect(!open.contains(nil))
             do {
                 let table = try FullDescriptorTable()

@@ -70,8 +70,9 @@ final class MemoryPipe: Sendable {
         }
     }
 
-    /// Both sides fail. The receiver reads of it last: what it then does, such as closing its end, comes too late to be the
-    /// reason that either writer is told.
+    /// Has both sides fail, the receiver last.
+    ///
+    /// What the receiver then does, such as closing its end, comes too late to be the reason that either writer is told.
     private func fail(_ failure: ConnectionError) {
         self.outbox.fail(failure)
         self.reverse.fail(failure)
