@@ -26,7 +26,7 @@ struct Photos {
     ///
     /// - Parameters:
     ///   - id: the number of the photo.
-    ///   - delegate: is asked and told about this call; nobody by default.
+    ///   - delegate: Handles this call's challenges and events. Defaults to `nil`.
     /// - Returns: what the body of the response says.
     /// - Throws: `ClientError`; `.validationFailed` for a status other than 2xx, `.decodingFailed` for a body
     ///   that is no such value.

@@ -44,7 +44,7 @@ func target(of request: RequestDefinition, with value: String) -> RequestTarget 
 func hasVariableInPath(_ request: RequestDefinition) -> Bool {
     for piece in request.target.pieces {
         switch piece {
-        case .text(let text): if text.contains("?") { return false }
+        case .text(let text): if text.unicodeScalars.contains("?") { return false }
         case .variable: return true
         }
     }
@@ -61,8 +61,9 @@ func check(_ request: RequestDefinition) {
     let hasVariableInPath = hasVariableInPath(request)
     let leadsUp = target(of: request, with: "/../").problem
     precondition(leadsUp == (hasVariableInPath ? .dotSegment : nil), "a value leads up, or is refused in a query")
+    // By scalars: a slash and a combining mark behind it are one `Character`.
     let slashCount = request.target.pieces.map { piece in
-        if case .text(let text) = piece { text.prefix { $0 != "?" }.count { $0 == "/" } } else { 0 }
+        if case .text(let text) = piece { text.unicodeScalars.prefix { $0 != "?" }.count { $0 == "/" } } else { 0 }
     }
     precondition(path.path.count { $0 == "/" } <= slashCount.reduce(0, +), "a value has become a component")
     guard case .json(let template)? = request.body else { return }

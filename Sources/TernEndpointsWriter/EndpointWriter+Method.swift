@@ -28,7 +28,7 @@ extension EndpointWriter {
         if request.isWebSocket {
             lines += ["///   - options: how the WebSocket is opened and kept; the defaults by default."]
         }
-        lines += ["///   - delegate: is asked and told about this call; nobody by default."]
+        lines += ["///   - delegate: Handles this call's challenges and events. Defaults to `nil`."]
         if let result = request.result.documentation { lines += ["/// - Returns: \(result)"] }
         return lines + request.result.failure.map { "/// \($0)" }
     }

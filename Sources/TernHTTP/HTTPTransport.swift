@@ -13,7 +13,7 @@ public import TernTransport
 public final class HTTPTransport: Transport {
     private let router: Router
     private let settings: ExchangeSettings
-    /// Leads nowhere; others are made of it.
+    /// A template that carries the shared TLS settings.
     private let target: ConnectionTarget
     private let pool: ConnectionPool
 
@@ -134,7 +134,7 @@ public struct HTTPTransportConfiguration: Sendable {
     public var tls: TLSConfiguration
     /// Which way calls go; without proxies by default.
     public var router: Router
-    /// Gives the credentials that a proxy wants before it makes a tunnel; nobody by default.
+    /// Gives the credentials that a proxy wants before it makes a tunnel. Defaults to `nil`.
     public var tunnelAuthorizer: (any TunnelAuthorizer)?
     /// How long and how many the heads of a response may be.
     public var limits: ResponseDecoder.Limits

@@ -48,7 +48,7 @@ final class HandshakeJudge: Sendable {
     var trust: ServerTrust? { self.state.withLock { $0.trust } }
     /// Why the handshake cannot go on, if that was decided here.
     var failure: TLSFailure? { self.state.withLock { $0.failure } }
-    /// Whether the call's own delegate had a say without which the connection would not be.
+    /// Whether the connection exists only because this call's delegate approved it.
     var isForOneCall: Bool { self.state.withLock { $0.isForOneCall } }
     /// Whether the server asked for a certificate and the client had none to show.
     var identityWasMissing: Bool { self.state.withLock { $0.identityWasMissing } }

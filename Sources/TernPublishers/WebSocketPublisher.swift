@@ -100,7 +100,7 @@ extension Client {
     /// - Parameters:
     ///   - url: a `ws` or `wss` URL; `http` and `https` mean the same.
     ///   - options: how the WebSocket is opened and kept; the defaults by default.
-    ///   - delegate: is asked and told about the WebSocket of each subscriber; nobody by default.
+    ///   - delegate: Handles the challenges and events of each subscriber's WebSocket. Defaults to `nil`.
     /// - Returns: the publisher; it fails as `webSocket(from:)` and the loop over its messages throw.
     public func webSocketPublisher(
         from url: URL,
@@ -110,12 +110,12 @@ extension Client {
         self.webSocketPublisher(for: Request(url: url), options: options, delegate: delegate)
     }
 
-    /// A publisher of the messages of a WebSocket that is opened by a request of one's own, which also sends.
+    /// A publisher of the messages of a WebSocket that is opened with a request that you make. It also sends.
     ///
     /// - Parameters:
     ///   - request: a `GET` without a body, to a `ws`, `wss`, `http` or `https` URL.
     ///   - options: how the WebSocket is opened and kept; the defaults by default.
-    ///   - delegate: is asked and told about the WebSocket of each subscriber; nobody by default.
+    ///   - delegate: Handles the challenges and events of each subscriber's WebSocket. Defaults to `nil`.
     /// - Returns: the publisher; it fails as `webSocket(for:)` and the loop over its messages throw.
     public func webSocketPublisher(
         for request: Request,

@@ -15,7 +15,7 @@ public struct Timeouts: Hashable, Sendable {
     /// Between two pieces of the response, or of the request, while the peer neither sends nor takes anything; 60
     /// seconds by default, as `URLSession` has it.
     ///
-    /// Silence is noticed after this time, and before twice of it.
+    /// A silent peer is detected after one to two of these intervals.
     public var idle: Duration?
     /// The whole call, redirects and retries included, to the end of the body; none by default, for a download may take
     /// hours (`URLSession` ends it after seven days, curl and OkHttp never).

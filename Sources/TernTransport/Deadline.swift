@@ -60,7 +60,7 @@ struct DeadlineTimer: Sendable {
     mutating func fired() { self.armedInstant = nil }
 }
 
-/// What a lock protects that sets one timer after the other, outside of the lock.
+/// State, protected by a lock, with one timer that is armed again and again outside of the lock.
 package protocol TimedState {
     /// The timer that is set.
     var timer: ScheduledAction? { get set }

@@ -6,7 +6,7 @@ public import TernRequests
 
 /// Decides which way calls go.
 public struct Router: Sendable {
-    /// Whether no call has a proxy that does not bring one.
+    /// Whether a call has a proxy only if its request names one.
     @usableFromInline package let isAlwaysDirect: Bool
     private let resolver: ProxyResolver
     private let environment: [String: String]

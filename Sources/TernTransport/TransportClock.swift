@@ -39,7 +39,7 @@ extension TransportClock {
 public final class ScheduledAction: Sendable {
     private let onCancel: @Sendable () -> Void
 
-    /// Creates a handle that runs `onCancel`, which must bear being called more than once, when it is cancelled or
+    /// Creates a handle that runs `onCancel`, which must be idempotent, when it is cancelled or
     /// released.
     public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
 

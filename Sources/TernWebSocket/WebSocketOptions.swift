@@ -95,7 +95,7 @@ public struct WebSocketCompression: Hashable, Sendable {
     /// The window is that of the negotiation if it is smaller.
     public var parameters: DeflateParameters
 
-    /// Compression with an offer of one's own.
+    /// Compression with a custom offer.
     ///
     /// - Parameters:
     ///   - offer: what is asked of the server; by default windows of 32 KiB, kept between messages, in both directions.

@@ -13,7 +13,7 @@ struct ChallengeRound {
 
     /// What the last request carried.
     private(set) var active: ActiveCredential?
-    /// Whether that is known to be good from another call, and nothing of this one.
+    /// Whether a server accepted it in an earlier call, and this call has not proven it yet.
     private var isInherited = false
     private var refused: Set<Credential.Content> = []
     private var rejected: Set<ProtectionSpace> = []

@@ -87,7 +87,7 @@ struct CredentialFinder: Sendable {
             Self.fits(credential, space.scheme) && !round.isRefused(credential)
         }
         if let brought = Self.brought(for: challenger, by: call) {
-            // Who says as whom to sign in is not signed in as somebody else.
+            // Explicit credentials are never replaced by stored ones.
             return Self.allows(space.scheme, for: challenger, by: call) && isGood(brought) ? brought : nil
         }
         guard call.request.options.unixSocketPath == nil else { return nil }
@@ -159,7 +159,7 @@ struct CredentialFinder: Sendable {
         guard !self.known.isEmpty, call.request.options.unixSocketPath == nil else { return nil }
         let brought = Self.brought(for: challenger, by: call)
         return self.known.credential(for: challenger, target: target) { active in
-            // Who says as whom to sign in is not signed in as somebody else, and what he brings is not for others.
+            // Explicit credentials are never replaced by stored ones, and never reused for other requests.
             guard let brought else { return !active.isBrought }
             return brought.content == active.credential.content
                 && Self.allows(active.space.scheme, for: challenger, by: call)

@@ -39,7 +39,7 @@ final class ActiveCredential: Sendable {
     /// What to hash the body of the next request with; `nil` where nothing protects it.
     var bodyHasher: BodyHasher? { self.authorizer.withLock { $0.bodyHasher } }
 
-    /// Whether another one does for the same requests what this did.
+    /// Whether another credential serves the same requests, and so takes the place of this one.
     func isReplaced(by other: ActiveCredential) -> Bool {
         guard self.space == other.space, self.isBrought == other.isBrought else { return false }
         guard self.credential.content == other.credential.content else { return !self.isBrought }
@@ -52,7 +52,7 @@ final class ActiveCredential: Sendable {
     }
 }
 
-/// The protection spaces that were entered in the life of a client.
+/// Credentials that servers and proxies have accepted during the client's lifetime.
 final class KnownSpaces: Sendable {
     /// How many servers and proxies are remembered; a crawler that signs in everywhere must not grow without end.
     private static let maximumCount = 1024

@@ -143,7 +143,7 @@ public enum CacheStoreFailure: Error, Hashable, Sendable {
     case file(FileFailure)
     /// There is no room for so much.
     case tooLarge
-    /// Another reason, of a store of one's own.
+    /// Another reason, given by a custom store.
     case other(String)
 }
 

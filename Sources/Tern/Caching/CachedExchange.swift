@@ -6,7 +6,7 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// One call that the cache may have something to say to: does what ``CacheDecision`` decides.
+/// Handles a call that may be answered from the cache, as ``CacheDecision`` decides.
 struct CachedExchange: Sendable {
     let store: any CacheStore
     let session: CacheSession
@@ -136,7 +136,7 @@ struct CachedExchange: Sendable {
     /// Whether an equal request is to be waited for, if there is one.
     private func isJoining(_ decision: CacheDecision) -> Bool {
         guard self.call.request.options.collapses == true, self.method == .get else { return false }
-        // Who wants to ask the server does not want an answer to somebody before.
+        // A request that demands revalidation must not share another request's answer.
         guard self.policy != .reload, self.policy != .revalidate,
             !CacheControl(self.call.request.fields).demandsValidation
         else { return false }
@@ -157,7 +157,7 @@ struct CachedExchange: Sendable {
         return self.ticket == nil
     }
 
-    /// The answer is written by who began before the request went out: a change that comes in between makes it void.
+    /// Opens the writer before sending, so that an invalidation in between discards the write.
     private func begin(_ call: inout Call) async throws(ClientError) -> Asking {
         var writer: (any CacheWriter)?
         if self.method == .get {

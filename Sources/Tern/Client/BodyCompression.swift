@@ -42,7 +42,7 @@ enum BodyCompression {
     @concurrent
     static func applied(to given: Request, _ patience: Patience) async throws(ClientError) -> Request {
         var request = given
-        // To set the body is to forgive what was wrong with it; the client refuses the request as it is.
+        // Assigning the body clears the recorded problem; the client refuses a request that has one.
         guard given.problem == nil, let compression = given.options.compression, let body = given.body else {
             return given
         }

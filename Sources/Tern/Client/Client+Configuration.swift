@@ -81,7 +81,7 @@ extension Client {
         public var cachePolicy = CachePolicy.useProtocol
         /// Sources of bearer tokens, each for its own servers; none by default.
         public var bearer: [BearerAuthentication] = []
-        /// Signs requests as they leave; nobody by default.
+        /// Signs requests as they leave. Defaults to `nil`.
         public var signer: (any RequestSigner)?
         /// Which proxy requests go through; by default what `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
         ///
@@ -144,7 +144,7 @@ extension Client.Configuration {
     /// - Throws: `InvalidRequest.missingScheme` for a reference that names a host of its own, `//example.com/`: what was put
     ///   together of parts must not lead elsewhere unseen. `InvalidRequest.malformedURL` for a base that cannot be read.
     public func resolve(_ request: Request) throws(InvalidRequest) -> Request {
-        // To set the URL is to forgive what was wrong with it: `delete("users").path("..")` must not lead to the list.
+        // Assigning the URL clears the recorded problem, and `delete("users").path("..")` must not lead to the list.
         guard let base = self.baseURL, request.problem == nil, request.url.scheme == nil else { return request }
         let reference = request.url.relativeString
         guard !reference.hasPrefix("//") else { throw .missingScheme }

@@ -17,7 +17,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - url: an `http` or `https` URL.
-    ///   - delegate: is asked and told about this call; held until it ends; nobody by default.
+    ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
     /// - Returns: the body and the response, whatever its status.
     /// - Throws: `ClientError`; `.bodyTooLarge` past ``Configuration/maximumBodyByteCount``, `.cancelled` when the task
     ///   is cancelled, which ends the call at once.
@@ -32,7 +32,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - request: what to send.
-    ///   - delegate: is asked and told about this call; held until it ends; nobody by default.
+    ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
     /// - Returns: the body and the response, whatever its status.
     /// - Throws: `ClientError`; `.bodyTooLarge` past the limit of the request or the client, `.cancelled` when the task
     ///   is cancelled, which ends the call at once.

@@ -17,7 +17,7 @@ extension Client {
     /// - Parameters:
     ///   - url: an `http` or `https` URL.
     ///   - destination: where the file shall be; a temporary file by default.
-    ///   - delegate: is told about this call, its progress included; nobody by default.
+    ///   - delegate: Receives this call's events, progress included. Defaults to `nil`.
     /// - Returns: where the body is, and the response, whatever its status; see ``download(for:to:delegate:)``.
     /// - Throws: `ClientError`; `.fileFailed` when the file cannot be written. Cancelling the task ends the call at once
     ///   with `.cancelled`. No file is left behind by a call that throws.
@@ -41,7 +41,7 @@ extension Client {
     /// - Parameters:
     ///   - request: what to send.
     ///   - destination: a file URL in a folder that exists; a temporary file by default.
-    ///   - delegate: is told about this call, its progress included; nobody by default.
+    ///   - delegate: Receives this call's events, progress included. Defaults to `nil`.
     /// - Returns: where the body is, and the response, whatever its status.
     /// - Throws: `ClientError`; `.fileFailed` when the file cannot be written, known before anything is sent where it
     ///   can be. Cancelling the task ends the call at once with `.cancelled`. No file is left behind by a call that

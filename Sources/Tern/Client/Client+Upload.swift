@@ -16,7 +16,7 @@ extension Client {
     /// - Parameters:
     ///   - request: what to send; its method must take a body, so set it: `Request(.post, url)`.
     ///   - data: the body.
-    ///   - delegate: is told about this call, its progress included; nobody by default.
+    ///   - delegate: Receives this call's events, progress included. Defaults to `nil`.
     /// - Returns: the body of the response and the response, whatever its status.
     /// - Throws: `ClientError`; `.invalidRequest` for a method without body, or a request that brings a body already.
     ///   Cancelling the task ends the call at once with `.cancelled`.
@@ -35,7 +35,7 @@ extension Client {
     /// - Parameters:
     ///   - request: what to send; its method must take a body, so set it: `Request(.put, url)`.
     ///   - fileURL: a regular file, which must not change until the call ends.
-    ///   - delegate: is told about this call, its progress included; nobody by default.
+    ///   - delegate: Receives this call's events, progress included. Defaults to `nil`.
     /// - Returns: the body of the response and the response, whatever its status.
     /// - Throws: `ClientError`; `.uploadFailed` when the file is missing, cannot be read, or becomes shorter meanwhile.
     ///   Cancelling the task ends the call at once with `.cancelled`.
@@ -56,7 +56,7 @@ extension Client {
     ///   - stream: gives the body in pieces; `Data` or arrays of bytes. It is cancelled when the call ends before it.
     ///   - length: how many bytes it gives in all; `nil`, the default, sends them in chunks (RFC 9112 §7.1), which a few
     ///     servers refuse.
-    ///   - delegate: is told about this call, its progress included; nobody by default.
+    ///   - delegate: Receives this call's events, progress included. Defaults to `nil`.
     /// - Returns: the body of the response and the response, whatever its status.
     /// - Throws: `ClientError`; `.uploadFailed` when the sequence throws or does not give `length` bytes. Cancelling the
     ///   task ends the call at once with `.cancelled`.

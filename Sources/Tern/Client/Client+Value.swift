@@ -158,7 +158,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - request: what to send.
-    ///   - delegate: is asked and told about this call; held until it ends; nobody by default.
+    ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
     /// - Returns: the response.
     /// - Throws: `ClientError`; `.validationFailed` for a response that is not accepted, `.cancelled` when the task is
     ///   cancelled, which ends the call at once.

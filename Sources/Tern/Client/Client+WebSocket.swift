@@ -21,7 +21,7 @@ extension Client {
     /// - Parameters:
     ///   - url: a `ws` or `wss` URL; `http` and `https` mean the same.
     ///   - options: how the WebSocket is opened and kept; the defaults by default.
-    ///   - delegate: is asked and told about this WebSocket; held until it is closed; nobody by default.
+    ///   - delegate: Handles this WebSocket's challenges and events. Retained until it is closed. Defaults to `nil`.
     /// - Returns: the open WebSocket; releasing it closes it.
     /// - Throws: `ClientError`; see ``webSocket(for:options:delegate:)``.
     public func webSocket(
@@ -32,7 +32,7 @@ extension Client {
         try await self.webSocket(for: Request(url: url), options: options, delegate: delegate)
     }
 
-    /// Opens a WebSocket by a request of one's own: with fields, limits of time, a Unix-domain socket.
+    /// Opens a WebSocket with a request that you make: with fields, timeouts, or a Unix-domain socket.
     ///
     /// The handshake is a call like any other: it passes the interceptors and the connection's limits, TLS and timeouts.
     /// The connection then belongs to the WebSocket and counts as none of the host's.
@@ -40,7 +40,7 @@ extension Client {
     /// - Parameters:
     ///   - request: a `GET` without a body, to a `ws`, `wss`, `http` or `https` URL.
     ///   - options: how the WebSocket is opened and kept; the defaults by default.
-    ///   - delegate: is asked and told about this WebSocket; held until it is closed; nobody by default.
+    ///   - delegate: Handles this WebSocket's challenges and events. Retained until it is closed. Defaults to `nil`.
     /// - Returns: the open WebSocket; releasing it closes it.
     /// - Throws: `ClientError`: `.webSocketRefused` when the server answers anything but a correct 101, with the answer in
     ///   the error's context and the beginning of its body, `Client.Configuration.keptBodyByteCount` bytes at most;
@@ -115,7 +115,7 @@ extension Client {
     ///   - url: a `ws` or `wss` URL.
     ///   - options: how each WebSocket is opened and kept; keep-alive is worth while here.
     ///   - policy: when and how long to try again.
-    ///   - delegate: is told about each handshake; nobody by default.
+    ///   - delegate: Receives the events of each handshake. Defaults to `nil`.
     ///   - onConnect: is called for each new WebSocket before it is given, to subscribe (again).
     /// - Returns: a sequence of what happens; nothing happens before its first element is awaited.
     public func reconnectingWebSocket(
@@ -134,13 +134,13 @@ extension Client {
         )
     }
 
-    /// Messages from a WebSocket that is opened again, by a request of one's own, when it ends.
+    /// Messages from a WebSocket that is opened with a request that you make, and opened again when it ends.
     ///
     /// - Parameters:
     ///   - request: as for ``webSocket(for:options:delegate:)``.
     ///   - options: how each WebSocket is opened and kept; keep-alive is worth while here.
     ///   - policy: when and how long to try again.
-    ///   - delegate: is told about each handshake; nobody by default.
+    ///   - delegate: Receives the events of each handshake. Defaults to `nil`.
     ///   - onConnect: is called for each new WebSocket before it is given, to subscribe (again).
     /// - Returns: a sequence of what happens; nothing happens before its first element is awaited.
     public func reconnectingWebSocket(
@@ -191,7 +191,7 @@ extension Request {
     /// The same request as a WebSocket handshake.
     fileprivate func asking(for handshake: ClientHandshake) -> Request {
         self.with { request in
-            // To set the URL is to forgive what was wrong with it; the client refuses the request as it is.
+            // Assigning the URL clears the recorded problem; the client refuses a request that has one.
             if self.problem == nil, let url = self.url.withoutWebSocketScheme { request.url = url }
             // The answer to a handshake has rules of its own (RFC 6455 §4.1), and an error of its own.
             request.options.validation = []

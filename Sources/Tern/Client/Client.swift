@@ -51,7 +51,7 @@ public final class Client: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: the settings; the defaults suit most programs.
-    ///   - delegate: is told about every call; held as long as the client; nobody by default.
+    ///   - delegate: Receives the events of every call. Retained as long as the client. Defaults to `nil`.
     public convenience init(configuration: Configuration = Configuration(), delegate: (any TaskDelegate)? = nil) {
         self.init(configuration: configuration, delegate: delegate, connector: NIOConnector(), clock: SystemClock())
     }
@@ -60,7 +60,7 @@ public final class Client: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: the settings; the defaults by default.
-    ///   - delegate: is told about every call; nobody by default.
+    ///   - delegate: Receives the events of every call. Defaults to `nil`.
     ///   - connector: makes the connections.
     ///   - clock: what all limits of time go by; the system's by default.
     public convenience init(
@@ -74,11 +74,11 @@ public final class Client: Sendable {
         self.init(configuration, delegate, transport, resources, connector.executor, clock)
     }
 
-    /// Creates a client over a transport of one's own.
+    /// Creates a client that sends its exchanges through a custom transport.
     ///
     /// - Parameters:
     ///   - configuration: the settings that do not concern the transport; the defaults by default.
-    ///   - delegate: is told about every call; nobody by default.
+    ///   - delegate: Receives the events of every call. Defaults to `nil`.
     ///   - transport: performs the exchanges.
     ///   - executor: where tasks are closest to the transport; none by default.
     ///   - clock: what all limits of time go by; the system's by default.
@@ -122,7 +122,7 @@ public final class Client: Sendable {
     ///
     /// - Parameters:
     ///   - request: what to send.
-    ///   - delegate: is asked and told about this call; held until its body is read or released; nobody by default.
+    ///   - delegate: Handles this call's challenges and events. Retained until its body is read or released. Defaults to `nil`.
     /// - Returns: the response, and its body, which is read as it is asked for.
     /// - Throws: `ClientError`; `.cancelled` when the task is cancelled.
     public func reply(

@@ -120,7 +120,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - url: an `http` or `https` URL.
-    ///   - delegate: is told about this call; held until the body ends; nobody by default.
+    ///   - delegate: Receives this call's events. Retained until the body ends. Defaults to `nil`.
     /// - Returns: the body, of which nothing may have arrived yet, and the response, whatever its status.
     /// - Throws: `ClientError`. Cancelling the task ends the call, and later the reading, at once with `.cancelled`.
     public func bytes(
@@ -134,7 +134,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - request: what to send.
-    ///   - delegate: is told about this call; held until the body ends; nobody by default.
+    ///   - delegate: Receives this call's events. Retained until the body ends. Defaults to `nil`.
     /// - Returns: the body, of which nothing may have arrived yet, and the response, whatever its status.
     /// - Throws: `ClientError`. Cancelling the task ends the call, and later the reading, at once with `.cancelled`.
     public func bytes(

@@ -19,7 +19,7 @@ public import Foundation
 ///
 /// The file is for its owner alone (mode 0600), and is replaced as a whole: after a crash or a loss of power it is the
 /// one before or the one after. A file that another user may have written is refused, and so is a link that another user
-/// made; a link of one's own stays one, to the new file. It is written a moment after a change, once for many; ``flush()`` waits for that. One
+/// made; your own link stays a link, to the new file. It is written a moment after a change, once for many; ``flush()`` waits for that. One
 /// store at a time should use a file: of two, the one that writes last wins.
 ///
 /// Cookies without an expiry date are not written, unless that is asked for: their session is that of the program.

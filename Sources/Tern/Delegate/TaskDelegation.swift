@@ -11,7 +11,7 @@ import TernTransport
 /// there is no delegate it only has the call measured, and says and asks nothing. Its task runs only while there is
 /// something to say. It holds the delegates until the call is over and the last message was said.
 final class TaskDelegation: Sendable {
-    /// The delegates of a call, the one that is asked first first.
+    /// The delegates of a call, in the order in which the client asks them.
     struct Delegates: Sendable {
         /// The call's own.
         var own: (any TaskDelegate)?
@@ -30,7 +30,7 @@ final class TaskDelegation: Sendable {
         case question(TaskInfo, any Question)
     }
 
-    /// A server about which was asked; what is right for one host may be wrong for another.
+    /// The server that a question of trust was about; the right answer for one host may be wrong for another.
     struct Server: Hashable {
         var host: String
         var chain: [[UInt8]]
@@ -148,8 +148,8 @@ final class TaskDelegation: Sendable {
 
     // MARK: Speaking
 
-    /// Somebody to be asked about certificates on behalf of the client's delegate alone, who is told nothing: for what goes
-    /// on in the background; `nil` if the client has none.
+    /// A delegation for work in the background: the client's delegate answers questions about certificates, and hears of no
+    /// events. `nil` if the client has no delegate.
     func background(_ request: Request) -> TaskDelegation? {
         guard let shared = self.state.withLock({ $0.delegates.shared }) else { return nil }
         return TaskDelegation(Delegates(own: nil, shared: shared), request, monitors: [], self.clock)

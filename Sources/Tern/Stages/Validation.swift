@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Holds responses against rules, outermost of the client's own stages: it sees what the caller would get.
+/// Checks responses against the validation rules. It is the outermost stage, so it sees what the caller would get.
 struct Validation: Stage {
     /// The client's rules.
     let rules: [ValidationRule]

@@ -42,7 +42,7 @@ extension TrustPolicy {
     /// Trusts what the system trusts.
     public static let system = TrustPolicy()
 
-    /// Trusts what the system trusts, and certificates of one's own besides.
+    /// Trusts what the system trusts, and your own certificates too.
     public static func system(adding sources: [CertificateSource]) -> TrustPolicy {
         TrustPolicy(roots: .systemAdding(sources))
     }

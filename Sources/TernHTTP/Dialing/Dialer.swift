@@ -79,7 +79,7 @@ struct Dialer: Sendable {
         let proxy = target.route.proxy
         let connection: any Connection
         do throws(ConnectionError) {
-            // Who has nobody to tell is not asked to tell.
+            // Without an observer, uses the overload that reports nothing.
             connection =
                 if let observer = call.observer {
                     try await self.connector.connect(to: target.endpoint, deadline: deadline, observer: observer)
@@ -92,7 +92,7 @@ struct Dialer: Sendable {
         guard let proxy, proxy.kind == .https else { return Line(connection: connection) }
         call.observer?.didReach(.securing(isProxy: true))
         var tls = target.tls
-        tls.identity = nil  // who the client is, is nothing to the proxy
+        tls.identity = nil  // never presents the client certificate to a proxy
         do throws(ClientError) {
             let server = (proxy.host, proxy.port)
             let facts = try await self.secure(connection, tls, to: server, for: call, .proxy, deadline)

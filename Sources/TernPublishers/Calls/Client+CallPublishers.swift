@@ -12,7 +12,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - url: an `http` or `https` URL.
-    ///   - delegate: is asked and told about the call of each subscriber; nobody by default.
+    ///   - delegate: Handles the challenges and events of each subscriber's call. Defaults to `nil`.
     /// - Returns: a publisher of the body and the response, whatever its status; it fails as `data(for:)` throws.
     public func dataPublisher(
         from url: URL,
@@ -25,7 +25,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - request: what to send.
-    ///   - delegate: is asked and told about the call of each subscriber; nobody by default.
+    ///   - delegate: Handles the challenges and events of each subscriber's call. Defaults to `nil`.
     /// - Returns: a publisher of the body and the response, whatever its status; it fails as `data(for:)` throws.
     public func dataPublisher(
         for request: Request,
@@ -44,7 +44,7 @@ extension Client {
     ///   - url: an `http` or `https` URL.
     ///   - type: what the body is; may be left out where the context says it.
     ///   - decoder: reads the body; that of the client by default.
-    ///   - delegate: is asked and told about the call of each subscriber; nobody by default.
+    ///   - delegate: Handles the challenges and events of each subscriber's call. Defaults to `nil`.
     /// - Returns: a publisher of the value; it fails as `value(from:)` throws.
     public func valuePublisher<Value: Decodable & Sendable>(
         from url: URL,
@@ -63,7 +63,7 @@ extension Client {
     ///   - request: what to send.
     ///   - type: what the body is; may be left out where the context says it.
     ///   - decoder: reads the body; that of the client by default.
-    ///   - delegate: is asked and told about the call of each subscriber; nobody by default.
+    ///   - delegate: Handles the challenges and events of each subscriber's call. Defaults to `nil`.
     /// - Returns: a publisher of the value; it fails as `value(for:)` throws.
     public func valuePublisher<Value: Decodable & Sendable>(
         for request: Request,
@@ -83,7 +83,7 @@ extension Client {
     /// - Parameters:
     ///   - url: an `http` or `https` URL.
     ///   - destination: where the file shall be; a temporary file by default.
-    ///   - delegate: is told about the call of each subscriber, its progress included; nobody by default.
+    ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
     /// - Returns: a publisher of where the body is, and the response; see ``downloadPublisher(for:to:delegate:)``.
     public func downloadPublisher(
         from url: URL,
@@ -106,7 +106,7 @@ extension Client {
     ///   - request: what to send.
     ///   - destination: a file URL in a folder that exists, where the body of a successful response (2xx) replaces what is
     ///     there; a temporary file by default, and for other responses.
-    ///   - delegate: is told about the call of each subscriber, its progress included; nobody by default.
+    ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
     /// - Returns: a publisher of where the body is, and the response, whatever its status; it fails as `download(for:)`
     ///   throws. Several subscribers with one destination replace each other's file.
     /// - Important: the subscriber is the one that is subscribed to this publisher itself, so the first operator of a chain.
@@ -139,7 +139,7 @@ extension Client {
     /// - Parameters:
     ///   - request: what to send; its method must take a body, so set it: `Request(.post, url)`.
     ///   - data: the body.
-    ///   - delegate: is told about the call of each subscriber, its progress included; nobody by default.
+    ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
     /// - Returns: a publisher of the body of the response and the response, whatever its status; it fails as
     ///   `upload(for:from:)` throws.
     public func uploadPublisher(
@@ -157,7 +157,7 @@ extension Client {
     /// - Parameters:
     ///   - request: what to send; its method must take a body, so set it: `Request(.put, url)`.
     ///   - fileURL: a regular file, which is read anew for each subscriber, and must not change until its call ends.
-    ///   - delegate: is told about the call of each subscriber, its progress included; nobody by default.
+    ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
     /// - Returns: a publisher of the body of the response and the response, whatever its status; it fails as
     ///   `upload(for:fromFile:)` throws.
     public func uploadPublisher(
@@ -177,7 +177,7 @@ extension Client {
     ///   - stream: gives the body in pieces; `Data` or arrays of bytes. It is iterated for each subscriber: one that can be
     ///     read only once, such as an `AsyncStream`, serves one subscriber.
     ///   - length: how many bytes it gives in all; `nil`, the default, sends them in chunks (RFC 9112 §7.1).
-    ///   - delegate: is told about the call of each subscriber, its progress included; nobody by default.
+    ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
     /// - Returns: a publisher of the body of the response and the response, whatever its status; it fails as
     ///   `upload(for:from:length:)` throws.
     public func uploadPublisher<Stream: AsyncSequence & Sendable>(

@@ -40,7 +40,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - url: an `http` or `https` URL.
-    ///   - delegate: is told about the call of each subscriber; nobody by default.
+    ///   - delegate: Receives the events of each subscriber's call. Defaults to `nil`.
     /// - Returns: a publisher of the lines; see ``linesPublisher(for:delegate:)``.
     public func linesPublisher(from url: URL, delegate: (any TaskDelegate)? = nil) -> BodyPublisher<String> {
         self.linesPublisher(for: Request(url: url), delegate: delegate)
@@ -52,7 +52,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - request: what to send.
-    ///   - delegate: is told about the call of each subscriber; nobody by default.
+    ///   - delegate: Receives the events of each subscriber's call. Defaults to `nil`.
     /// - Returns: a publisher of the lines, without their ends; it fails as `bytes(for:)` and its `lines` throw.
     public func linesPublisher(for request: Request, delegate: (any TaskDelegate)? = nil) -> BodyPublisher<String> {
         BodyPublisher { () throws(ClientError) in try await self.bytes(for: request, delegate: delegate).0.lines }
@@ -62,7 +62,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - url: an `http` or `https` URL.
-    ///   - delegate: is told about the call of each subscriber; nobody by default.
+    ///   - delegate: Receives the events of each subscriber's call. Defaults to `nil`.
     /// - Returns: a publisher of the pieces; see ``bytesPublisher(for:delegate:)``.
     public func bytesPublisher(from url: URL, delegate: (any TaskDelegate)? = nil) -> BodyPublisher<Data> {
         self.bytesPublisher(for: Request(url: url), delegate: delegate)
@@ -74,7 +74,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - request: what to send.
-    ///   - delegate: is told about the call of each subscriber; nobody by default.
+    ///   - delegate: Receives the events of each subscriber's call. Defaults to `nil`.
     /// - Returns: a publisher of the pieces, none of them empty; it fails as `bytes(for:)` and its `chunks` throw.
     public func bytesPublisher(for request: Request, delegate: (any TaskDelegate)? = nil) -> BodyPublisher<Data> {
         BodyPublisher { () throws(ClientError) in try await self.bytes(for: request, delegate: delegate).0.chunks }

@@ -62,8 +62,8 @@ public struct Call: Sendable {
     ///   - destination: where its URL leads.
     ///   - timeouts: the limits of time.
     ///   - clock: what time they go by.
-    ///   - observer: who is told about progress; nobody by default.
-    ///   - decider: who is asked about certificates; nobody by default.
+    ///   - observer: Receives progress. Defaults to `nil`.
+    ///   - decider: Decides about certificates. Defaults to `nil`.
     public init(
         _ request: Request,
         to destination: Destination,

@@ -64,6 +64,42 @@ struct OutboxTests {
         try await second.value
     }
 
+    /// Under the thread sanitizer this is where writers meet; nothing hands over between them.
+    @Test func `what several threads write at once is taken once and whole`() async throws {
+        let (writerCount, pieceCount) = (4, 500)
+        let outbox = Outbox(limit: .max, clock: self.clock)
+        let isWritten = Mutex(0)
+        try await withThrowingTaskGroup(of: [Int: Int].self) { group in
+            for writer in 0..<writerCount {
+                group.addTask {
+                    for number in 0..<pieceCount {
+                        let piece = ByteBuffer(integer: UInt32(writer * pieceCount + number))
+                        _ = try outbox.enqueue(.bytes(piece)) {}
+                    }
+                    isWritten.withLock { $0 += 1 }
+                    return [:]
+                }
+            }
+            group.addTask {
+                var counts: [Int: Int] = [:]
+                var isOver = false
+                while !isOver {
+                    isOver = isWritten.withLock { $0 } == writerCount  // read first: what comes later is taken below
+                    var pieces: [Outbox.Piece] = []
+                    outbox.sent(upTo: outbox.takeAll(into: &pieces))
+                    for case .bytes(var bytes) in pieces {
+                        while let number = bytes.readInteger(as: UInt32.self) { counts[Int(number), default: 0] += 1 }
+                    }
+                    await Task.yield()
+                }
+                return counts
+            }
+            let taken = try await group.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
+            #expect(taken.count == writerCount * pieceCount)
+            #expect(taken.values.allSatisfy { $0 == 1 })
+        }
+    }
+
     @Test func `a writer waits for room and goes on when there is some`() async throws {
         let written = Task { try await self.write("four") }
         try await self.clock.waitForScheduled()
