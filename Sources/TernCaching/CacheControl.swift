@@ -27,7 +27,7 @@ public struct CacheControl: Hashable, Sendable {
     public internal(set) var maxStale: Int64?
     /// How long a response must be fresh still for the request, in seconds (§5.2.1.3).
     public internal(set) var minFresh: Int64?
-    /// For how long a stale response may be used while it is asked for anew, in seconds (RFC 5861 §3).
+    /// How long a stale response may be used while the client revalidates it, in seconds (RFC 5861 §3).
     public internal(set) var staleWhileRevalidate: Int64?
     /// For how long a stale response may be used if asking fails, in seconds (RFC 5861 §4).
     public internal(set) var staleIfError: Int64?
@@ -49,7 +49,7 @@ public struct CacheControl: Hashable, Sendable {
     public internal(set) var onlyIfCached = false
     /// Whether there was a field at all.
     public internal(set) var isPresent = false
-    /// Whether something could not be read; a response is then asked for anew each time.
+    /// Whether a directive could not be read; the client then revalidates the response each time.
     public internal(set) var isMalformed = false
 
     /// Whether a request wants the server to be asked, however fresh the stored response is.

@@ -25,7 +25,7 @@ struct DirectiveParser {
             if let directive = self.directive() { return directive }
             self.isMalformed = true
             // Up to the next comma, wherever that is: what is swallowed can only have been stricter than nothing, and
-            // what cannot be read is asked for anew.
+            // a response whose directives cannot be read is requested again.
             self.skip { $0 != 0x2C }
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ResponseDecoder {
-    /// How much of a response that is not body is accepted, so that a server cannot fill memory or stall for ever.
+    /// Limits for the parts of a response that are not body, so that a server cannot fill memory or stall without end.
     public struct Limits: Hashable, Sendable {
         /// The longest head, in bytes, each interim head by itself.
         ///

@@ -146,7 +146,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     /// Looks now and then whether the file still has what is to be sent: beyond its end the system sends nothing, and
-    /// NIO would try again for ever.
+    /// NIO would try again without end.
     private func watch(_ file: ReadableFile, sentUpTo end: Int64, context: ChannelHandlerContext) -> RepeatedTask {
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         return context.eventLoop.scheduleRepeatedTask(

@@ -63,7 +63,7 @@ public struct SOCKS5Handshake: Sendable {
     /// Creates a handshake for one connection.
     ///
     /// - Parameters:
-    ///   - host: whom the proxy is to connect to: a name of 1 to 255 bytes in its ASCII form, an IPv4 address, or an
+    ///   - host: The host that the proxy connects to: a name of 1 to 255 bytes in its ASCII form, an IPv4 address, or an
     ///     IPv6 address, with or without brackets.
     ///   - port: the port there, from 1 to 65535.
     ///   - user: who to be towards the proxy, 1 to 255 bytes; `nil` to be nobody, and then the password is not used.

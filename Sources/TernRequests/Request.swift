@@ -103,7 +103,7 @@ public struct Request: Sendable {
 
     /// What the URL means to HTTP/1.1.
     ///
-    /// - Returns: whom to connect to, and what to write into the head.
+    /// - Returns: The host to connect to, and what to write into the head.
     /// - Throws: the ``problem``, if there is one, or what ``Destination/init(_:)`` throws.
     /// - Complexity: O(*n*) in the length of the URL.
     public func destination() throws(InvalidRequest) -> Destination {
@@ -139,7 +139,7 @@ public struct Request: Sendable {
 }
 
 extension Request {
-    /// What went wrong while the request was built, by the part it concerns: a part that is set anew is forgiven.
+    /// The problems found while the request was built, by part; setting a part again clears its problem.
     struct Problems: Sendable {
         var url: InvalidRequest?
         var field: InvalidRequest?

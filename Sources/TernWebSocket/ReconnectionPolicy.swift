@@ -14,7 +14,7 @@ public struct ReconnectionPolicy: Sendable {
     public var maximumDelay: Duration
     /// How many attempts may follow each other without success; `nil`, any number, by default.
     public var maximumAttemptCount: Int?
-    /// How long a WebSocket must stay open for the attempts to be counted anew; 5 seconds by default.
+    /// How long a WebSocket must stay open before the count of attempts starts again; defaults to 5 seconds.
     ///
     /// Otherwise a server that accepts and closes at once would be asked again and again without a pause.
     public var stableDuration: Duration

@@ -21,7 +21,9 @@ public struct WebSocketOptions: Hashable, Sendable {
     public var keepAlive: WebSocketKeepAlive?
     /// How long the server may take to answer a ping; 20 seconds by default, as in Python's `websockets`.
     public var pongTimeout: Duration
-    /// How long the server may take nothing of what is sent; 60 seconds by default, as for uploads; `nil`: for ever.
+    /// How long the server may accept none of the bytes to send.
+    ///
+    /// Defaults to 60 seconds, as for uploads. `nil` sets no limit.
     public var sendTimeout: Duration?
     /// How long the server may take to answer a close, and to end the connection then; 5 seconds by default.
     ///

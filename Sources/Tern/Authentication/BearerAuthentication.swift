@@ -48,7 +48,7 @@ public final class BearerAuthentication: Sendable {
     /// Creates a source of tokens.
     ///
     /// - Parameters:
-    ///   - origins: whom the tokens are for.
+    ///   - origins: The origins that receive the tokens.
     ///   - token: a token from an earlier session; `nil`, the default, if there is none, and then the first request gets
     ///     one before it is sent.
     ///   - refresh: gets a new token; called in a task of its own, which is cancelled when no request waits any more.

@@ -132,7 +132,7 @@ enum Challenger: Hashable, Sendable {
     var authorizationField: HTTPField.Name { self.isProxy ? .proxyAuthorization : .authorization }
     var infoField: HTTPField.Name { self.isProxy ? .proxyAuthenticationInfo : .authenticationInfo }
 
-    /// The challenger whom a response's status speaks for.
+    /// The challenger that a response's status names: the server or a proxy.
     init?(_ statusCode: Int, _ origin: Origin, _ proxy: Proxy?) {
         switch (statusCode, proxy) {
         case (401, _): self = .server(origin)

@@ -4,7 +4,7 @@ import Synchronization
 import TernErrors
 import TernTransport
 
-/// What the cached calls of one client share: validations in the background, and who waits for whom.
+/// What the cached calls of one client share: validations in the background, and which calls wait for which.
 final class CacheSession: Sendable {
     /// What equal requests have in common.
     struct Joint: Hashable {

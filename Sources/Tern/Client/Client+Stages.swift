@@ -34,7 +34,7 @@ extension Client {
     }
 }
 
-/// What the stages of one client share: which way calls go, the credentials in use, what is cached anew.
+/// What the stages of one client share: the routes of calls, the credentials in use, and the responses being revalidated.
 struct StageResources: Sendable {
     let router: Router
     let finder: CredentialFinder

@@ -17,7 +17,7 @@ public struct AuthenticationChallenge: Sendable {
 
     /// What is wanted.
     public let kind: Kind
-    /// For whom the answer holds: origin, realm and scheme.
+    /// The protection space that the answer is for: origin, realm and scheme.
     public let protectionSpace: ProtectionSpace
     /// What default handling would use: what the request, the URL or the credential store has, unless it was refused.
     public let proposedCredential: Credential?
@@ -30,7 +30,7 @@ public struct AuthenticationChallenge: Sendable {
     ///
     /// - Parameters:
     ///   - kind: what is wanted.
-    ///   - protectionSpace: for whom the answer holds.
+    ///   - protectionSpace: The protection space that the answer is for.
     ///   - proposedCredential: what default handling would use; nothing by default.
     ///   - previousFailureCount: how often a credential was refused before; 0 by default.
     ///   - response: the response that challenges; none by default.

@@ -91,7 +91,7 @@ final class CallMeter: MetricsSource {
         return number
     }
 
-    /// The transport begins anew; gives the number of the new transaction.
+    /// Notes that the transport starts again, and returns the number of the new transaction.
     func `repeat`(_ number: Int) -> Int {
         let elapsed = self.elapsed
         let new = self.state.withLock { state in

@@ -70,7 +70,7 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
     /// - Parameters:
     ///   - task: the call.
     ///   - request: the request that is sent again.
-    /// - Returns: the same content anew, as it was before the client compressed it; `nil`, the default, if there is none,
+    /// - Returns: The same content again, as it was before the client compressed it; `nil`, the default, if there is none,
     ///   which ends the call with `ClientError.uploadFailed`.
     func task(_ task: TaskInfo, needsNewBodyFor request: Request) async -> RequestBody?
 

@@ -92,7 +92,7 @@ struct Retry: Stage {
         return delay
     }
 
-    /// Makes sure that the body can be sent again; `false` if nobody has it anew.
+    /// Makes sure that the body can be sent again; `false` if neither the request nor the delegate has it again.
     private static func renewBody(of call: inout Call) async throws(ClientError) -> Bool {
         do throws(ClientError) {
             try await call.renewBody()

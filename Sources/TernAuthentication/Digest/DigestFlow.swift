@@ -192,7 +192,7 @@ extension DigestFlow {
     mutating func received(_ parameters: HTTPChallenge, responseBodyHash: String?) throws(AuthorizationFailure) {
         if let proof = parameters["rspauth"] { try self.check(proof, parameters, responseBodyHash) }
         // §3.5: nextnonce is "the nonce the server wishes the client to use for a future authentication response". One
-        // that an answer to another request has brought before is in use, and must not be counted anew.
+        // that an answer to another request has brought before is in use, and must not be counted from the start.
         guard let next = parameters.bytes(of: "nextnonce"), next != self.nonce, FieldText.isQuotable(next) else {
             return
         }

@@ -40,7 +40,7 @@ extension CookieJar {
         self.put(cookie, lastAccess: now, at: now)  // steps 23 and 24
     }
 
-    /// The steps 7 to 10: whom the cookie is for; `nil` for the host alone.
+    /// Steps 7 to 10: the domain that the cookie is for; `nil` for the host alone.
     private func domain(of field: SetCookie, from request: CookieRequest) throws(CookieViolation) -> String? {
         guard let bytes = field.domainBytes, !bytes.isEmpty else { return nil }
         // "If the domain-attribute contains a character that is not in the range of [USASCII] characters: Abort these

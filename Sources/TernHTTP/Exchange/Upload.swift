@@ -70,7 +70,7 @@ final class Upload: Sendable {
             // Within the lock: a response that comes now must lift this limit, not meet it later.
             connection.limitReads(to: call.deadline(.firstByte, call.timeouts.firstByte))
         }
-        // Without the rest of the body the server would wait for ever; closing also wakes the reader.
+        // Without the rest of the body the server would never stop waiting; closing also wakes the reader.
         if self.failure != nil { connection.close() }
     }
 }

@@ -36,7 +36,7 @@ public struct ProxyEnvironment: Hashable, Sendable {
 
     /// Finds the proxy for requests to an origin.
     ///
-    /// - Parameter origin: whom the request is for.
+    /// - Parameter origin: The origin of the request.
     /// - Returns: the proxy; `nil` if the request goes to the origin directly.
     /// - Throws: why the URL that is meant for this origin cannot be read, with the name of the variable.
     public func proxy(for origin: Origin) throws(ProxyURLViolation) -> Proxy? {

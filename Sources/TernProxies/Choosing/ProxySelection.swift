@@ -63,7 +63,7 @@ public struct ProxyResolver: Hashable, Sendable {
 
     /// Finds the proxy for requests to an origin.
     ///
-    /// - Parameter origin: whom the request is for.
+    /// - Parameter origin: The origin of the request.
     /// - Returns: the proxy; `nil` if the request goes to the origin directly.
     /// - Throws: why the URL that the environment has for this origin cannot be read.
     /// - Complexity: O(*n*) in the number of exceptions; nothing at all if ``isAlwaysDirect``.

@@ -156,7 +156,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - request: what to send; its method must take a body, so set it: `Request(.put, url)`.
-    ///   - fileURL: a regular file, which is read anew for each subscriber, and must not change until its call ends.
+    ///   - fileURL: A regular file, which is read again for each subscriber, and must not change until its call ends.
     ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
     /// - Returns: a publisher of the body of the response and the response, whatever its status; it fails as
     ///   `upload(for:fromFile:)` throws.

@@ -25,6 +25,6 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     ///
     /// - Important: of a sequence that can be read only once, the publisher is for one subscriber: the body of a response
     ///   and its lines, an `AsyncStream`, a ``CombineAsyncStream``. A second one would take elements from the first, or end
-    ///   them. For several, use `share()`. A sequence that begins anew with each iterator serves any number.
+    ///   them. For several, use `share()`. A sequence that starts again with each iterator serves any number.
     public var publisher: AsyncSequencePublisher<Self> { AsyncSequencePublisher(self) }
 }

@@ -125,7 +125,7 @@ struct FormReader {
         self.hasContent = false
     }
 
-    /// Undoes the encoding of a form (WHATWG URL §5.1): it is written anew when the form is sent.
+    /// Undoes the encoding of a form (WHATWG URL §5.1): it is encoded again when the form is sent.
     private static func decode(_ text: String) -> String {
         var output: [UInt8] = []
         var rest = Array(text.utf8)[...]

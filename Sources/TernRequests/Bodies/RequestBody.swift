@@ -94,7 +94,7 @@ extension RequestBody {
         return RequestBody(.stream(stream), contentType: contentType)
     }
 
-    /// The pieces of sequences that are made anew each time the body is sent.
+    /// The pieces of sequences, of which a new one is made each time the body is sent.
     ///
     /// - Parameters:
     ///   - length: how many bytes each sequence gives; not negative; if `nil`, the default, the body is sent in chunks.

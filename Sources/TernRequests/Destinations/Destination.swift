@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a URL means to HTTP/1.1: whom to connect to, and what to write into the request head.
+/// What a URL means to HTTP/1.1: the host to connect to, and what to write into the request head.
 ///
 /// The URL is read once, byte by byte, and strictly: what two parsers might read in two ways is refused, so that the
 /// host that was checked is the host that is connected to.

@@ -14,7 +14,7 @@ public protocol Connection: AnyObject, Sendable {
     /// - Parameters:
     ///   - byteCount: how many bytes to gather before waking the caller; at least 1. What is gathered beyond the
     ///     returned buffer is given by the next calls without waiting.
-    ///   - deadline: when to give up, or to be content with fewer bytes; `nil` waits for ever.
+    ///   - deadline: When to give up, or to accept fewer bytes. `nil` waits without a limit.
     /// - Returns: the next bytes, never empty; `nil` once the peer has ended its side in order.
     /// - Throws: ``ConnectionError/cancelled`` when the task is cancelled, ``ConnectionError/timedOut(_:)`` when
     ///   nothing at all has arrived by the deadline, and otherwise how the connection failed. Bytes that arrived before a failure are given first.
@@ -42,7 +42,7 @@ public protocol Connection: AnyObject, Sendable {
 
     /// Waits until there is room for more; any number of tasks may wait at once.
     ///
-    /// - Parameter deadline: when to give up; `nil` waits for ever.
+    /// - Parameter deadline: When to give up. `nil` waits without a limit.
     /// - Throws: ``ConnectionError``. Cancellation of the task ends the waiting; what was queued is sent all the same.
     func waitForRoom(deadline: Deadline?) async throws(ConnectionError)
 
@@ -67,11 +67,11 @@ public protocol Connection: AnyObject, Sendable {
     /// Only where nothing is being read or written, and nothing unread is there.
     ///
     /// - Parameters:
-    ///   - configuration: whom to trust, and what to offer.
+    ///   - configuration: Which servers to trust, and what to offer them.
     ///   - host: the name or address of the server at the other end, which its certificate must bear.
     ///   - port: the server's port, from 1 to 65535; for the decider only.
     ///   - decider: is asked about trust and for a certificate; `nil` leaves both to the configuration.
-    ///   - deadline: when to give up; `nil` waits for ever.
+    ///   - deadline: When to give up. `nil` waits without a limit.
     /// - Returns: what was agreed.
     /// - Throws: ``ConnectionError``, as a rule ``ConnectionError/tls(_:)``; the connection is of no more use then.
     ///   Cancelling the task closes it.
@@ -137,7 +137,7 @@ extension Connection {
     ///
     /// - Parameters:
     ///   - bytes: what to send.
-    ///   - deadline: when to give up waiting for room; `nil` waits for ever.
+    ///   - deadline: When to stop waiting for room. `nil` waits without a limit.
     /// - Throws: ``ConnectionError``; after it nothing more can be sent. Cancellation of the task ends the waiting.
     public func write(_ bytes: ByteBuffer, deadline: Deadline?) async throws(ConnectionError) {
         if try !self.enqueue(bytes) { try await self.waitForRoom(deadline: deadline) }
@@ -148,7 +148,7 @@ extension Connection {
     /// - Parameters:
     ///   - file: the file; kept open until it has been sent.
     ///   - range: which bytes of it.
-    ///   - deadline: when to give up waiting for room; `nil` waits for ever.
+    ///   - deadline: When to stop waiting for room. `nil` waits without a limit.
     /// - Throws: ``ConnectionError``, with ``ConnectionError/file(_:)`` when the file cannot be read that far.
     public func write(
         _ file: ReadableFile,

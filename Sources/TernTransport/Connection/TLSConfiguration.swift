@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernAuthentication
 
-/// How TLS is set up: whom to trust, which versions to speak, and what to show of oneself.
+/// The settings of TLS: which servers to trust, which versions to speak, and which identity to present.
 public struct TLSConfiguration: Hashable, Sendable {
     /// A version of TLS.
     public enum Version: Int, Hashable, Comparable, Sendable {

@@ -150,7 +150,7 @@ package struct InboxStateMachine: Sendable {
         }
     }
 
-    /// A round of reading is over: says whom to wake and, by `continues`, whether to read on.
+    /// Ends a round of reading: says which reader to wake and, with `continues`, whether to read on.
     package mutating func roundEnded() -> (effects: Effects, continues: Bool) {
         let effects = self.satisfied()
         self.isPaused = self.byteCount >= self.limit

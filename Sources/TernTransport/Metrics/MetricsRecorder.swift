@@ -62,7 +62,7 @@ package struct MetricsRecorder: Sendable {
         return self.lastNumber
     }
 
-    /// The transport begins anew with the same request.
+    /// The transport starts again with the same request.
     ///
     /// - Returns: the number of the new transaction.
     package mutating func `repeat`(_ number: Int, at elapsed: Duration) -> Int {

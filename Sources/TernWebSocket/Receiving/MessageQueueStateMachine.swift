@@ -156,7 +156,7 @@ struct MessageQueueStateMachine: Sendable {
     /// - Parameters:
     ///   - error: why.
     ///   - dropsItems: whether what has arrived is no longer wanted.
-    /// - Returns: whom to resume.
+    /// - Returns: The reader to resume.
     mutating func ended(_ error: ClientError?, dropsItems: Bool) -> Effects {
         if dropsItems {
             self.items.removeAll()
