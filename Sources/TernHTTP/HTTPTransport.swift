@@ -134,7 +134,7 @@ public struct HTTPTransportConfiguration: Sendable {
     public var tls: TLSConfiguration
     /// Which way calls go; without proxies by default.
     public var router: Router
-    /// Gives the credentials that a proxy wants before it makes a tunnel. Defaults to `nil`.
+    /// Gives the credentials that a proxy wants before it makes a tunnel; defaults to `nil`.
     public var tunnelAuthorizer: (any TunnelAuthorizer)?
     /// How long and how many the heads of a response may be.
     public var limits: ResponseDecoder.Limits

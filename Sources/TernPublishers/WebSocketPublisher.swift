@@ -110,7 +110,7 @@ extension Client {
         self.webSocketPublisher(for: Request(url: url), options: options, delegate: delegate)
     }
 
-    /// A publisher of the messages of a WebSocket that is opened with a request that you make. It also sends.
+    /// A publisher, which also sends, of the messages of a WebSocket that is opened with a request that you make.
     ///
     /// - Parameters:
     ///   - request: a `GET` without a body, to a `ws`, `wss`, `http` or `https` URL.

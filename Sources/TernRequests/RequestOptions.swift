@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
 
-/// Settings for one request. `nil` uses the client's configuration.
+/// Settings for one request; `nil` uses the client's configuration.
 ///
 /// A request is copied several times on its way, and most want nothing; so all that is wanted is behind one reference,
 /// by the type that names the option: those below, and what modules above this one define.

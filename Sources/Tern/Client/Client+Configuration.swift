@@ -81,7 +81,7 @@ extension Client {
         public var cachePolicy = CachePolicy.useProtocol
         /// Sources of bearer tokens, each for its own servers; none by default.
         public var bearer: [BearerAuthentication] = []
-        /// Signs requests as they leave. Defaults to `nil`.
+        /// Signs requests as they leave; defaults to `nil`.
         public var signer: (any RequestSigner)?
         /// Which proxy requests go through; by default what `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
         ///

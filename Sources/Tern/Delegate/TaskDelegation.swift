@@ -149,7 +149,7 @@ final class TaskDelegation: Sendable {
     // MARK: Speaking
 
     /// A delegation for work in the background: the client's delegate answers questions about certificates, and hears of no
-    /// events. `nil` if the client has no delegate.
+    /// events; `nil` if the client has no delegate.
     func background(_ request: Request) -> TaskDelegation? {
         guard let shared = self.state.withLock({ $0.delegates.shared }) else { return nil }
         return TaskDelegation(Delegates(own: nil, shared: shared), request, monitors: [], self.clock)

@@ -12,7 +12,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Checks responses against the validation rules. It is the outermost stage, so it sees what the caller would get.
+/// Checks responses against the validation rules.
+///
+/// It is the outermost stage, so it sees what the caller would get.
 struct Validation: Stage {
     /// The client's rules.
     let rules: [ValidationRule]

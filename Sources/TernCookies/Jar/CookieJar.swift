@@ -30,7 +30,7 @@ public struct CookieJar: Sendable {
     public let limits: CookieLimits
     /// How many cookies there are.
     public internal(set) var count = 0
-    /// Goes up with each change that a file would have to keep. Sending a cookie is not a change.
+    /// Goes up with each change that a file would have to keep; sending a cookie is not a change.
     public internal(set) var revision = 0
 
     let suffixes = PublicSuffixList.shipped
