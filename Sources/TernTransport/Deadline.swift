@@ -58,6 +58,9 @@ struct DeadlineTimer: Sendable {
 
     /// The timer fired.
     mutating func fired() { self.armedInstant = nil }
+
+    /// No timer is wanted any more; one that is being set at this moment is not kept.
+    mutating func disarm() { self.armedInstant = nil }
 }
 
 /// State, protected by a lock, with one timer that is armed again and again outside of the lock.

@@ -171,6 +171,7 @@ package struct InboxStateMachine: Sendable {
         self.chunks.removeAll()
         self.byteCount = 0
         if case .some(.some) = self.end {} else { self.end = .some(.closed) }
+        self.timer.disarm()
         return self.satisfied()
     }
 

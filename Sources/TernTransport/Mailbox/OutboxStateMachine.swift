@@ -141,6 +141,7 @@ package struct OutboxStateMachine: Sendable {
     /// The connection can send no more.
     package mutating func failed(_ failure: ConnectionError) -> Effects {
         if self.failure == nil { self.failure = failure }
+        self.timer.disarm()
         return self.satisfied()
     }
 

@@ -142,6 +142,16 @@ struct InboxTests {
         await #expect(throws: ConnectionError.timedOut(near)) { try await bytes.value }
     }
 
+    @Test func `closing it while a timer is being armed leaves none behind`() async throws {
+        let clock = InterferingClock(base: self.clock)
+        let inbox = Inbox(limit: 8, clock: clock)
+        clock.interfere = { inbox.close() }
+        let bytes = Task { try await inbox.read(atLeast: 1, deadline: self.deadline) }
+        await clock.hasInterfered()
+        await #expect(throws: ConnectionError.closed) { try await bytes.value }
+        try await eventually("the timer is cancelled") { self.clock.scheduledCount == 0 }
+    }
+
     @Test func `releasing it leaves no timer behind`() async throws {
         weak var released: Inbox?
         do {
@@ -154,33 +164,5 @@ struct InboxTests {
         }
         #expect(released == nil)
         #expect(self.clock.scheduledCount == 0)
-    }
-}
-
-/// A clock that does something else first when the first timer is set, as another thread might.
-private final class InterferingClock: TransportClock {
-    private let base: ManualClock
-    private let action = Mutex<(@Sendable () -> Void)?>(nil)
-    private let done = Suspension<Void>()
-
-    init(base: ManualClock) { self.base = base }
-
-    var interfere: (@Sendable () -> Void)? {
-        get { self.action.withLock { $0 } }
-        set { self.action.withLock { $0 = newValue } }
-    }
-
-    var now: Instant { self.base.now }
-
-    func hasInterfered() async { await self.done.wait(onCancel: ()) }
-
-    func schedule(at instant: Instant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction {
-        guard let interfere = self.action.withLock({ $0.take() }) else {
-            return self.base.schedule(at: instant, action)
-        }
-        interfere()
-        let scheduled = self.base.schedule(at: instant, action)
-        self.done.resume(with: ())
-        return scheduled
     }
 }

@@ -68,36 +68,36 @@ struct OutboxTests {
     @Test func `what several threads write at once is taken once and whole`() async throws {
         let (writerCount, pieceCount) = (4, 500)
         let outbox = Outbox(limit: .max, clock: self.clock)
-        let isWritten = Mutex(0)
-        try await withThrowingTaskGroup(of: [Int: Int].self) { group in
+        let isWritten = Flag()
+        let taking = Task {
+            var counts: [Int: Int] = [:]
+            var isOver = false
+            while !isOver {
+                isOver = isWritten.isRaised  // looked at first: what was written before is taken below
+                var pieces: [Outbox.Piece] = []
+                outbox.sent(upTo: outbox.takeAll(into: &pieces))
+                for case .bytes(var bytes) in pieces {
+                    while let number = bytes.readInteger(as: UInt32.self) { counts[Int(number), default: 0] += 1 }
+                }
+                await Task.yield()
+            }
+            return counts
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { isWritten.raise() }
             for writer in 0..<writerCount {
                 group.addTask {
                     for number in 0..<pieceCount {
                         let piece = ByteBuffer(integer: UInt32(writer * pieceCount + number))
                         _ = try outbox.enqueue(.bytes(piece)) {}
                     }
-                    isWritten.withLock { $0 += 1 }
-                    return [:]
                 }
             }
-            group.addTask {
-                var counts: [Int: Int] = [:]
-                var isOver = false
-                while !isOver {
-                    isOver = isWritten.withLock { $0 } == writerCount  // read first: what comes later is taken below
-                    var pieces: [Outbox.Piece] = []
-                    outbox.sent(upTo: outbox.takeAll(into: &pieces))
-                    for case .bytes(var bytes) in pieces {
-                        while let number = bytes.readInteger(as: UInt32.self) { counts[Int(number), default: 0] += 1 }
-                    }
-                    await Task.yield()
-                }
-                return counts
-            }
-            let taken = try await group.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
-            #expect(taken.count == writerCount * pieceCount)
-            #expect(taken.values.allSatisfy { $0 == 1 })
+            try await group.waitForAll()
         }
+        let taken = await taking.value
+        #expect(taken.count == writerCount * pieceCount)
+        #expect(taken.values.allSatisfy { $0 == 1 })
     }
 
     @Test func `a writer waits for room and goes on when there is some`() async throws {
@@ -138,7 +138,7 @@ struct OutboxTests {
         await #expect(throws: ConnectionError.reset) { try await written.value }
         await #expect(throws: ConnectionError.reset) { try await self.write("x") }
         #expect(self.takeAll() == [])
-        #expect(self.clock.scheduledCount == 0)
+        try await eventually("the timer is cancelled") { self.clock.scheduledCount == 0 }
     }
 
     @Test func `what was queued before this side closes is still to be taken`() async throws {
@@ -166,12 +166,24 @@ struct OutboxTests {
         #expect(String(buffer: bytes) == "head")
     }
 
+    @Test(arguments: [false, true])
+    func `ending it while a timer is being armed leaves none behind`(fails: Bool) async throws {
+        let clock = InterferingClock(base: self.clock)
+        let outbox = Outbox(limit: 4, clock: clock)
+        clock.interfere = { fails ? outbox.fail(.closed) : outbox.close() }
+        _ = try outbox.enqueue(.bytes(ByteBuffer(string: "too long"))) {}
+        let written = Task { try await outbox.waitForRoom(deadline: self.deadline) }
+        await clock.hasInterfered()
+        await #expect(throws: ConnectionError.closed) { try await written.value }
+        try await eventually("the timer is cancelled") { self.clock.scheduledCount == 0 }
+    }
+
     @Test func `closing ends the waits for room`() async throws {
         let written = Task { try await self.write("too long") }
         try await self.clock.waitForScheduled()
         self.outbox.close()
         await #expect(throws: ConnectionError.closed) { try await written.value }
-        #expect(self.clock.scheduledCount == 0)
+        try await eventually("the timer is cancelled") { self.clock.scheduledCount == 0 }
     }
 
     @Test func `nothing of a refused write is queued`() async {
