@@ -52,7 +52,7 @@ public struct RequestOptions: Hashable, Sendable {
     /// Fields, besides those that always are, that must not go to another origin by a redirect.
     ///
     /// `Authorization`, `Cookie` and `Proxy-Authorization` never do, nor any field whose `indexingStrategy` is
-    /// `.disallow`, the mark of sensitive fields in HTTP/2 (RFC 7541 §7.1.3).
+    /// `.disallow`, the mark of sensitive fields in HTTP/2 (RFC 7541 §7.1.3). `insert("X-Key")` adds one by its text.
     @inlinable public var sensitiveFields: Set<HTTPField.Name> {
         get { self[SensitiveFieldsOption.self] ?? [] }
         set { self[SensitiveFieldsOption.self] = newValue.isEmpty ? nil : newValue }

@@ -25,7 +25,9 @@ public struct RetryPolicy: Hashable, Sendable {
     public var statusCodes: Set<Int>
     /// The methods that are idempotent; those of RFC 9110 §9.2.2 by default.
     public var idempotentMethods: Set<HTTPRequest.Method>
-    /// Fields by which a server tells a repeated request from a new one; `Idempotency-Key` by default.
+    /// Fields by which a server tells a repeated request from a new one; defaults to `Idempotency-Key`.
+    ///
+    /// `insert("X-Request-Key")` adds one by its text.
     public var idempotencyFields: Set<HTTPField.Name>
     /// How long the server may make the call wait by `Retry-After`; 60 s by default.
     ///
