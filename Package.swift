@@ -15,7 +15,7 @@ package.traits = [
     .trait(name: "Publishers", description: "What TernPublishers needs where there is no Combine: OpenCombine."),
     .trait(name: "AllProducts", description: "What all of these need."),
     // One alone, because Swift Package Manager passes several in an order that differs from build to build, and then
-    // compiles everything anew.
+    // compiles everything again.
     .default(enabledTraits: ["AllProducts"]),
 ]
 

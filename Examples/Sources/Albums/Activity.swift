@@ -2,7 +2,7 @@
 import Observation
 import Tern
 
-/// How many calls are under way, for an indicator in the status bar: an interceptor that a view observes.
+/// Counts the calls under way, for an indicator in the status bar: an interceptor that a view observes.
 @MainActor @Observable
 final class Activity: Interceptor {
     private(set) var count = 0

@@ -3,7 +3,7 @@ import Foundation
 import Observation
 import Tern
 
-/// What a view shows: albums, or why there are none.
+/// The model of a view: albums, or a message that says why they are missing.
 @Observable
 final class AlbumList {
     private(set) var albums: [Album] = []

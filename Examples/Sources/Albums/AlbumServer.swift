@@ -17,6 +17,6 @@ nonisolated enum AlbumServer {
         }
     }
 
-    /// How long the cover is that the story sends.
+    /// The length of the cover that the story sends.
     static let coverByteCount = 2_000_000
 }
