@@ -229,8 +229,30 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True  # head and body are two writes, and the second shall not wait
 
+    # The list of all pages beside each page takes longer to show than the page. So the crawl is served an empty one;
+    # `check_list` looks at where the list leads.
+    has_list = True
+
     def log_message(self, *_):
         pass
+
+    def end_headers(self):
+        if self.path == "/index/index.json":
+            self.send_header("Cache-Control", "no-store")  # it changes
+        super().end_headers()
+
+    def do_GET(self):
+        if self.has_list or self.path != "/index/index.json":
+            return super().do_GET()
+        data = json.loads((SITE / "index/index.json").read_text())
+        for root, in data["interfaceLanguages"].values():
+            root["children"] = []
+        body = json.dumps(data).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
 
 
 class Test:
@@ -335,6 +357,16 @@ class Test:
             if path in self.pages and fragment not in self.pages[path] and fragment != "app-main":
                 self.findings.append(f"{source}: dead link {path}#{fragment}")
 
+    def check_list(self):
+        """Each line of the list beside the pages leads to a page, which is also one that the crawl must reach."""
+        waiting = [root for roots in json.loads((SITE / "index/index.json").read_text())["interfaceLanguages"].values()
+                   for root in roots]
+        while waiting:
+            node = waiting.pop()
+            waiting += node.get("children", [])
+            if "path" in node:
+                self.follow(self.origin + node["path"], "the list of pages")
+
     def check_topics(self):
         """Each module, and each type with a page of its own, has its symbols under topics that somebody chose."""
         sources = pathlib.Path("Sources")
@@ -375,6 +407,8 @@ def main():
             path = "/tutorials/" + str(tutorial.relative_to(SITE / "data/tutorials").with_suffix(""))
             test.look(browser, f"tutorial-{tutorial.stem}", path)
         test.search(browser)
+        test.check_list()
+        Handler.has_list = False
         test.crawl(browsers)
         test.check_topics()
     finally:
