@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// As the manifest of somebody who uses the client and nothing else; scripts/check-install looks at what it takes.
+// A manifest as in the README: the client and nothing else. The program is the one of "Getting started".
 let package = Package(
     name: "App",
     platforms: [.macOS(.v15), .iOS(.v18)],
