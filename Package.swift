@@ -178,7 +178,7 @@ let adaptors: [Target] = [
             "Tern", types, bytes, deque,
         ]
     ),
-    .target(name: "TernObservability", dependencies: ["Tern", bytes] + observability),
+    .target(name: "TernObservability", dependencies: ["Tern"] + observability),
     .target(name: "TernPublishers", dependencies: ["Tern", deque, publishers]),
     // Apart, because on Linux it links Foundation's networking and libcurl.
     .target(name: "TernFoundationNetworking", dependencies: ["TernErrors", "TernRequests", types]),

@@ -59,6 +59,17 @@ func patching(_ call: Call, _ next: Next) async throws(ClientError) -> Reply {
     return reply
 }
 
+func askingAgain(_ call: Call, _ next: Next) async throws(ClientError) -> Reply {
+    // snippet.comment-reply-discard
+    var reply = try await next.respond(to: call)
+    if reply.response.statusCode == 425 {
+        reply.discardBody()
+        reply = try await next.respond(to: call)
+    }
+    // snippet.end
+    return reply
+}
+
 func bodies(_ file: URL) throws {
     // snippet.comment-response-body
     let greeting = ResponseBody("hello")

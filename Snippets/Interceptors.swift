@@ -43,6 +43,19 @@ struct Log: Interceptor {
 }
 // snippet.end
 
+// snippet.stages-again
+struct AskAgainLater: Interceptor {
+    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        var reply = try await next.respond(to: call)
+        if reply.response.statusCode == 425 {  // Too Early (RFC 8470 §5.2): the server wants it once more
+            reply.discardBody()
+            reply = try await next.respond(to: call)
+        }
+        return reply
+    }
+}
+// snippet.end
+
 func stages(key: String, api: Origin) -> Client {
     // snippet.stages-places
     var configuration = Client.Configuration()

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import NIOCore
 import Synchronization
 import Tern
 import Tracing
@@ -49,7 +48,7 @@ final class SpanObservation: Sendable {
         if reply.body.whole != nil || reply.upgrade != nil {
             self.end(nil)
         } else {
-            reply.body = ResponseBody(SpanBodySource(reply.body, self))
+            reply.body = ResponseBody(ObservedBody(reply.body, self))
         }
         return reply
     }
@@ -69,30 +68,8 @@ final class SpanObservation: Sendable {
     }
 }
 
-/// A body whose end is the end of a span.
-private final class SpanBodySource: ResponseBodySource {
-    let length: Int64?
+extension SpanObservation: BodyObserver {
+    func didEnd(_ error: ClientError?) async { self.end(error) }
 
-    private let body: ResponseBody
-    private let observation: SpanObservation
-
-    init(_ body: ResponseBody, _ observation: SpanObservation) {
-        self.length = body.length
-        self.body = body
-        self.observation = observation
-    }
-
-    func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
-        var reader = self.body.makeReader()
-        do throws(ClientError) {
-            let bytes = try await reader.next(atLeast: byteCount)
-            if bytes == nil { self.observation.end(nil) }
-            return bytes
-        } catch {
-            // Two tasks that read at once are a mistake of theirs; the body goes on.
-            if case .bodyMisused = error { throw error }
-            self.observation.end(error)
-            throw error
-        }
-    }
+    func didDiscard() { self.end(nil) }
 }

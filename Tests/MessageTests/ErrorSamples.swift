@@ -90,7 +90,7 @@ enum ErrorSamples {
             .folderNotFound, .alreadyExists, .isDirectory, .notAFile, .notPermitted, .diskFull, .notAFileURL,
             .system(errno: 5),
         ]
-        let misuses: [BodyMisuse] = [.concurrentReads, .takenInParts]
+        let misuses: [BodyMisuse] = [.concurrentReads, .discarded, .takenInParts]
         return requests.flatMap { [ErrorSample($0), ErrorSample($0, in: .invalidRequest($0, context))] }
             + uploads.map { ErrorSample($0, in: .uploadFailed($0, context)) }
             + files.flatMap { [ErrorSample($0), ErrorSample($0, in: .fileFailed($0, context))] }

@@ -93,7 +93,7 @@ struct ReasonTests {
             .folderNotFound, .alreadyExists, .isDirectory, .notPermitted, .diskFull, .notAFileURL, .system(errno: 5),
         ]
         self.check(files)
-        self.check([BodyMisuse.concurrentReads])
+        self.check([BodyMisuse.concurrentReads, .discarded, .takenInParts])
     }
 
     @Test func `why a response is not accepted, or not decoded`() {

@@ -90,6 +90,57 @@ struct BodyTests {
         scene.expectNoLeak(idle: 0)
     }
 
+    @Test func `discarding a body that has arrived keeps the connection, though the reply is held`() async throws {
+        let scene = Scene { _ in .chunked(["all", "is", "here"]) }
+        let kept = try await scene.reply()
+        var reply = kept
+        reply.discardBody()
+        scene.expectNoLeak(idle: 1)
+        #expect(reply.body.whole == ByteBuffer())
+        #expect(try await scene.answer() == Answer(text: "allishere", isReused: true))
+        let failure = await failure { () async throws(ClientError) in try await kept.body.text() }
+        #expect(failure?.fault == .bodyMisused(.discarded))
+    }
+
+    @Test func `discarding a body that is still to come closes the connection`() async throws {
+        let scene = Scene { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", ending: .stall) }
+        let kept = try await scene.reply()
+        kept.body.discard()
+        scene.expectNoLeak(idle: 0)
+        try await scene.connector.waitForServers()
+        kept.body.discard()
+        scene.expectNoLeak(idle: 0)
+    }
+
+    @Test func `discarding a body after its end leaves the connection to the next`() async throws {
+        let scene = Scene { _ in .chunked(["one", "two"]) }
+        let reply = try await scene.reply()
+        #expect(try await reply.body.text() == "onetwo")
+        reply.body.discard()
+        scene.expectNoLeak(idle: 1)
+        #expect(try await reply.body.text() == "")
+        #expect(try await scene.answer() == Answer(text: "onetwo", isReused: true))
+    }
+
+    @Test func `discarding a body ends the read that waits for it`() async throws {
+        let scene = Scene { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", ending: .stall) }
+        let body = try await scene.reply().body
+        let hasBegun = Flag()
+        let reading = Task {
+            await failure { () async throws(ClientError) in
+                var reader = body.makeReader()
+                _ = try await reader.next()
+                hasBegun.raise()
+                _ = try await reader.next()
+            }
+        }
+        await hasBegun.wait()
+        // Whether the second read has begun or not: it fails, and for the same reason.
+        body.discard()
+        #expect(await reading.value?.fault == .bodyMisused(.discarded))
+        scene.expectNoLeak(idle: 0)
+    }
+
     @Test func `of two readers at once the later fails and the first goes on`() async throws {
         let mayGoOn = Suspension<Void>()
         let connector = MemoryConnector { connection in

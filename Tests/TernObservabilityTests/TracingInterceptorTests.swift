@@ -105,6 +105,8 @@ struct TracingInterceptorTests {
                 let left = self.left.subtract(1, ordering: .relaxed).oldValue
                 return left > 0 ? ByteBuffer(string: "piece") : nil
             }
+
+            func discard() {}
         }
         let transport = ScriptedTransport(
             .init { call in

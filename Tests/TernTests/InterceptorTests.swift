@@ -108,4 +108,81 @@ struct InterceptorTests {
         }
         #expect(scene.server.requests.count == 2)
     }
+
+    // MARK: Asking again
+
+    /// Keeps the first reply, asks again, and then reads what it kept.
+    private struct Keeping: Interceptor {
+        let later: Observed<Fault?>
+        var readsFirst = false
+
+        func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+            let first = try await next.respond(to: call)
+            if self.readsFirst {
+                var reader = first.body.makeReader()
+                _ = try await reader.next()
+            }
+            let second = try await next.respond(to: call)
+            do throws(ClientError) {
+                for try await _ in first.body {}
+            } catch {
+                let fault = error.fault
+                self.later.update { $0 = fault }
+            }
+            return second
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `an interceptor that keeps a reply on a host with one connection does not wait for itself`(
+        readsFirst: Bool
+    ) async throws {
+        let later = Observed<Fault?>(nil)
+        var configuration = Client.Configuration()
+        configuration.pool.maximumConnectionsPerHost = 1
+        configuration.attemptInterceptors = [Keeping(later: later, readsFirst: readsFirst)]
+        let answers = Atomic(0)
+        let scene = ClientScene(configuration) { _ in
+            guard answers.add(1, ordering: .relaxed).newValue == 1 else { return .response(body: "second") }
+            return .raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", ending: .stall)
+        }
+        let (data, _) = try await scene.client.data(from: testURL)
+        #expect(data == Data("second".utf8))
+        #expect(later.value == .bodyMisused(.discarded))
+    }
+
+    @Test func `with room for two connections the reply that was kept can be read`() async throws {
+        let later = Observed<Fault?>(nil)
+        var configuration = Client.Configuration()
+        configuration.pool.maximumConnectionsPerHost = 2
+        configuration.attemptInterceptors = [Keeping(later: later)]
+        let scene = ClientScene(configuration) { _ in .chunked(["one", "two"]) }
+        let (data, _) = try await scene.client.data(from: testURL)
+        #expect(data == Data("onetwo".utf8))
+        #expect(later.value == nil)
+    }
+
+    @Test func `stages keep nothing of their own in the request that others see`() async throws {
+        struct Look: Interceptor {
+            let isEmpty: Observed<[Bool]>
+
+            func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+                self.isEmpty.update { $0.append(call.request.options.isEmpty) }
+                return try await next.respond(to: call)
+            }
+        }
+        let isEmpty = Observed<[Bool]>([])
+        var configuration = Client.Configuration()
+        configuration.cookieStore = MemoryCookieStore()
+        configuration.cache = MemoryCacheStore()
+        configuration.retry = RetryPolicy(backoff: Backoff(initialDelay: .zero))
+        configuration.attemptInterceptors = [Look(isEmpty: isEmpty)]
+        let isReady = Atomic(false)
+        let scene = ClientScene(configuration) { _ in
+            guard isReady.exchange(true, ordering: .relaxed) else { return .response(.serviceUnavailable) }
+            return .response(fields: [.setCookie: "a=b", .cacheControl: "max-age=60"], body: "x")
+        }
+        _ = try await scene.client.data(from: testURL)
+        #expect(isEmpty.value == [true, true])
+    }
 }

@@ -95,44 +95,41 @@ enum BodyDigest {
     }
 }
 
-/// A body that is hashed while it is read, so that the server's proof over it can be checked at its end (`auth-int`, RFC
-/// 7616 §3.5).
-final class VerifiedBodySource: ResponseBodySource {
-    /// Checks the proof with the hash of the whole body.
-    typealias Check = @Sendable (_ hash: String) throws(ClientError) -> Void
+/// Hashes a body while it is read, and checks the server's proof over it at its end (`auth-int`, RFC 7616 §3.5).
+private struct ProofCheck: BodyTransform {
+    var hasher: BodyHasher
+    let check: @Sendable (_ hash: String) throws(ClientError) -> Void
 
-    let length: Int64?
-
-    private let body: ResponseBody
-    private let hasher: Mutex<BodyHasher?>
-    private let check: Check
-
-    init(_ body: ResponseBody, _ hasher: BodyHasher, _ check: @escaping Check) {
-        self.length = body.length
-        self.body = body
-        self.hasher = Mutex(hasher)
-        self.check = check
-    }
-
-    func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
-        var reader = self.body.makeReader()
-        if let bytes = try await reader.next(atLeast: byteCount) {
-            self.hasher.withLock { hasher in bytes.withUnsafeReadableBytes { hasher?.update($0) } }
-            return bytes
+    mutating func next(_ input: BodyInput, atLeast byteCount: Int) throws(ClientError) -> BodyStep {
+        switch input {
+        case .none: return .read(atLeast: byteCount)
+        case .bytes(let bytes):
+            bytes.withUnsafeReadableBytes { self.hasher.update($0) }
+            return .output(bytes)
+        case .end:
+            try self.check(self.hasher.finalize())
+            return .end
         }
-        let hash = self.hasher.withLock { hasher in hasher.take()?.finalize() }
-        if let hash { try self.check(hash) }  // once
-        return nil
     }
 }
 
 extension ResponseBody {
     /// The same body, and the check of a proof over all of it: at once if all of it is here.
+    ///
+    /// - Parameters:
+    ///   - hasher: Hashes the body.
+    ///   - call: The call that the body belongs to.
+    ///   - check: Checks the proof with the hash of the whole body.
+    /// - Returns: The body.
+    /// - Throws: What `check` throws, if all of the body is here.
     func verified(
         _ hasher: BodyHasher,
-        _ check: @escaping VerifiedBodySource.Check
+        for call: Call,
+        _ check: @escaping @Sendable (_ hash: String) throws(ClientError) -> Void
     ) throws(ClientError) -> ResponseBody {
-        guard let whole = self.whole else { return ResponseBody(VerifiedBodySource(self, hasher, check)) }
+        guard let whole = self.whole else {
+            return self.transformed(by: ProofCheck(hasher: hasher, check: check), length: self.length, for: call)
+        }
         var hasher = hasher
         whole.withUnsafeReadableBytes { hasher.update($0) }
         try check(hasher.finalize())

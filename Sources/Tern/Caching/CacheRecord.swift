@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import NIOCore
-import Synchronization
 import TernCaching
 import TernErrors
 import TernTransport
@@ -76,7 +75,7 @@ final class VerifiedFile: ResponseBodySource {
     let length: Int64?
 
     private let file: ReadableFile
-    private let offset = Mutex<Int64>(0)
+    private let turn = ReadTurn<Int64>(0)
 
     private init(_ file: ReadableFile) {
         self.file = file
@@ -118,17 +117,23 @@ final class VerifiedFile: ResponseBodySource {
     }
 
     func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
-        let (start, count) = self.offset.withLock { offset in
-            let count = min(Int64(Self.pieceByteCount), self.file.byteCount - offset)
-            defer { offset += count }
-            return (offset, Int(count))
+        let context = ClientError.Context(phase: .body)
+        guard let offset = try self.turn.take(context) else { return nil }
+        let count = min(Int64(Self.pieceByteCount), self.file.byteCount - offset)
+        guard count > 0 else {
+            self.turn.end()
+            return nil
         }
-        guard count > 0 else { return nil }
         do throws(FileReadFailure) {
-            return try await self.file.read(byteCount: count, at: start)
+            let bytes = try await self.file.read(byteCount: Int(count), at: offset)
+            self.turn.giveBack(offset + count)
+            return bytes
         } catch {
-            self.offset.withLock { $0 = self.file.byteCount }
-            throw .truncated(received: start, expected: self.length, ClientError.Context(phase: .body))
+            self.turn.end()
+            throw .truncated(received: offset, expected: self.length, context)
         }
     }
+
+    /// The file stays open until the body is released.
+    func discard() { _ = self.turn.discard() }
 }

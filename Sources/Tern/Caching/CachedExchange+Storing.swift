@@ -59,7 +59,7 @@ extension CachedExchange {
     private func passing(_ original: Reply) -> Reply {
         guard self.isInBackground else { return original }
         var reply = original
-        reply.body = ResponseBody(ByteBuffer())
+        reply.discardBody()
         return reply
     }
 

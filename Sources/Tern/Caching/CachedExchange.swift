@@ -70,7 +70,7 @@ struct CachedExchange: Sendable {
     }
 
     /// The status of the response that the call tries to have mended; what is stored with it is not used.
-    var retriedStatus: Int? { self.isCachedOnly ? nil : self.call.request.options[RetriedStatusOption.self] }
+    var retriedStatus: Int? { self.isCachedOnly ? nil : self.call.stageContext[RetriedStatus.self] }
 
     private func find() async throws(ClientError) -> CacheEntry? {
         guard self.policy != .reload || self.method == .head else { return nil }
@@ -168,7 +168,7 @@ struct CachedExchange: Sendable {
             try self.call.checkDeadline()
         }
         let asking = Asking(time: self.now, writer: writer)
-        call.request.options[SentFieldsOption.self] = asking.sent
+        call.stageContext[SentFields.Key.self] = asking.sent
         return asking
     }
 
@@ -228,7 +228,7 @@ struct CachedExchange: Sendable {
             return try await self.helpedOut(found, self.call)
         }
         guard reply.response.statusCode == 304 else { return try await self.storing(reply, asking, found) }
-        reply.body = ResponseBody(ByteBuffer())  // releases the connection, for one more request if there must be one
+        reply.discardBody()  // one more request may need the connection
         let fields = reply.response.fields
         let confirmation = found.response.confirmation(by: fields)
         if confirmation != .isAnother {

@@ -28,7 +28,7 @@ struct CachedPart: Sendable {
     func reply() async throws(ClientError) -> Reply? {
         let fields = self.call.request.fields
         guard CacheDecision.concernsPart(self.call.request.method, fields),
-            self.call.request.options[RetriedStatusOption.self] == nil
+            self.call.stageContext[RetriedStatus.self] == nil
         else { return nil }
         let candidate = try await self.find(fields)
         let now = self.call.clock.date.secondsSince1970
@@ -84,74 +84,50 @@ struct CachedPart: Sendable {
 extension ResponseBody {
     /// A part of the body, which is at least as long.
     fileprivate func part(_ bounds: Range<Int64>, for call: Call) -> ResponseBody {
-        guard let whole = self.whole else { return ResponseBody(PartBodySource(self, bounds, for: call)) }
-        let (start, count) = (whole.readerIndex + Int(bounds.lowerBound), Int(bounds.upperBound - bounds.lowerBound))
-        guard let bytes = whole.getSlice(at: start, length: count) else {
-            return ResponseBody(PartBodySource(self, bounds, for: call))  // it tells what is missing
+        let count = bounds.upperBound - bounds.lowerBound
+        if let whole = self.whole,
+            let bytes = whole.getSlice(at: whole.readerIndex + Int(bounds.lowerBound), length: Int(count))
+        {
+            return ResponseBody(bytes)
         }
-        return ResponseBody(bytes)
+        return self.transformed(by: PartCut(bounds, for: call), length: count, for: call)
     }
 }
 
-/// A part of a body that comes in pieces; what stands before it is read past.
-final class PartBodySource: ResponseBodySource {
-    private struct Progress: ~Copyable {
-        let base: ResponseBody
-        /// How many bytes stand before the part still.
-        var skipCount: Int64
-        /// How many bytes of the part are to come.
-        var restCount: Int64
-    }
-
+/// Cuts a part out of a body; what stands before it is read past.
+private struct PartCut: BodyTransform {
     /// How much is read at a time of what is not wanted.
     private static let pieceByteCount = 64 << 10
 
-    let length: Int64?
-
     private let call: Call
-    private let turn: ReadTurn<Progress>
+    private let byteCount: Int64
+    /// How many bytes stand before the part still.
+    private var skipCount: Int64
+    /// How many bytes of the part are to come.
+    private var restCount: Int64
 
-    init(_ base: ResponseBody, _ bounds: Range<Int64>, for call: Call) {
-        let count = bounds.upperBound - bounds.lowerBound
-        self.length = count
+    init(_ bounds: Range<Int64>, for call: Call) {
         self.call = call
-        self.turn = ReadTurn(Progress(base: base, skipCount: bounds.lowerBound, restCount: count))
+        self.byteCount = bounds.upperBound - bounds.lowerBound
+        self.skipCount = bounds.lowerBound
+        self.restCount = self.byteCount
     }
 
-    func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
-        guard let progress = try self.turn.take(self.call) else { return nil }
-        return try await self.advance(progress, atLeast: byteCount)
-    }
-
-    private func advance(
-        _ progress: consuming Progress,
-        atLeast byteCount: Int
-    ) async throws(ClientError) -> ByteBuffer? {
-        var part = ByteBuffer()
-        do throws(ClientError) {
-            while part.readableBytes == 0 {
-                var reader = progress.base.makeReader()
-                let wanted = progress.skipCount > 0 ? Self.pieceByteCount : byteCount
-                guard var bytes = try await reader.next(atLeast: wanted) else {
-                    let received = (self.length ?? 0) - progress.restCount
-                    throw .truncated(received: received, expected: self.length, self.call.context(.body))
-                }
-                let skipped = min(progress.skipCount, Int64(bytes.readableBytes))
-                bytes.moveReaderIndex(forwardBy: Int(skipped))
-                progress.skipCount -= skipped
-                let count = min(progress.restCount, Int64(bytes.readableBytes))
-                part = bytes.readSlice(length: Int(count)) ?? part
-                progress.restCount -= count
-            }
-        } catch {
-            self.turn.end()
-            throw error
+    mutating func next(_ input: BodyInput, atLeast byteCount: Int) throws(ClientError) -> BodyStep {
+        switch input {
+        case .none: break
+        case .bytes(var bytes):
+            let skipped = min(self.skipCount, Int64(bytes.readableBytes))
+            bytes.moveReaderIndex(forwardBy: Int(skipped))
+            self.skipCount -= skipped
+            let count = min(self.restCount, Int64(bytes.readableBytes))
+            self.restCount -= count
+            if count > 0, let part = bytes.readSlice(length: Int(count)) { return .output(part) }
+        case .end:
+            let received = self.byteCount - self.restCount
+            throw .truncated(received: received, expected: self.byteCount, self.call.context(.body))
         }
-        if progress.restCount > 0 {
-            self.turn.giveBack(progress)
-        } else {
-            self.turn.end()
-        }
-        return part
+        guard self.restCount > 0 else { return .end }
+        return .read(atLeast: self.skipCount > 0 ? Self.pieceByteCount : byteCount)
     }
 }

@@ -10,11 +10,6 @@ private enum CollapsingOption: RequestOption {
     typealias Value = Bool
 }
 
-/// The status of the response that is asked for once more: what is stored with it is not the answer.
-enum RetriedStatusOption: RequestOption {
-    typealias Value = Int
-}
-
 extension RequestOptions {
     /// How the cache is used; as the client has it by default.
     public var cachePolicy: CachePolicy? {

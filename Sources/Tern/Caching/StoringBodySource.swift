@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
-import Synchronization
 import TernCaching
 import TernErrors
 import TernTransport
 
-/// A body that is stored while it is read; who stops before its end, or cannot read it to its end, stores nothing.
+/// A body that is stored while it is read; one that is not read to its end is not stored.
 final class StoringBodySource: ResponseBodySource {
+    /// The writer of the pieces, and the ticket that holds the calls which wait for the stored response.
     private typealias Storage = (writer: any CacheWriter, ticket: CacheTicket?)
 
-    private enum State {
-        /// It is stored. The ticket holds those who wait for the stored response.
-        case storing(Storage)
-        /// Somebody reads a piece, and stores it.
-        case writing
-        /// It is only read: it is too long, the store failed, or all is done.
-        case passing
+    private struct Progress: ~Copyable {
+        var reader: ResponseBody.Reader
+        /// `nil` where it is only read: it is too long, or the store failed.
+        var storage: Storage?
+        var storedByteCount: Int64 = 0
     }
 
     let length: Int64?
@@ -27,8 +25,7 @@ final class StoringBodySource: ResponseBodySource {
     /// Whether it is read only to be stored.
     private let isForStoreAlone: Bool
     private let selector: CacheSelector
-    private let state: Mutex<State>
-    private let storedByteCount = Mutex<Int64>(0)
+    private let turn: ReadTurn<Progress>
 
     init(
         _ body: ResponseBody,
@@ -47,60 +44,45 @@ final class StoringBodySource: ResponseBodySource {
         self.call = call
         self.selector = selector
         self.isForStoreAlone = isForStoreAlone
-        self.state = Mutex(.storing((writer, ticket)))
+        self.turn = ReadTurn(Progress(reader: body.makeReader(), storage: (writer, ticket)))
     }
 
     func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
-        let storage = self.enter()
-        if storage == nil, self.isForStoreAlone { throw .cancelled(self.call.context(.body)) }
-        var reader = self.body.makeReader()
+        guard let progress = try self.turn.take(self.call) else { return nil }
+        return try await self.advance(progress, atLeast: byteCount)
+    }
+
+    private func advance(
+        _ progress: consuming Progress,
+        atLeast byteCount: Int
+    ) async throws(ClientError) -> ByteBuffer? {
         do throws(ClientError) {
-            guard let bytes = try await reader.next(atLeast: byteCount) else {
-                if let storage { try await self.commit(storage) }
+            if progress.storage == nil, self.isForStoreAlone { throw .cancelled(self.call.context(.body)) }
+            guard let bytes = try await progress.reader.next(atLeast: byteCount) else {
+                if let storage = progress.storage { try await self.commit(storage) }
+                self.turn.end()
                 return nil
             }
-            if let storage { try await self.store(bytes, storage) }
+            try await self.store(bytes, &progress)
+            self.turn.giveBack(progress)
             return bytes
         } catch {
-            self.state.withLock { $0 = .passing }
+            self.turn.end()
+            self.body.discard()
             throw error
         }
     }
 
-    /// What to store the next piece with; `nil` if it is only read.
-    ///
-    /// Two tasks that read at once are a mistake of theirs, but what is stored would not be in order: nothing is then.
-    private func enter() -> Storage? {
-        self.state.withLock { state in
-            guard case .storing(let storage) = state else {
-                state = .passing
-                return nil
-            }
-            state = .writing
-            return storage
-        }
+    func discard() {
+        _ = self.turn.discard()
+        self.body.discard()
     }
 
-    /// The piece is done.
-    ///
-    /// - Parameter next: what to go on as; it does not, if somebody else read meanwhile.
-    /// - Returns: whether it goes on.
-    @discardableResult
-    private func leave(_ next: State) -> Bool {
-        self.state.withLock { state in
-            guard case .writing = state else { return false }
-            state = next
-            return true
-        }
-    }
-
-    private func store(_ bytes: ByteBuffer, _ storage: Storage) async throws(ClientError) {
-        let count = self.storedByteCount.withLock { count in
-            count += Int64(bytes.readableBytes)
-            return count
-        }
-        guard count <= self.limit else {
-            self.leave(.passing)
+    private func store(_ bytes: ByteBuffer, _ progress: inout Progress) async throws(ClientError) {
+        guard let storage = progress.storage else { return }
+        progress.storedByteCount += Int64(bytes.readableBytes)
+        guard progress.storedByteCount <= self.limit else {
+            progress.storage = nil
             return
         }
         let isStored = try await self.call.asking(storage.writer, in: .body, else: false) {
@@ -108,11 +90,10 @@ final class StoringBodySource: ResponseBodySource {
             try await writer.append(bytes)
             return true
         }
-        self.leave(isStored ? .storing(storage) : .passing)
+        if !isStored { progress.storage = nil }
     }
 
     private func commit(_ storage: Storage) async throws(ClientError) {
-        guard self.leave(.passing) else { return }
         let (response, selector) = (self.response, self.selector)
         try await self.call.asking(storage.writer, in: .body, else: ()) { writer throws(CacheStoreFailure) in
             try await writer.commit(response, replacing: { selector.matches($0) })

@@ -44,16 +44,7 @@ extension Client {
         let limit = request.options.maximumBodyByteCount ?? self.configuration.maximumBodyByteCount
         // Without a delegate there is nobody to tell, and one call less on the way of every byte.
         guard call.delegation != nil else { return (try await reply.collect(limit: limit, for: call), reply.response) }
-        return try await self.data(of: consume reply, limit: limit, call)
-    }
-
-    /// Takes the reply over, so that its end is told before that of the call.
-    private func data(
-        of reply: consuming Reply,
-        limit: Int,
-        _ call: Call
-    ) async throws(ClientError) -> (Data, Response) {
-        let data = try await call.completing(&reply) { reply async throws(ClientError) in
+        let data = try await call.completing(reply) { reply async throws(ClientError) in
             try await reply.collect(limit: limit, for: call)
         }
         return (data, reply.response)

@@ -60,8 +60,8 @@ extension Client {
             throw await self.refusing(error, request, delegate)
         }
         do throws(ClientError) {
-            var (call, reply) = try await self.exchange(request, delegate)
-            return try await call.completing(&reply) { reply async throws(ClientError) in
+            let (call, reply) = try await self.exchange(request, delegate)
+            return try await call.completing(reply) { reply async throws(ClientError) in
                 try await Self.store(reply, of: call, in: sink, at: place, for: destination)
             }
         } catch {

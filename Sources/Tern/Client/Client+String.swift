@@ -48,8 +48,8 @@ extension Client {
         delegate: (any TaskDelegate)? = nil
     ) async throws(ClientError) -> String {
         let limit = request.options.maximumBodyByteCount ?? self.configuration.maximumBodyByteCount
-        var (call, reply) = try await self.exchange(self.accepting(request), delegate)
-        return try await call.completing(&reply) { reply async throws(ClientError) in
+        let (call, reply) = try await self.exchange(self.accepting(request), delegate)
+        return try await call.completing(reply) { reply async throws(ClientError) in
             let body = try await reply.collect(limit: limit, for: call)
             do throws(BodyText.UnknownCharset) {
                 return try BodyText.decoded(body, of: reply.response)

@@ -130,8 +130,8 @@ extension Client {
         var request = self.accepting(request)
         if let accept = decoder.accept, !request.fields.contains(.accept) { request.fields[.accept] = accept }
         let limit = request.options.maximumBodyByteCount ?? self.configuration.maximumBodyByteCount
-        var (call, reply) = try await self.exchange(request, delegate)
-        return try await call.completing(&reply) { reply async throws(ClientError) in
+        let (call, reply) = try await self.exchange(request, delegate)
+        return try await call.completing(reply) { reply async throws(ClientError) in
             let body = try await reply.collect(limit: limit, for: call)
             do {
                 if body.isEmpty { return try Self.emptyValue(Value.self) }
@@ -167,8 +167,8 @@ extension Client {
         _ request: Request,
         delegate: (any TaskDelegate)? = nil
     ) async throws(ClientError) -> Response {
-        var (call, reply) = try await self.exchange(self.accepting(request), delegate)
-        return try await call.completing(&reply) { reply async throws(ClientError) in
+        let (call, reply) = try await self.exchange(self.accepting(request), delegate)
+        return try await call.completing(reply) { reply async throws(ClientError) in
             try await Self.drop(reply.body, of: call)
             return reply.response
         }

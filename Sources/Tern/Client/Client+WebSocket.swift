@@ -60,7 +60,7 @@ extension Client {
         do throws(ClientError) {
             return try await self.webSocket(over: reply, of: call, handshake, options)
         } catch {
-            reply.body = ResponseBody(ByteBuffer())  // what that ends is told before the end of the call
+            reply.discardBody()  // what that ends is told before the end of the call
             await call.delegation?.finish(error)
             throw error
         }

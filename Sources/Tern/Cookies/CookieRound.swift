@@ -14,6 +14,9 @@ import Foundation
 
 /// What the two stages know about the cookies of one hop.
 final class CookieRound: Sendable {
+    /// Hands the round from one stage to the other.
+    enum Key: StageContextKey { typealias Value = CookieRound }
+
     private let store: any CookieStore
     private let request: CookieRequest
     private let clock: any TransportClock
@@ -96,13 +99,4 @@ final class CookieRound: Sendable {
         }
         return site.isNavigation ? .crossSiteNavigation(isSafe: call.request.method.isSafe) : .crossSite
     }
-}
-
-/// Brings the round from one stage to the other.
-enum CookieRoundOption: RequestOption { typealias Value = CookieRound }
-
-extension CookieRound: Hashable {
-    static func == (one: CookieRound, other: CookieRound) -> Bool { one === other }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

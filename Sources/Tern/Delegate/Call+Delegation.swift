@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import NIOCore
-import Synchronization
 import TernErrors
 import TernRequests
 import TernTransport
@@ -32,43 +30,14 @@ extension Call {
     }
 }
 
-/// A body whose end is the end of its call: tells the delegates.
-final class DelegatedBodySource: ResponseBodySource {
-    let length: Int64?
+/// Tells the delegates of a call that it is over, when its body is.
+private struct EndOfCall: BodyObserver {
+    let call: Call
+    let delegation: TaskDelegation
 
-    private let body: Mutex<ResponseBody>
-    private let call: Call
-    private let delegation: TaskDelegation
+    func didEnd(_ error: ClientError?) async { await self.delegation.finish(error) }
 
-    init(_ body: ResponseBody, _ call: Call, _ delegation: TaskDelegation) {
-        self.length = body.length
-        self.body = Mutex(body)
-        self.call = call
-        self.delegation = delegation
-    }
-
-    deinit {
-        self.body.withLock { $0 = ResponseBody(ByteBuffer()) }  // what it ends is told before the end of the call
-        self.delegation.finishNow(.cancelled(self.call.context(.body)))
-    }
-
-    func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
-        do throws(ClientError) {
-            let bytes = try await self.read(atLeast: byteCount)
-            if bytes == nil { await self.delegation.finish(nil) }
-            return bytes
-        } catch {
-            // Two tasks that read at once are a mistake of theirs; the call goes on.
-            if case .bodyMisused = error { throw error }
-            await self.delegation.finish(error)
-            throw error
-        }
-    }
-
-    private func read(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
-        var reader = self.body.withLock { $0.taken() }.makeReader()
-        return try await reader.next(atLeast: byteCount)
-    }
+    func didDiscard() { self.delegation.finishNow(.cancelled(self.call.context(.body))) }
 }
 
 extension Reply {
@@ -80,7 +49,7 @@ extension Reply {
             delegation.finishNow(nil)  // what follows is not HTTP, and none of the call's
             return reply
         }
-        reply.body = ResponseBody(DelegatedBodySource(self.body, call, delegation))
+        reply.body = ResponseBody(ObservedBody(self.body, EndOfCall(call: call, delegation: delegation)))
         return reply
     }
 }
@@ -88,31 +57,21 @@ extension Reply {
 extension Call {
     /// Does what is left of the call with its reply, and tells its delegates of the end.
     ///
-    /// The body is released before: what that ends is told before the end of the call.
+    /// The body is discarded before: what that ends is told before the end of the call.
     nonisolated(nonsending) func completing<Value>(
-        _ reply: inout Reply,
+        _ reply: Reply,
         _ body: nonisolated(nonsending) (Reply) async throws(ClientError) -> Value
     ) async throws(ClientError) -> Value {
         guard let delegation = self.delegation else { return try await body(reply) }
         do throws(ClientError) {
             let value = try await body(reply)
-            reply.body = ResponseBody(ByteBuffer())
+            reply.body.discard()
             await delegation.finish(nil)
             return value
         } catch {
-            reply.body = ResponseBody(ByteBuffer())
+            reply.body.discard()
             await delegation.finish(error)
             throw error
         }
-    }
-}
-
-extension ResponseBody {
-    /// The body, to be read on.
-    ///
-    /// One that came whole is given once, and is empty from then on; one that comes in pieces is read where it stands.
-    mutating func taken() -> ResponseBody {
-        defer { if self.whole != nil { self = ResponseBody(ByteBuffer()) } }
-        return self
     }
 }

@@ -21,7 +21,7 @@ struct Authentication: Stage {
         if self.tokens.isEmpty, self.finder.known.isEmpty, self.router.isDirect(call) {
             let reply = try await next.respond(to: call)
             guard reply.response.statusCode == 401 else { return reply }
-            return try await self.respond(to: call, nil, first: consume reply, next: next)
+            return try await self.respond(to: call, nil, first: reply, next: next)
         }
         let proxy = try self.forwardingProxy(of: call)
         // A socket leads to another server than the one whose name its requests bear.
@@ -48,8 +48,8 @@ struct Authentication: Stage {
         call.request.fields[.authorization] = try source.fieldValue(token, for: call)
         var reply = try await self.respond(to: call, proxy, next: next)
         guard reply.response.statusCode == 401 else { return reply }
-        // Releases the connection: it may be the last that the host allows, and the refresh may need one.
-        reply.body = ResponseBody(ByteBuffer())
+        // The connection may be the last that the host allows, and the refresh may need one.
+        reply.discardBody()
         let new = try await source.token(rejecting: token, for: call)
         try await call.renewBody()
         call.request.fields[.authorization] = try source.fieldValue(new, for: call)
@@ -63,13 +63,13 @@ struct Authentication: Stage {
     private func respond(
         to original: Call,
         _ proxy: Proxy?,
-        first: consuming Reply? = nil,
+        first: Reply? = nil,
         next: Next
     ) async throws(ClientError) -> Reply {
         var call = original
         var rounds = (server: ChallengeRound(), proxy: ChallengeRound())
         let server = Challenger.server(call.destination.origin)
-        var answered = consume first
+        var answered = first
         if answered == nil {
             try await self.preempt(server, &call, &rounds.server)
             if let proxy { try await self.preempt(.proxy(proxy), &call, &rounds.proxy) }
@@ -106,6 +106,7 @@ struct Authentication: Stage {
         guard try await self.finder.answer(response, from: challenger, target: target, for: call, &round) else {
             return false
         }
+        reply.body.discard()  // the next request may need the connection
         try await call.renewBody()
         try await self.authorize(&call, challenger, &round)
         call.attempt += 1
@@ -203,7 +204,7 @@ struct Authentication: Stage {
             }
             // The proof is over the content as it was sent, which is gone where it was decompressed.
             if let hasher = active.bodyHasher, !reply.response.noticedFields.contains(.contentEncoding) {
-                reply.body = try reply.body.verified(hasher) { hash throws(ClientError) in try check(hash) }
+                reply.body = try reply.body.verified(hasher, for: call) { hash throws(ClientError) in try check(hash) }
             } else {
                 try check(nil)
             }

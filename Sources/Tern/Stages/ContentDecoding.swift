@@ -38,7 +38,8 @@ struct ContentDecoding: Stage {
         // "listed in the order in which they were applied"; what lies beneath an unknown one cannot be reached.
         for coding in codings.reversed() {
             guard let coding else { break }
-            reply.body = ResponseBody(try DecodedBodySource(reply.body, coding, self.limits, call, reply.response))
+            let decoding = try Decoding(coding, self.limits, call, reply.response)
+            reply.body = reply.body.transformed(by: decoding, length: nil, for: call)
         }
         return reply
     }
@@ -57,35 +58,28 @@ struct ContentDecoding: Stage {
     }
 }
 
-/// A response body whose content coding is undone while it is read.
+/// Undoes one content coding while a body is read.
 ///
 /// It holds one piece of input and makes one piece of output at a time, however much that may become.
-final class DecodedBodySource: ResponseBodySource {
-    private struct Progress: ~Copyable {
-        /// The encoded body; released with this, and so its connection freed, as soon as the end or an error is known.
-        let base: ResponseBody
-        var decoder: ContentDecoder
-        var input = ByteBuffer()
-        var givenByteCount: Int64 = 0
-        /// Whether the encoded body is over.
-        var isOver = false
-    }
-
+private struct Decoding: BodyTransform, ~Copyable {
     /// How much output is made at a time.
     private static let pieceByteCount = 64 << 10
 
-    /// What the length will be is not known before the end.
-    let length: Int64? = nil
-
     private let call: Call
     private let response: Response
-    private let turn: ReadTurn<Progress>
+    private var decoder: ContentDecoder
+    private var input = ByteBuffer()
+    private var output = ByteBuffer()
+    private var givenByteCount: Int64 = 0
+    /// Whether the encoded body is over.
+    private var isOver = false
+    /// Whether all of it was decoded.
+    private var isFinished = false
 
     /// Begins to decode.
     ///
     /// - Throws: `ClientError`, if there is no memory.
     init(
-        _ base: ResponseBody,
         _ coding: ContentCoding,
         _ limits: InflationLimits,
         _ call: Call,
@@ -93,63 +87,40 @@ final class DecodedBodySource: ResponseBodySource {
     ) throws(ClientError) {
         self.call = call
         self.response = response
-        let decoder: ContentDecoder
         do throws(CompressionFailure) {
-            decoder = try ContentDecoder(coding, limits: limits)
+            self.decoder = try ContentDecoder(coding, limits: limits)
         } catch {
             throw Self.error(.outOfMemory, 0, call, response)
         }
-        var progress = Progress(base: base, decoder: decoder)
-        if let whole = base.whole {
-            progress.input = whole
-            progress.isOver = true
+    }
+
+    mutating func next(_ input: BodyInput, atLeast byteCount: Int) throws(ClientError) -> BodyStep {
+        switch input {
+        case .none: break
+        case .bytes(let bytes): self.input = bytes
+        case .end: self.isOver = true
         }
-        self.turn = ReadTurn(progress)
-    }
-
-    func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
-        guard let progress = try self.turn.take(self.call) else { return nil }
-        return try await self.advance(progress, atLeast: byteCount)
-    }
-
-    private func advance(
-        _ progress: consuming Progress,
-        atLeast byteCount: Int
-    ) async throws(ClientError) -> ByteBuffer? {
-        var output = ByteBuffer()
+        guard !self.isFinished else { return .end }
         let wanted = min(byteCount, Self.pieceByteCount)
-        do throws(ClientError) {
-            while output.readableBytes < wanted {
-                let needsInput = try self.decode(&progress, &output)
-                guard needsInput, output.readableBytes < wanted else { continue }
-                guard !progress.isOver else { return try self.finish(progress, output) }
-                // Who waits for little gets what there is; who gathers waits on.
-                var reader = progress.base.makeReader()
-                if let bytes = try await reader.next(atLeast: byteCount > 1 ? Self.pieceByteCount : 1) {
-                    progress.input = bytes
-                } else {
-                    progress.isOver = true
-                }
-            }
-        } catch {
-            self.turn.end()
-            throw error
+        while self.output.readableBytes < wanted {
+            let needsInput = try self.decode()
+            guard needsInput, self.output.readableBytes < wanted else { continue }
+            // A reader that waits for little gets what there is; one that gathers waits on.
+            guard self.isOver else { return .read(atLeast: byteCount > 1 ? Self.pieceByteCount : 1) }
+            try self.finish()
+            guard self.output.readableBytes > 0 else { return .end }
+            break
         }
-        progress.givenByteCount += Int64(output.readableBytes)
-        self.call.delegation?.meter.decompressed(progress.givenByteCount)
-        self.turn.giveBack(progress)
-        return output
+        return .output(self.taken())
     }
 
     /// Decodes what there is; returns whether more input is needed for more output.
-    private func decode(_ progress: inout Progress, _ output: inout ByteBuffer) throws(ClientError) -> Bool {
-        var status = ContentDecoder.Status.needsInput
+    private mutating func decode() throws(ClientError) -> Bool {
         do throws(ContentViolation) {
-            status = try Self.decode(&progress.decoder, &progress.input, &output)
+            return try Self.decode(&self.decoder, &self.input, &self.output) == .needsInput
         } catch {
-            throw Self.error(error, progress.givenByteCount, self.call, self.response)
+            throw Self.error(error, self.givenByteCount, self.call, self.response)
         }
-        return status == .needsInput
     }
 
     private static func decode(
@@ -166,15 +137,22 @@ final class DecodedBodySource: ResponseBodySource {
         return progress.status
     }
 
-    private func finish(_ progress: consuming Progress, _ output: ByteBuffer) throws(ClientError) -> ByteBuffer? {
+    private mutating func finish() throws(ClientError) {
         do throws(ContentViolation) {
-            try progress.decoder.finish()
+            try self.decoder.finish()
         } catch {
-            throw Self.error(error, progress.givenByteCount + Int64(output.readableBytes), self.call, self.response)
+            let byteCount = self.givenByteCount + Int64(self.output.readableBytes)
+            throw Self.error(error, byteCount, self.call, self.response)
         }
-        self.turn.end()
-        self.call.delegation?.meter.decompressed(progress.givenByteCount + Int64(output.readableBytes))
-        return output.readableBytes > 0 ? output : nil
+        self.isFinished = true
+    }
+
+    private mutating func taken() -> ByteBuffer {
+        let output = self.output
+        self.output = ByteBuffer()
+        self.givenByteCount += Int64(output.readableBytes)
+        self.call.delegation?.meter.decompressed(self.givenByteCount)
+        return output
     }
 
     private static func error(

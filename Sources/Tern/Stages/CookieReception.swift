@@ -14,7 +14,7 @@ struct CookieReception: Stage {
 
     @inline(__always)  // into its witness: one frame less on the way of every call
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
-        guard let round = call.request.options[CookieRoundOption.self] else { return try await next.respond(to: call) }
+        guard let round = call.stageContext[CookieRound.Key.self] else { return try await next.respond(to: call) }
         var call = call
         // The stage above asks again after a challenge, with the cookies that came with it.
         if round.isOutdated { try await round.write(to: &call) }

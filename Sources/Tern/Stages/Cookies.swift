@@ -20,7 +20,7 @@ struct Cookies: Stage {
         let round = CookieRound(store, call)
         var call = call
         try await round.write(to: &call)
-        call.request.options[CookieRoundOption.self] = round
+        call.stageContext[CookieRound.Key.self] = round
         return try await next.respond(to: call)
     }
 

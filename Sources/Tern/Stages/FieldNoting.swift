@@ -13,7 +13,7 @@ struct FieldNoting: Stage {
 
     @inline(__always)  // into its witness: one frame less on the way of every call
     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
-        call.request.options[SentFieldsOption.self]?.note(call.request.fields)
+        call.stageContext[SentFields.Key.self]?.note(call.request.fields)
         return try await next.respond(to: call)
     }
 }
@@ -22,19 +22,13 @@ struct FieldNoting: Stage {
 ///
 /// Challenges are answered, and attempts intercepted and signed, below the cache, which learns by this what `Vary` refers to.
 final class SentFields: Sendable {
+    /// Hands them from one stage to the other.
+    enum Key: StageContextKey { typealias Value = SentFields }
+
     private let state = Mutex<HTTPFields?>(nil)
 
     /// Those of the last request; `nil` if none went out.
     var fields: HTTPFields? { self.state.withLock { $0 } }
 
     func note(_ fields: HTTPFields) { self.state.withLock { $0 = fields } }
-}
-
-/// Brings them from one stage to the other.
-enum SentFieldsOption: RequestOption { typealias Value = SentFields }
-
-extension SentFields: Hashable {
-    static func == (one: SentFields, other: SentFields) -> Bool { one === other }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

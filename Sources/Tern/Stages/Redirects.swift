@@ -22,18 +22,17 @@ struct Redirects: Stage {
         let call = self.strictTransport == nil ? call : try self.secured(call)
         let reply = try await next.respond(to: call)
         guard RedirectStep.isRedirect(reply.response) else { return reply }
-        return try await self.follow(consume reply, of: call, next: next)
+        return try await self.follow(reply, of: call, next: next)
     }
 
-    /// Takes the first reply over: were it held above, so would be its connection, for which the next request may wait.
     private func follow(
-        _ first: consuming Reply,
+        _ first: Reply,
         of original: Call,
         next: Next
     ) async throws(ClientError) -> Reply {
         let policy = original.request.options.redirects ?? self.policy
         var call = original
-        var reply = consume first
+        var reply = first
         var taken: [Response.Redirect] = []
         var visits = [RedirectStep.Visit(call.request): 1]
         while RedirectStep.isRedirect(reply.response) {
@@ -48,7 +47,7 @@ struct Redirects: Stage {
                 throw .redirectFailed(.loop, context())
             }
             taken.append(Response.Redirect(url: call.request.url.withoutUserInfo, statusCode: response.statusCode))
-            reply.body = ResponseBody(ByteBuffer())  // releases the connection, for the next request if it is the same
+            reply.discardBody()  // the next request may need the connection
             try await self.turn(&call, to: request, from: original.destination.origin, context)
             reply = try await next.respond(to: call)
         }

@@ -33,17 +33,17 @@ struct Retry: Stage {
         var call = original
         var tryCount = 1
         while true {
-            var result = await Self.result(of: call, next)
+            let result = await Self.result(of: call, next)
             guard let delay = self.delay(after: result, of: call, policy, tryCount),
                 try await Self.renewBody(of: &call), self.budgets.take(Self.origin(of: result, call), call, policy)
             else { return try result.get() }
             let cause = Self.cause(result)
             // Challenges and redirects have made attempts of their own.
             let attempt = Self.attempt(of: result, call)
-            // Releases the connection: it may be the last that the host allows.
-            result = .failure(.cancelled(call.context(.retry)))
+            // The next try may need the connection.
+            if case .success(let reply) = result { reply.body.discard() }
             if case .response(let refused) = cause {
-                call.request.options[RetriedStatusOption.self] = refused.statusCode  // a cache may have it now
+                call.stageContext[RetriedStatus.self] = refused.statusCode  // a cache may have it now
             }
             call.delegation?.willRetry(after: delay, because: cause)
             try await Self.wait(delay, for: call)
@@ -162,3 +162,8 @@ final class RetryBudgets: Sendable {
 
     private static func now(_ call: Call) -> Duration { .nanoseconds(call.clock.now.nanoseconds) }
 }
+
+/// The status of the response that a retry followed.
+///
+/// What a cache holds with this status is not the answer.
+enum RetriedStatus: StageContextKey { typealias Value = Int }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import NIOCore
-import Synchronization
 import TernErrors
 public import TernTransport
 public import TernValidation
@@ -30,16 +29,15 @@ struct Validation: Stage {
         let rules = call.request.options.validation ?? self.rules
         // 101 (Switching Protocols) comes only to who asked for it, and what follows is no content (RFC 9110 §15.2.2).
         guard !rules.isEmpty, reply.response.statusCode != 101 else { return reply }
-        return try await self.validate(consume reply, for: call, rules)
+        return try await self.validate(reply, for: call, rules)
     }
 
-    /// Takes the reply over: were it held above, so would be its connection.
     private func validate(
-        _ given: consuming Reply,
+        _ given: Reply,
         for call: Call,
         _ rules: [ValidationRule]
     ) async throws(ClientError) -> Reply {
-        var reply = consume given
+        var reply = given
         let subject = Self.subject(of: reply, for: call)
         for rule in rules {
             guard let violation = try await self.violation(of: rule, by: reply.response, subject, call) else {
@@ -51,7 +49,8 @@ struct Validation: Stage {
             if case .length(let byteCounts) = rule.content { byteCounts } else { nil }
         }
         guard !lengths.isEmpty, subject.hasContent else { return reply }
-        reply.body = ResponseBody(LengthCheckedBodySource(reply.body, lengths, call, reply.response))
+        let check = LengthCheck(lengths, call, reply.response)
+        reply.body = reply.body.transformed(by: check, length: reply.body.length, for: call)
         return reply
     }
 
@@ -117,6 +116,7 @@ struct Validation: Stage {
         _ call: Call
     ) async throws(ClientError) -> ClientError {
         let kept = try await KeptBody.reading(reply.body, limit: self.keptByteCount, for: call)
+        reply.body.discard()
         let failure = ValidationFailure(rule, body: kept.bytes, isBodyComplete: kept.isComplete)
         return .validationFailed(failure, call.context(.validate, response: reply.response.httpResponse))
     }
@@ -142,56 +142,48 @@ extension ValidationRule {
         _ check: @escaping @Sendable (Response) async throws -> Bool
     ) -> ValidationRule {
         let rule = CustomRule(name: name) { response in
-            // The stage gives nothing else.
-            guard let response = response as? Response else { return true }
+            // The stage passes nothing else. Should another ever come, the rule was not held.
+            guard let response = response as? Response else { return false }
             return try await check(response)
         }
         return ValidationRule(.custom(rule))
     }
 }
 
-/// A response body that ends with an error where its length is not within a range.
-final class LengthCheckedBodySource: ResponseBodySource {
-    private struct State {
-        /// The body; `nil` once it is over, so that its connection is free.
-        var body: ResponseBody?
-        var byteCount: Int64 = 0
-    }
-
-    let length: Int64?
-
+/// Ends a response body with an error where its length is not within a range.
+private struct LengthCheck: BodyTransform {
     private let lowerBound: Int64
     private let upperBound: Int64
     private let call: Call
     private let response: Response
-    private let state: Mutex<State>
+    private var byteCount: Int64 = 0
 
     /// Begins to count; all `ranges` of lengths must hold.
-    init(_ body: ResponseBody, _ ranges: [ClosedRange<Int64>], _ call: Call, _ response: Response) {
-        self.length = body.length
+    init(_ ranges: [ClosedRange<Int64>], _ call: Call, _ response: Response) {
         self.lowerBound = ranges.map(\.lowerBound).max() ?? 0
         self.upperBound = ranges.map(\.upperBound).min() ?? .max
         self.call = call
         self.response = response
-        self.state = Mutex(State(body: body))
     }
 
-    func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
-        let (body, room) = self.state.withLock { state in
-            (state.body?.taken(), self.upperBound - state.byteCount)
+    mutating func next(_ input: BodyInput, atLeast byteCount: Int) throws(ClientError) -> BodyStep {
+        switch input {
+        case .none:
+            // One byte too many is enough to know; to gather more would be to wait for what is refused.
+            let room = max(0, min(self.upperBound - self.byteCount, .max - 1))
+            return .read(atLeast: Int(clamping: min(Int64(byteCount), room + 1)))
+        case .bytes(let bytes):
+            self.byteCount += Int64(bytes.readableBytes)
+            guard self.byteCount <= self.upperBound else { throw self.failure }
+            return .output(bytes)
+        case .end:
+            guard self.byteCount >= self.lowerBound else { throw self.failure }
+            return .end
         }
-        guard let body else { return nil }
-        var reader = body.makeReader()
-        // One byte too many is enough to know; to gather more would be to wait for what is refused.
-        let wanted = Int(clamping: min(Int64(byteCount), max(0, min(room, .max - 1)) + 1))
-        let bytes = try await reader.next(atLeast: wanted)
-        let count = self.state.withLock { state in
-            state.byteCount += Int64(bytes?.readableBytes ?? 0)
-            if bytes == nil || state.byteCount > self.upperBound { state.body = nil }
-            return state.byteCount
-        }
-        guard count > self.upperBound || bytes == nil && count < self.lowerBound else { return bytes }
+    }
+
+    private var failure: ClientError {
         let context = self.call.context(.body, response: self.response.httpResponse)
-        throw .validationFailed(ValidationFailure(.length(count)), context)
+        return .validationFailed(ValidationFailure(.length(self.byteCount)), context)
     }
 }

@@ -67,9 +67,8 @@ struct ContentRange: Equatable, Sendable {
 
 /// A body whose rest is asked for when it is cut.
 private final class ResumedBody: ResponseBodySource {
-    private struct State {
-        /// The body that is being read; `nil` at the end.
-        var body: ResponseBody?
+    private struct Progress {
+        var reader: ResponseBody.Reader
         /// The number of bytes that were given.
         var byteCount: Int64 = 0
     }
@@ -81,7 +80,9 @@ private final class ResumedBody: ResponseBodySource {
     private let call: Call
     private let next: Next
     private let resumption: Resumption
-    private let state: Mutex<State>
+    private let turn: ReadTurn<Progress>
+    /// The body that is being read.
+    private let current: Mutex<ResponseBody>
 
     init(_ reply: Reply, start: Int64, tag: String, _ call: Call, _ next: Next, _ resumption: Resumption) {
         self.length = reply.body.length
@@ -90,35 +91,52 @@ private final class ResumedBody: ResponseBodySource {
         self.call = call
         self.next = next
         self.resumption = resumption
-        self.state = Mutex(State(body: reply.body))
+        self.turn = ReadTurn(Progress(reader: reply.body.makeReader()))
+        self.current = Mutex(reply.body)
     }
 
     func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
-        while let body = self.state.withLock({ $0.body }) {
+        guard var progress = try self.turn.take(self.call) else { return nil }
+        do throws(ClientError) {
+            guard let bytes = try await self.read(&progress, atLeast: byteCount) else {
+                self.turn.end()
+                return nil
+            }
+            progress.byteCount += Int64(bytes.readableBytes)
+            self.turn.giveBack(progress)
+            return bytes
+        } catch {
+            self.turn.end()
+            throw error
+        }
+    }
+
+    func discard() {
+        _ = self.turn.discard()
+        self.current.withLock { $0 }.discard()
+    }
+
+    private func read(_ progress: inout Progress, atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
+        while true {
             do throws(ClientError) {
-                var reader = body.makeReader()
-                let bytes = try await reader.next(atLeast: byteCount)
-                self.state.withLock { state in
-                    state.byteCount += Int64(bytes?.readableBytes ?? 0)
-                    // A body that came whole is given once.
-                    if bytes == nil || body.whole != nil { state.body = nil }
-                }
-                return bytes
+                return try await progress.reader.next(atLeast: byteCount)
             } catch {
-                self.state.withLock { $0.body = nil }
                 guard error.isRetryable else { throw error }
-                let rest = try await self.rest(after: error)
-                self.state.withLock { $0.body = rest }
+                let rest = try await self.rest(after: error, at: self.start + progress.byteCount)
+                self.current.withLock { $0 = rest }
+                progress.reader = rest.makeReader()
             }
         }
-        return nil
     }
 
     /// Asks for the rest, as often as that is allowed.
     ///
+    /// - Parameters:
+    ///   - cut: The error that cut the body.
+    ///   - offset: Where the rest begins.
+    /// - Returns: The rest.
     /// - Throws: The error that cut the body, if the rest cannot be had.
-    private func rest(after cut: ClientError) async throws(ClientError) -> ResponseBody {
-        let offset = self.start + self.state.withLock { $0.byteCount }
+    private func rest(after cut: ClientError, at offset: Int64) async throws(ClientError) -> ResponseBody {
         while let delay = self.resumption.delegate.nextRetry(self.resumption.policy) {
             if let deadline = self.call.deadline, self.call.clock.now.advanced(by: delay) >= deadline.instant { break }
             self.resumption.delegate.willResume(at: offset, after: delay, because: cut)

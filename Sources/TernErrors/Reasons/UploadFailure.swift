@@ -76,6 +76,8 @@ extension FileFailure: CustomStringConvertible {
 public enum BodyMisuse: Hashable, Sendable {
     /// Two tasks read the body at the same time; which bytes either would get is undefined, so the later one fails.
     case concurrentReads
+    /// The body was discarded before, by `Reply.discardBody()`.
+    case discarded
     /// Whole messages were asked for of a WebSocket whose messages are taken in parts.
     case takenInParts
 }
@@ -85,6 +87,7 @@ extension BodyMisuse: CustomStringConvertible {
     public var description: String {
         switch self {
         case .concurrentReads: "two tasks read it at the same time"
+        case .discarded: "it was discarded before"
         case .takenInParts: "its messages are taken in parts"
         }
     }

@@ -49,6 +49,7 @@ extension BodyMisuse {
     func sentence(_ server: String) -> String {
         switch self {
         case .concurrentReads: "The app read the response from \(server) in two places at once."
+        case .discarded: "The app discarded the response from \(server) and then read it."
         case .takenInParts: "The app asked for whole messages of a WebSocket to \(server) that it reads in parts."
         }
     }

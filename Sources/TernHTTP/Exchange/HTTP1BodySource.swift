@@ -32,9 +32,13 @@ final class HTTP1BodySource: ResponseBodySource {
         self.upload = upload
         self.response = response
         self.length = response.contentLength
+        lease.heldBodies.add(self, of: call.number)
     }
 
-    deinit { self.abandon() }
+    deinit {
+        self.discardUnlessRead()
+        self.lease.heldBodies.remove(self, of: self.call.number)
+    }
 
     func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
         guard let progress = try self.turn.take(self.call) else { return nil }
@@ -59,22 +63,32 @@ final class HTTP1BodySource: ResponseBodySource {
                 return nil
             }
         } catch {
-            self.turn.end()
+            let isDiscarded = self.turn.end()
             self.upload?.cancel()
             self.lease.discard()
-            let failure =
-                self.upload?.failure
-                ?? error.clientError(
-                    for: self.call,
-                    phase: .body,
-                    received: progress.receivedByteCount,
-                    expected: self.length,
-                    response: self.response.httpResponse
-                )
+            let failure = self.failure(by: error, isDiscarded, received: progress.receivedByteCount)
             self.call.observer?.didFail(failure)
             self.report(progress.reader)
             throw failure
         }
+    }
+
+    /// Why nothing more comes: of several reasons the one that says most.
+    private func failure(
+        by error: ResponseReader.Failure,
+        _ isDiscarded: Bool,
+        received byteCount: Int64
+    ) -> ClientError {
+        let response = self.response.httpResponse
+        if isDiscarded { return .bodyMisused(.discarded, self.call.context(.body, response: response)) }
+        if let failure = self.upload?.failure { return failure }
+        return error.clientError(
+            for: self.call,
+            phase: .body,
+            received: byteCount,
+            expected: self.length,
+            response: response
+        )
     }
 
     private func finish(_ reader: borrowing ResponseReader) {
@@ -94,12 +108,23 @@ final class HTTP1BodySource: ResponseBodySource {
         observer.didReach(.finished(bodyByteCount: reader.decodedByteCount - self.headByteCount))
     }
 
+    func discard() {
+        if let progress = self.turn.discard() { return self.abandon(progress) }
+        // A task that reads is woken by the end of its connection. Where the exchange is over, both do nothing.
+        self.upload?.cancel()
+        self.lease.discard()
+    }
+
+    func discardUnlessRead() {
+        if let progress = self.turn.discard(isForced: false) { self.abandon(progress) }
+    }
+
     /// Ends the exchange, because the rest is not wanted.
     ///
     /// What has arrived already is read, for that may be all, and then the connection is kept; otherwise it is closed,
-    /// because reading on would keep something running that nobody awaits.
-    private func abandon() {
-        guard var progress = try? self.turn.take(self.call) else { return }
+    /// because reading on would keep something running whose result is not awaited.
+    private func abandon(_ taken: consuming Progress) {
+        var progress = taken
         var allowance = Self.maximumDrainByteCount
         while allowance > 0, let event = try? progress.reader.nextAvailable() {
             guard case .body(let bytes) = event else { break }

@@ -19,6 +19,8 @@ final class ConnectionPool: Sendable {
     }
 
     private let locked: Mutex<Locked>
+    let heldBodies = HeldBodies()
+
     private let dialer: Dialer
     private let clock: any TransportClock
 
@@ -54,6 +56,8 @@ final class ConnectionPool: Sendable {
             grant = .connect(host)
         case (.wait(let waiter), let turn?):
             call.observer?.didReach(.waiting)
+            // It may be the call itself that has the connection it waits for.
+            self.heldBodies.discard(of: call.number)
             grant = try await self.wait(waiter, turn, for: call)
         case (.refused, _), (.wait, nil):
             throw .connectionLost(.shutDown, call.context(.wait))

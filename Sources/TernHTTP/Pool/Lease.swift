@@ -26,6 +26,9 @@ final class Lease: Sendable {
 
     deinit { self.discard() }
 
+    /// The unread bodies of the pool's connections.
+    var heldBodies: HeldBodies { self.pool.heldBodies }
+
     /// What was agreed when TLS was established, if it was.
     var tls: TLSFacts? { self.member.line.tls }
 

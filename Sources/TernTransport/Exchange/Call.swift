@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
+import Synchronization
 public import TernErrors
 public import TernRequests
 
@@ -19,6 +20,8 @@ public struct Call: Sendable {
         @usableFromInline let clock: any TransportClock
         @usableFromInline var observer: (any TransferObserver)?
         @usableFromInline let decider: (any TLSDecider)?
+        var stageContext = StageContext()
+        let number: Number
 
         init(
             _ request: Request,
@@ -37,6 +40,7 @@ public struct Call: Sendable {
             self.clock = clock
             self.observer = observer
             self.decider = decider
+            self.number = Number()
         }
 
         @usableFromInline
@@ -50,7 +54,18 @@ public struct Call: Sendable {
             self.clock = other.clock
             self.observer = other.observer
             self.decider = other.decider
+            self.stageContext = other.stageContext
+            self.number = other.number
         }
+    }
+
+    /// Tells calls apart; the copies of one have the same.
+    package struct Number: Hashable, Sendable {
+        private static let last = Atomic<UInt64>(0)
+
+        private let value = Self.last.add(1, ordering: .relaxed).newValue
+
+        fileprivate init() {}
     }
 
     @usableFromInline var storage: Storage
@@ -140,6 +155,18 @@ public struct Call: Sendable {
     /// Who is asked about certificates during a TLS handshake; `nil` if nobody is.
     @inlinable public var decider: (any TLSDecider)? { self.storage.decider }
 
+    /// The number of the call.
+    package var number: Number { self.storage.number }
+
+    /// State that the stages hand to each other.
+    package var stageContext: StageContext {
+        get { self.storage.stageContext }
+        _modify {
+            self.makeUnique()
+            yield &self.storage.stageContext
+        }
+    }
+
     @usableFromInline
     mutating func makeUnique() {
         if !isKnownUniquelyReferenced(&self.storage) { self.storage = Storage(copying: self.storage) }
@@ -165,31 +192,5 @@ public struct Call: Sendable {
             elapsed: self.start.duration(to: self.clock.now),
             response: response
         )
-    }
-}
-
-/// Runs code of the application that a call waits for, no longer than the call may take.
-package enum Bounded {
-    /// Runs the work in a task of its own, which is cancelled when the call no longer waits for it.
-    ///
-    /// - Parameters:
-    ///   - call: the call.
-    ///   - phase: the step of the call; that of answering a challenge by default.
-    ///   - work: what to do.
-    /// - Returns: what came of it.
-    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`, at once, whatever the work does.
-    package static func run<Value: Sendable>(
-        for call: Call,
-        in phase: ClientError.Phase = .authenticate,
-        _ work: @escaping @Sendable () async -> Value
-    ) async throws(ClientError) -> Value {
-        let suspension = Suspension<Result<Value, ConnectionError>>()
-        let task = Task { suspension.resume(with: .success(await work())) }
-        do throws(ConnectionError) {
-            return try await suspension.success(until: call.deadline, on: call.clock)
-        } catch {
-            task.cancel()
-            throw ClientError(error, call.context(phase))
-        }
     }
 }

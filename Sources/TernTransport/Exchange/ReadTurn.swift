@@ -2,54 +2,105 @@
 package import Synchronization
 package import TernErrors
 
-/// Whose turn it is to read a body: one task at a time takes how far reading has come, and puts it back.
+/// Lets one task at a time read a body: a task takes the progress of reading, and puts it back.
 ///
-/// Code that the compiler sees where it is used, because each piece of a body passes here.
+/// The compiler sees this code where it is used, because each piece of a body passes here.
 package struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
     @usableFromInline
     enum State: ~Copyable, Sendable {
-        /// Nobody reads. Left by a read.
+        /// No task reads. Left by a read.
         case open(Progress)
         /// A task reads. Left when it has its bytes, or the end.
         case reading
         /// The end was given, or an error. Never left.
         case finished
+        /// The body was discarded before its end. Never left.
+        case discarded
+
+        @usableFromInline var isDiscarded: Bool {
+            switch self {
+            case .discarded: true
+            default: false
+            }
+        }
     }
 
     @usableFromInline let state: Mutex<State>
 
-    /// Nobody reads yet.
+    /// Creates a turn that no task has.
     @inlinable
     package init(_ progress: consuming Progress) { self.state = Mutex(.open(progress)) }
 
     /// Takes the turn.
     ///
-    /// - Parameter call: whose body it is.
-    /// - Returns: how far reading has come; `nil` after the end.
-    /// - Throws: `ClientError.bodyMisused`, if another task has it.
+    /// - Parameter context: The context of the error.
+    /// - Returns: The progress of reading; `nil` after the end.
+    /// - Throws: `ClientError.bodyMisused`, if another task has the turn, or if the body was discarded.
     @inlinable
-    package borrowing func take(_ call: Call) throws(ClientError) -> Progress? {
+    package borrowing func take(_ context: @autoclosure () -> ClientError.Context) throws(ClientError) -> Progress? {
         switch self.begin() {
         case .open(let progress): return progress
-        case .reading: throw .bodyMisused(.concurrentReads, call.context(.body))
+        case .reading: throw .bodyMisused(.concurrentReads, context())
+        case .discarded: throw .bodyMisused(.discarded, context())
         case .finished: return nil
         }
     }
 
+    /// Takes the turn on behalf of a call.
+    @inlinable
+    package borrowing func take(_ call: Call) throws(ClientError) -> Progress? { try self.take(call.context(.body)) }
+
     /// Gives the turn back; reading goes on from there.
+    ///
+    /// If the body was discarded meanwhile, the progress is released.
     @inlinable
     package borrowing func giveBack(_ progress: consuming Progress) {
         var next: State? = .open(progress)
         self.state.withLock { state in
+            if state.isDiscarded { return }
             if let open = next.take() { state = open }
         }
     }
 
-    /// Nobody gets a turn any more.
+    /// Ends reading: from now on the turn gives `nil`.
+    ///
+    /// - Returns: Whether the body was discarded before, so that the turn throws instead.
     @inlinable
-    package borrowing func end() { self.state.withLock { $0 = .finished } }
+    @discardableResult
+    package borrowing func end() -> Bool {
+        self.state.withLock { state in
+            if state.isDiscarded { return true }
+            state = .finished
+            return false
+        }
+    }
 
-    /// Takes the state, and leaves behind that somebody reads.
+    /// Discards the body: from now on the turn throws, unless the end was given before.
+    ///
+    /// - Parameter isForced: Whether to discard it although a task reads. Defaults to `true`.
+    /// - Returns: The progress, if no task reads; the task that reads releases it otherwise.
+    @inlinable
+    package borrowing func discard(isForced: Bool = true) -> Progress? {
+        self.state.withLock { state in
+            let taken = state
+            switch consume taken {
+            case .open(let progress):
+                state = .discarded
+                return progress
+            case .reading:
+                state = isForced ? .discarded : .reading
+                return nil
+            case .discarded:
+                state = .discarded
+                return nil
+            case .finished:
+                state = .finished
+                return nil
+            }
+        }
+    }
+
+    /// Takes the state, and leaves behind that a task reads.
     @usableFromInline
     borrowing func begin() -> State {
         self.state.withLock { state in
@@ -64,6 +115,9 @@ package struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
             case .finished:
                 state = .finished
                 return .finished
+            case .discarded:
+                state = .discarded
+                return .discarded
             }
         }
     }

@@ -27,6 +27,28 @@ public struct Reply: Sendable {
         self.body = body
         self.upgrade = upgrade
     }
+
+    /// Lets go of the body, for which the reply has an empty one afterwards.
+    ///
+    /// An interceptor calls this before it asks `next` again, because the connection may be the only one that the host
+    /// allows:
+    ///
+    /// ```swift
+    /// var reply = try await next.respond(to: call)
+    /// if reply.response.statusCode == 425 {
+    ///     reply.discardBody()
+    ///     reply = try await next.respond(to: call)
+    /// }
+    /// ```
+    ///
+    /// What has arrived is read, up to 512 KiB; if that is all, another request may use the connection. Otherwise the
+    /// connection is closed. Copies of the reply no longer have the body: a read that waits ends with an error, and each
+    /// later one throws `ClientError.bodyMisused(.discarded, …)`. Bytes in memory stay readable in a copy. Releasing a
+    /// reply and its copies frees the connection likewise.
+    public mutating func discardBody() {
+        self.body.discard()
+        self.body = ResponseBody()
+    }
 }
 
 /// A connection that has left HTTP: the server answered 101, and both sides speak another protocol (RFC 9110 §7.8).

@@ -71,12 +71,7 @@ where Chunks.Element: Sequence<UInt8> {
     }
 
     func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
-        var progress: Progress
-        switch self.turn.begin() {
-        case .open(let taken): progress = taken
-        case .reading: throw .bodyMisused(.concurrentReads, Self.context)
-        case .finished: return nil
-        }
+        guard var progress = try self.turn.take(Self.context) else { return nil }
         do {
             while let chunk = try await progress.iterator.next(isolation: #isolation) {
                 let bytes = ByteBuffer(bytes: chunk)
@@ -93,6 +88,8 @@ where Chunks.Element: Sequence<UInt8> {
         if Task.isCancelled { throw .cancelled(Self.context) }
         return nil
     }
+
+    func discard() { _ = self.turn.discard() }
 
     private static var context: ClientError.Context { ClientError.Context(phase: .body) }
 

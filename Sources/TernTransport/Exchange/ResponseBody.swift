@@ -10,7 +10,7 @@ public import Foundation
 
 /// Gives the bytes of one response body; the driver of a protocol provides it.
 ///
-/// It owns the exchange: releasing it before the end abandons the rest and frees the connection.
+/// It owns the exchange: discarding or releasing it before the end abandons the rest and frees the connection.
 package protocol ResponseBodySource: AnyObject, Sendable {
     /// Waits until `byteCount` bytes are there, or as many as the connection buffers, and gives the first of them.
     ///
@@ -20,13 +20,19 @@ package protocol ResponseBodySource: AnyObject, Sendable {
 
     /// The length of the body in bytes, if it was announced.
     var length: Int64? { get }
+
+    /// Frees what the body holds, although others still refer to it.
+    ///
+    /// A read that is waiting ends with an error, and each later one throws `ClientError.bodyMisused(.discarded, …)`. After
+    /// the end it does nothing.
+    func discard()
 }
 
 /// The bytes of one response, in the order in which they arrive.
 ///
 /// It is a sequence of chunks; where it is cut has no meaning. Nothing is read from the connection until a chunk is
-/// asked for. Read them once: a second iterator goes on where the first stopped. Releasing the body before its end
-/// abandons the exchange and frees the connection.
+/// asked for. Read them once: a second iterator goes on where the first stopped. ``Reply/discardBody()``, or releasing the
+/// body before its end, abandons the exchange and frees the connection.
 ///
 /// An interceptor, a stub or a transport of the application's own makes one of bytes, of text, or of chunks:
 ///
@@ -72,11 +78,16 @@ public struct ResponseBody: Sendable {
         if case .whole(let bytes) = self.content { bytes } else { nil }
     }
 
+    /// Frees what the body holds, for all that refer to it; bytes that are in memory already stay.
+    package func discard() {
+        if case .source(let source) = self.content { source.discard() }
+    }
+
     /// Begins to read.
     package func makeReader() -> Reader { Reader(content: self.content) }
 
-    /// Reads the pieces; belongs to one task.
-    package struct Reader {
+    /// Reads the pieces; one task reads at a time.
+    package struct Reader: Sendable {
         private var content: Content?
 
         fileprivate init(content: Content) { self.content = content }
@@ -101,9 +112,6 @@ public struct ResponseBody: Sendable {
         }
     }
 }
-
-@available(*, unavailable)
-extension ResponseBody.Reader: Sendable {}
 
 extension ResponseBody: AsyncSequence {
     public typealias Element = Data

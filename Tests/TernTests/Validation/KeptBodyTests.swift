@@ -24,6 +24,8 @@ struct KeptBodyTests {
             self.count.withLock { $0 += 1 }
             return ByteBuffer(string: "x")
         }
+
+        func discard() {}
     }
 
     @Test func `a server that drips is waited for no longer than one that is silent`() async throws {

@@ -82,4 +82,78 @@ struct ReadTurnTests {
         let count = try self.read(turn)
         #expect(count == nil)
     }
+
+    private func misuse(_ turn: borrowing ReadTurn<Progress>) -> BodyMisuse? {
+        do throws(ClientError) {
+            _ = try self.read(turn)
+            return nil
+        } catch {
+            guard case .bodyMisused(let misuse, _) = error else { return nil }
+            return misuse
+        }
+    }
+
+    @Test func `what is discarded is handed over, and each later read says so`() {
+        let turn = ReadTurn(Progress(count: 7, released: self.released))
+        do {
+            guard let progress = turn.discard() else {
+                Issue.record("nothing was handed over")
+                return
+            }
+            #expect(progress.count == 7)
+        }
+        #expect(self.released.value == 1)
+        let misuses = [self.misuse(turn), self.misuse(turn)]
+        #expect(misuses == [.discarded, .discarded])
+        let isOver = turn.discard() == nil
+        #expect(isOver)
+    }
+
+    @Test(arguments: [true, false])
+    func `what is discarded while a task reads is released when it has read`(endsWithGivingBack: Bool) throws {
+        let turn = ReadTurn(Progress(count: 1, released: self.released))
+        do {
+            guard let progress = try turn.take(self.call) else {
+                Issue.record("the end")
+                return
+            }
+            let isTaken = turn.discard() == nil
+            #expect(isTaken)
+            #expect(self.released.value == 0)
+            if endsWithGivingBack {
+                turn.giveBack(progress)
+            } else {
+                #expect(progress.count == 1)
+                let isDiscarded = turn.end()
+                #expect(isDiscarded)
+            }
+        }
+        #expect(self.released.value == 1)
+        let misuse = self.misuse(turn)
+        #expect(misuse == .discarded)
+    }
+
+    @Test func `a discard that spares readers leaves the turn to the task that has it`() throws {
+        let turn = ReadTurn(Progress(count: 1, released: self.released))
+        guard let progress = try turn.take(self.call) else {
+            Issue.record("the end")
+            return
+        }
+        let isSpared = turn.discard(isForced: false) == nil
+        #expect(isSpared)
+        turn.giveBack(progress)
+        let count = try self.read(turn)
+        #expect(count == 1)
+        let isDiscarded = turn.discard(isForced: false) != nil
+        #expect(isDiscarded)
+    }
+
+    @Test func `a discard after the end changes nothing`() throws {
+        let turn = ReadTurn(Progress(count: 1, released: self.released))
+        let wasDiscarded = turn.end()
+        let isNothing = turn.discard() == nil
+        #expect(!wasDiscarded && isNothing)
+        let count = try self.read(turn)
+        #expect(count == nil)
+    }
 }

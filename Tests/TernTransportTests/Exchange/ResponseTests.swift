@@ -101,4 +101,6 @@ private final class CountingSource: ResponseBodySource {
         self.log.withLock { $0.append(byteCount) }
         return ByteBuffer(string: "x")
     }
+
+    func discard() {}
 }

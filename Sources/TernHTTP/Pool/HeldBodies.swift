@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TernTransport
+
+/// Knows which calls have an unread body, and with it a connection, so that no call waits for itself.
+///
+/// An interceptor may ask `next` again and keep the reply before. With one connection to the host, the second exchange would
+/// wait for the first, whose reader waits for the second.
+final class HeldBodies: Sendable {
+    private struct Reference: Sendable {
+        weak var body: HTTP1BodySource?
+    }
+
+    private let references = Mutex<[Call.Number: [Reference]]>([:])
+
+    /// Notes a body of a call.
+    func add(_ body: HTTP1BodySource, of number: Call.Number) {
+        self.references.withLock { $0[number, default: []].append(Reference(body: body)) }
+    }
+
+    /// Forgets a body whose exchange is over, or which is being released.
+    func remove(_ body: HTTP1BodySource, of number: Call.Number) {
+        self.references.withLock { references in
+            references[number]?.removeAll { $0.body == nil || $0.body === body }
+            if references[number]?.isEmpty == true { references[number] = nil }
+        }
+    }
+
+    /// Discards the bodies of a call, but for those that a task reads at this moment.
+    func discard(of number: Call.Number) {
+        let bodies = self.references.withLock { $0[number]?.compactMap(\.body) } ?? []
+        for body in bodies { body.discardUnlessRead() }
+    }
+}

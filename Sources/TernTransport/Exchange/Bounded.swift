@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package import TernErrors
+
+/// Runs code of the application that a call waits for, no longer than the call may take.
+package enum Bounded {
+    /// Runs the work in a task of its own, which is cancelled when the call no longer waits for it.
+    ///
+    /// - Parameters:
+    ///   - call: the call.
+    ///   - phase: the step of the call; that of answering a challenge by default.
+    ///   - work: what to do.
+    /// - Returns: what came of it.
+    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`, at once, whatever the work does.
+    package static func run<Value: Sendable>(
+        for call: Call,
+        in phase: ClientError.Phase = .authenticate,
+        _ work: @escaping @Sendable () async -> Value
+    ) async throws(ClientError) -> Value {
+        let suspension = Suspension<Result<Value, ConnectionError>>()
+        let task = Task { suspension.resume(with: .success(await work())) }
+        do throws(ConnectionError) {
+            return try await suspension.success(until: call.deadline, on: call.clock)
+        } catch {
+            task.cancel()
+            throw ClientError(error, call.context(phase))
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package import NIOCore
+package import TernErrors
+
+/// Wants to know how the reading of a body ended.
+package protocol BodyObserver: Sendable {
+    /// The body was read to its end, or failed. The reader waits for it.
+    func didEnd(_ error: ClientError?) async
+    /// The body was discarded or released before its end, and no task was reading it.
+    func didDiscard()
+}
+
+/// A body that tells an observer of its end, once.
+package final class ObservedBody<Observer: BodyObserver>: ResponseBodySource {
+    package let length: Int64?
+
+    private let base: ResponseBody
+    private let observer: Observer
+    private let turn: ReadTurn<ResponseBody.Reader>
+
+    package init(_ base: ResponseBody, _ observer: Observer) {
+        self.length = base.length
+        self.base = base
+        self.observer = observer
+        self.turn = ReadTurn(base.makeReader())
+    }
+
+    deinit { self.discard() }
+
+    package func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
+        guard var reader = try self.turn.take(ClientError.Context(phase: .body)) else { return nil }
+        do throws(ClientError) {
+            guard let bytes = try await reader.next(atLeast: byteCount) else {
+                self.turn.end()
+                await self.observer.didEnd(nil)
+                return nil
+            }
+            self.turn.giveBack(reader)
+            return bytes
+        } catch {
+            self.turn.end()
+            await self.observer.didEnd(error)
+            throw error
+        }
+    }
+
+    package func discard() {
+        let isUnread = self.turn.discard() != nil
+        self.base.discard()  // what that ends is told before the end of the body; a task that reads tells of an error
+        if isUnread { self.observer.didDiscard() }
+    }
+}
