@@ -13,17 +13,17 @@ public struct NeverHappened: Error, CustomStringConvertible {
 /// it sleeps between two looks, so that a long wait leaves the cores to other tests.
 ///
 /// - Parameters:
-///   - what: The condition in words, for the error.
+///   - what: The condition in words, for the error. Evaluated when it has not come true, so that it may say what is instead.
 ///   - condition: Whether it holds.
 /// - Throws: ``NeverHappened`` after five minutes, which is half of ``Testing/Trait/hangLimit``, so that the test says
 ///   what it waited for; `CancellationError` when the task is cancelled; what `condition` throws.
-public func eventually(_ what: String, _ condition: () async throws -> Bool) async throws {
+public func eventually(_ what: @autoclosure () -> String, _ condition: () async throws -> Bool) async throws {
     let clock = ContinuousClock()
     let limit = Duration.seconds(300)
     let deadline = clock.now.advanced(by: limit)
     var lookCount = 0
     while try await !condition() {
-        guard clock.now < deadline else { throw NeverHappened(description: "not even after \(limit): \(what)") }
+        guard clock.now < deadline else { throw NeverHappened(description: "not even after \(limit): \(what())") }
         try Task.checkCancellation()
         lookCount += 1
         switch lookCount {

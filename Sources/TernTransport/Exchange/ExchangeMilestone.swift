@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HTTPTypes
 public import TernErrors
 
 /// The steps of one exchange, in the order in which they happen; most exchanges skip some.
@@ -74,37 +73,4 @@ public struct ExchangeConnection: Hashable, Sendable {
         self.proxy = proxy
         self.tls = tls
     }
-}
-
-/// The two ends of a connection: `host:port`, with IPv6 addresses in brackets, or the path of a Unix-domain socket.
-public struct ConnectionAddresses: Hashable, Sendable {
-    /// This side's; `nil` if it is not known.
-    public var local: String?
-    /// The peer's, which is the proxy's where there is one; `nil` if it is not known.
-    public var remote: String?
-
-    /// Describes the ends; neither is known by default.
-    public init(local: String? = nil, remote: String? = nil) {
-        self.local = local
-        self.remote = remote
-    }
-}
-
-/// Is told about the progress of a transfer; it must return soon and may be called from any thread.
-public protocol TransferObserver: AnyObject, Sendable {
-    /// The exchange has come to the next step.
-    func didReach(_ milestone: ExchangeMilestone)
-    /// Bytes of the request body were handed to the network: `byteCount` so far, of `total` if that is known.
-    func didSend(_ byteCount: Int64, of total: Int64?)
-    /// Bytes of the response body were read: `byteCount` so far, of `total` if that is known.
-    func didReceive(_ byteCount: Int64, of total: Int64?)
-    /// An interim response came (RFC 9110 §15.2), such as 103 Early Hints.
-    func didReceiveInformational(_ response: HTTPResponse)
-    /// The body of the response failed before its end; `ExchangeMilestone.finished` follows. Does nothing by default.
-    func didFail(_ error: ClientError)
-}
-
-extension TransferObserver {
-    /// Does nothing.
-    public func didFail(_ error: ClientError) {}
 }

@@ -221,8 +221,3 @@ package struct InboxStateMachine: Sendable {
         return true
     }
 }
-
-/// Ends the process: an event came in a state in which only a fault of the SDK itself can send it.
-package func unreachable(_ event: StaticString, in state: @autoclosure () -> String) -> Never {
-    preconditionFailure("\(event) must not happen in the state \(state())")
-}

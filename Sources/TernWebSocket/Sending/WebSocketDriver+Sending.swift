@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import DequeModule
 import NIOCore
 import Synchronization
 import TernErrors
@@ -196,48 +195,5 @@ extension WebSocketDriver {
             }
         }
         return result
-    }
-}
-
-/// Whose turn it is to send a message that takes more than a moment: one at a time, in the order of asking.
-///
-/// A message in fragments must not be interrupted by another (RFC 6455 §5.4), and the compressor has one window.
-struct SendTurns: Sendable {
-    /// What a task that waited gets.
-    enum Grant: Sendable {
-        case granted
-        case closed
-        case cancelled
-    }
-
-    /// A task's wait for its turn.
-    typealias Waiter = Suspension<Grant>
-
-    /// Whether somebody has the turn.
-    private(set) var isTaken = false
-    private var waiters = Deque<Waiter>()
-
-    /// Takes the turn; if it is taken, gives what to wait with.
-    mutating func take() -> Waiter? {
-        guard self.isTaken else {
-            self.isTaken = true
-            return nil
-        }
-        let waiter = Waiter()
-        self.waiters.append(waiter)
-        return waiter
-    }
-
-    /// Passes the turn on, to the first that still wants it.
-    mutating func release() {
-        while let next = self.waiters.popFirst() {
-            if next.resume(with: .granted) { return }
-        }
-        self.isTaken = false
-    }
-
-    /// Nothing more can be sent.
-    mutating func close() {
-        while let next = self.waiters.popFirst() { next.resume(with: .closed) }
     }
 }

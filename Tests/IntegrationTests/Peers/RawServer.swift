@@ -48,7 +48,9 @@ struct RawServer: Sendable {
 
     /// Waits until this process has no connection to it.
     func isLeft() async throws {
-        try await eventually("no connection to the server is open") { self.connectionCount == 0 }
+        try await eventually("no connection to the server is open: \(OpenSockets.lines(toPort: self.port))") {
+            self.connectionCount == 0
+        }
     }
 
     /// Lets an answer go on that waits for `?gate=`.

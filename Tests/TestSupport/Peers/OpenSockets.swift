@@ -23,6 +23,21 @@ public enum OpenSockets: Sendable {
             + connecting.count { Self.number(of: $0).map(isInTable.contains) ?? false }
     }
 
+    /// Those that ``count(toPort:)`` counts, as the system's table has them: addresses in hexadecimal, state, queues; for the
+    /// message of a test that fails.
+    public static func lines(toPort port: Int) -> String {
+        let sockets = Self.descriptors().filter { Self.remotePort(of: $0) == port || Self.isConnecting($0) }
+        let tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"].flatMap {
+            String(decoding: Self.content(of: $0), as: UTF8.self).split(separator: "\n")
+        }
+        let lines = sockets.map { descriptor in
+            let number = Self.number(of: descriptor).map(String.init) ?? "?"
+            let line = tables.first { $0.split(separator: " ").dropFirst(9).first.map(String.init) == number }
+            return "descriptor \(descriptor), socket \(number): \(line ?? "in no table")"
+        }
+        return lines.joined(separator: "; ")
+    }
+
     /// This process's descriptors, whatever they are.
     private static func descriptors() -> [CInt] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernErrors
+
+/// Performs one exchange: a request out, a response back.
+public protocol Transport: Sendable {
+    /// Sends the request and returns when the head of the final response is here.
+    ///
+    /// - Throws: `ClientError`. Cancelling the task ends the exchange at once with `.cancelled`.
+    func respond(to call: Call) async throws(ClientError) -> Reply
+}
