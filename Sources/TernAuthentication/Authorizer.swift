@@ -74,7 +74,7 @@ public struct Authorizer: Sendable {
 
     /// Begins without a challenge: with Basic for a name and a password, with Bearer for a token.
     ///
-    /// Digest cannot, because it answers a nonce. Basic gives the password away to whoever is there, so this wants TLS.
+    /// Digest cannot, because it answers a nonce. Basic shows the password to the network, so this wants TLS.
     ///
     /// - Parameters:
     ///   - credential: a name and a password, or a token.
@@ -175,7 +175,7 @@ extension Authorizer {
     /// Takes the challenges of a 401 or 407 to a request that carried this authorizer's value.
     ///
     /// Only Digest can go on, if a challenge with the same realm and algorithm says `stale` and has another nonce. A
-    /// server that says so every time must be given up by whoever counts the attempts of a request.
+    /// server that says so every time must be given up by the code that counts the attempts of a request.
     ///
     /// - Parameter challenges: all challenges of the response.
     /// - Returns: ``Verdict/again`` if a new value may be sent, ``Verdict/refused`` if the credential is wrong.

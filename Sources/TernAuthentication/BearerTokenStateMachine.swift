@@ -30,7 +30,7 @@ public struct BearerTokenStateMachine: Sendable {
     private enum State: Sendable {
         /// Nothing is under way; the token is `nil` if there is none that is not known to be bad. Exit: `refreshing`.
         case idle(String?)
-        /// A refresh is under way, and somebody waits for it. Exit: `idle`, with its end or when nobody waits any more.
+        /// A refresh is under way, and calls wait for it. Exit: `idle`, with its end or when no call waits any more.
         case refreshing(Int, waiters: [Int])
     }
 
@@ -73,7 +73,7 @@ public struct BearerTokenStateMachine: Sendable {
     /// - Parameters:
     ///   - refresh: its number.
     ///   - outcome: how it ended.
-    /// - Returns: the waiters to resume with this outcome, in the order of their coming; nobody if it was cancelled.
+    /// - Returns: the waiters to resume with this outcome, in the order of their coming; none if it was cancelled.
     public mutating func refreshed(_ refresh: Int, _ outcome: Outcome) -> [Int] {
         var token: String?
         if case .success(let new) = outcome { token = new }

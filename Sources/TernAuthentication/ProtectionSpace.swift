@@ -57,7 +57,7 @@ public struct AuthenticationScheme: RawRepresentable, Sendable {
     public static let basic = AuthenticationScheme(rawValue: "Basic")
     /// A name and the proof of knowing a password (RFC 7616).
     public static let digest = AuthenticationScheme(rawValue: "Digest")
-    /// A token that is good for whoever bears it (RFC 6750).
+    /// A token that is valid for any bearer (RFC 6750).
     public static let bearer = AuthenticationScheme(rawValue: "Bearer")
     /// TLS: whether to trust the certificates of a server.
     public static let serverTrust = AuthenticationScheme(rawValue: "ServerTrust")

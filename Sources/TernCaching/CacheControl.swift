@@ -77,7 +77,7 @@ public struct CacheControl: Hashable, Sendable {
     public init(_ values: [String]) {
         self.isPresent = !values.isEmpty
         guard values.reduce(0, { $0 + $1.utf8.count }) <= Self.maximumByteCount else {
-            // Nobody says so much in earnest: it is not stored.
+            // No honest server says so much: it is not stored.
             self.isMalformed = true
             self.noStore = true
             return

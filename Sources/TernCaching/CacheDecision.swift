@@ -28,7 +28,7 @@ public enum CacheDecision: Hashable, Sendable {
     case revalidate(HTTPFields)
     /// Ask the server, and store the answer.
     case forward
-    /// Ask nobody: only a stored response is wanted, and there is none that may be used.
+    /// Do not ask: only a stored response is wanted, and there is none that may be used.
     case refuse
 
     /// Whether a cache has anything to say to a request.

@@ -52,7 +52,7 @@ public struct Freshness: Hashable, Sendable {
     /// For how long the response has been stale, in seconds; 0 or less while it is fresh.
     public func staleness(at now: Int64) -> Int64 { self.age(at: now) - self.lifetime }
 
-    /// Whether nobody may be given the response once it is stale (§4.2.4).
+    /// Whether the response must not be given to any request once it is stale (§4.2.4).
     public var forbidsStale: Bool {
         self.control.mustRevalidate || self.control.noCache == .all || self.control.isMalformed
     }

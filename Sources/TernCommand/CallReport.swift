@@ -27,7 +27,7 @@ struct CallReport: Encodable, Sendable {
     var facts: ResponseFacts?
     /// The response, which knows where the time went; `nil` if there was none.
     var response: Response?
-    /// Where the time went; `nil` if nobody measured.
+    /// Where the time went; `nil` if it was not measured.
     var metrics: MetricsFacts?
     /// How the WebSocket was closed; `nil` if there was none.
     var closing: WebSocketClosing?
@@ -120,7 +120,7 @@ extension CallReport {
 
     /// Says what can be done about a server that is not trusted.
     ///
-    /// - Parameter trust: what the server showed; `nil` if nobody looked.
+    /// - Parameter trust: what the server showed; `nil` if it was not looked at.
     mutating func advise(on trust: ServerTrust?) {
         switch self.outcome {
         case .notPinned:

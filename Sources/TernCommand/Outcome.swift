@@ -89,7 +89,7 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Whether whoever runs the command wanted it to end, and need not be told.
+    /// Whether the user wanted the command to end, and need not be told.
     var isWish: Bool { self == .interrupted || self == .terminated || self == .hungUp }
 
     /// All exit codes, one on a line, for the help.

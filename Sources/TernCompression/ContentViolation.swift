@@ -80,7 +80,7 @@ extension ContentViolation: LocalizedError {
 public struct InflationLimits: Hashable, Sendable {
     /// How many bytes may come out in all; `nil`, the default, for no limit.
     ///
-    /// There is none by default because content is read as a stream, by whoever knows how much of it is too much.
+    /// Defaults to none, because content is read as a stream, by a caller that knows how much of it is too much.
     public var maximumByteCount: Int64?
     /// How many bytes may come out for each byte that went in; `nil` for no limit.
     ///

@@ -12,7 +12,7 @@
 public indirect enum ClientError: Error, Sendable {
     /// The surrounding task was cancelled, or the call was.
     ///
-    /// Nothing is wrong; as a rule nobody needs to be told.
+    /// Nothing is wrong; as a rule, tell the user nothing.
     case cancelled(Context)
     /// The request cannot be sent as it is; nothing was sent.
     ///
@@ -32,11 +32,11 @@ public indirect enum ClientError: Error, Sendable {
     case tlsFailed(TLSFailure, Context)
     /// The proxy did not make a connection to the server.
     ///
-    /// Nothing was sent to the server. Show it to whoever set the proxy up.
+    /// Nothing was sent to the server. Show it to the person who set the proxy up.
     case proxyFailed(ProxyFailure, Context)
     /// The call ended at an authentication challenge.
     ///
-    /// Have the user sign in again, unless he cancelled that himself.
+    /// Have the user sign in again, unless they cancelled it.
     case authenticationFailed(AuthenticationFailure, Context)
     /// A redirect could not be followed; ``Context/response`` holds it.
     ///
@@ -52,7 +52,7 @@ public indirect enum ClientError: Error, Sendable {
     case truncated(received: Int64, expected: Int64?, Context)
     /// The peer broke a protocol rule; `section` names it, e.g. `"RFC 9112 §6.3"`.
     ///
-    /// Trying again is of little use. Report it to whoever runs the server.
+    /// Trying again is of little use. Report it to the operator of the server.
     case protocolViolation(section: String, reason: String, Context)
     /// The response body is longer than the `limit`, in bytes, that the call accepts in memory.
     ///

@@ -45,7 +45,7 @@ extension Request {
         }
     }
 
-    /// What `URLRequest` has where nobody set another, in seconds.
+    /// The default of `URLRequest`, in seconds.
     private static let foundationTimeout = 60.0
 
     private static func method(_ text: String?) -> HTTPRequest.Method? { HTTPRequest.Method(text ?? "GET") }

@@ -88,7 +88,7 @@ public struct ResponseDecoder: Sendable {
     ///   - method: the request's method; a response to HEAD has no body, a 2xx to CONNECT starts a tunnel.
     ///   - allowsUpgrade: whether the request offered another protocol, so that a 101 is a final answer; `false` by
     ///     default, for then a 101 is a violation.
-    ///   - limits: what is accepted besides the body.
+    ///   - limits: what is accepted of all but the body.
     public init(method: HTTPRequest.Method, allowsUpgrade: Bool = false, limits: Limits = .init()) {
         self.kind = RequestKind(method)
         self.allowsUpgrade = allowsUpgrade
@@ -98,7 +98,7 @@ public struct ResponseDecoder: Sendable {
         self.limits = limits
     }
 
-    /// Whether the end was reported; bytes not consumed by then belong to somebody else.
+    /// Whether the end was reported; bytes not consumed by then belong to what follows.
     public var isComplete: Bool {
         if case .complete = self.state { true } else { false }
     }

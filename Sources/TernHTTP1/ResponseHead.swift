@@ -51,7 +51,7 @@ public struct ResponseHead: Equatable, Sendable {
         self.contentLength = hasLength ? framing.contentLength : nil
         self.noticedFields = framing.noticed
         // RFC 9112 §6.3: an intermediary "MUST first remove the received Content-Length field" that a Transfer-Encoding
-        // overrides. It is not the length of anything, and nothing behind this decoder, such as a cache, shall believe it.
+        // overrides. It is not the length of anything, and no code behind this decoder, such as a cache, must believe it.
         let fields = scan.section(bytes, from: line.reasonStart)
         let isOverridden = framing.hasTransferEncoding && framing.hasContentLength
         self.fields = isOverridden ? fields.filtered { !$0.matches("content-length", $1) } : fields

@@ -54,7 +54,7 @@ extension EventLoopFuture where Value: Sendable {
     }
 }
 
-/// Reports the attempt of one channel to connect; it is in the pipeline only where somebody wants to know.
+/// Reports the attempt of one channel to connect; it is in the pipeline only where the call is observed.
 final class ConnectAttemptHandler: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = Never
 

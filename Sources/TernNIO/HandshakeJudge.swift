@@ -33,7 +33,7 @@ final class HandshakeJudge: Sendable {
     private let evaluator: TrustEvaluator
     private let host: String
     private let port: Int
-    /// Whether somebody has to be asked for a certificate; otherwise the configuration's is shown.
+    /// Whether a delegate has to be asked for a certificate; otherwise the configuration's is shown.
     let asksForIdentity: Bool
 
     init(_ evaluator: TrustEvaluator, host: String, port: Int, decider: (any TLSDecider)?) {
@@ -53,7 +53,7 @@ final class HandshakeJudge: Sendable {
     /// Whether the server asked for a certificate and the client had none to show.
     var identityWasMissing: Bool { self.state.withLock { $0.identityWasMissing } }
 
-    /// Nobody waits for the handshake any more.
+    /// No call waits for the handshake any more.
     func giveUp() {
         let tasks = self.state.withLock { state in
             state.isOver = true

@@ -33,7 +33,7 @@ final class TLSContexts: Sendable {
         return evaluator
     }
 
-    /// The context for the given settings; one of its own where somebody may choose the client's certificate.
+    /// The context for the given settings; one of its own where a delegate may choose the client's certificate.
     func context(
         for configuration: TernTransport.TLSConfiguration,
         _ judge: HandshakeJudge

@@ -27,7 +27,7 @@ final class SpanObservation: Sendable {
         self.span.updateAttributes { attributes in
             attributes["http.request.method"] = ObservedText.method(method)
             if ObservedText.method(method) != method { attributes["http.request.method_original"] = method }
-            // "The query string ... SHOULD be scrubbed when instrumentations can identify" what is sensitive: nobody can.
+            // "The query string ... SHOULD be scrubbed when instrumentations can identify" what is sensitive: no client can.
             attributes["url.full"] = ObservedText.url(url) + (url.query() == nil ? "" : "?REDACTED")
             attributes["server.address"] = call.destination.origin.host
             attributes["server.port"] = call.destination.origin.port

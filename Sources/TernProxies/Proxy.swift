@@ -45,7 +45,7 @@ public struct Proxy: Hashable, Sendable {
     public let host: String
     /// Its port, from 1 to 65535.
     public let port: Int
-    /// Who to be towards the proxy; `nil` if nobody in particular.
+    /// The user towards the proxy; `nil` for none.
     public let userInfo: Destination.UserInfo?
 
     /// Creates a proxy from parts that are known to be right; ``init(_:)`` reads a URL, and checks it.
@@ -54,7 +54,7 @@ public struct Proxy: Hashable, Sendable {
     ///   - kind: how to talk to it.
     ///   - host: its name or address; made lower case, brackets around an IPv6 address are removed.
     ///   - port: from 1 to 65535; by default that of the kind.
-    ///   - user: who to be towards the proxy; by default nobody, and then the password is not used.
+    ///   - user: The user towards the proxy. Defaults to `nil`, and then the password is not used.
     ///   - password: the password that belongs to the user; none by default.
     public init(_ kind: Kind, host: String, port: Int? = nil, user: String? = nil, password: String? = nil) {
         let isBracketed = host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")
@@ -140,7 +140,7 @@ extension Proxy {
         var labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         if labels.count > 1, labels.last?.isEmpty ?? false { labels.removeLast() }
         guard labels.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isNameByte) }) else { throw .init(.malformedHost) }
-        // Resolvers also read `127.1` and `0x7f000001` as addresses, and whoever checks a host does not.
+        // Resolvers also read `127.1` and `0x7f000001` as addresses, and code that checks a host does not.
         guard let last = labels.last, !last.isNumber || IPAddress(name) != nil else { throw .init(.malformedHost) }
         return name
     }

@@ -48,7 +48,7 @@ public struct SOCKS5Handshake: Sendable {
         case credentialsSent
         /// The proxy was asked to connect. Exits: `connected`, `failed`.
         case requestSent
-        /// All that comes belongs to somebody else.
+        /// All that comes belongs to the tunnelled connection.
         case connected
         /// A rule was broken, or the proxy refused; every call throws.
         case failed(SOCKSViolation)

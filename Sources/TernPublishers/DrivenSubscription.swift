@@ -8,7 +8,7 @@ protocol SubscriptionDriver: AnyObject, Sendable {
     func request(_ demand: Subscribers.Demand)
     /// The subscriber wants nothing more.
     func cancel()
-    /// Nobody holds the subscription any more, so that nobody can ask for more.
+    /// The subscription was released, so no more values can be asked for.
     func abandon()
 }
 

@@ -69,7 +69,7 @@ public enum RequestFileRule: Hashable, Sendable {
     case optionalNotPossible(String)
     /// A list, say, cannot stand where the parameter does.
     case typeNotPossible(String)
-    /// A parameter stands for a JSON value, and nobody says which type it has.
+    /// A parameter stands for a JSON value, and its type is not given.
     case typeNeeded(String)
     /// A variable of the file, which is text, stands for a JSON value.
     case quotesNeeded(String)

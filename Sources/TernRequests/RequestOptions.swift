@@ -49,7 +49,7 @@ public struct RequestOptions: Hashable, Sendable {
         get { self[RedirectOption.self] }
         set { self[RedirectOption.self] = newValue }
     }
-    /// Fields, besides those that always are, that must not go to another origin by a redirect.
+    /// Further fields that must not go to another origin by a redirect.
     ///
     /// `Authorization`, `Cookie` and `Proxy-Authorization` never do, nor any field whose `indexingStrategy` is
     /// `.disallow`, the mark of sensitive fields in HTTP/2 (RFC 7541 §7.1.3). `insert("X-Key")` adds one by its text.

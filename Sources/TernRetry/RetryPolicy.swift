@@ -33,7 +33,7 @@ public struct RetryPolicy: Hashable, Sendable {
     ///
     /// If it wants more, its response is the result, so that no server can hold a call.
     public var maximumRetryAfter: Duration
-    /// How many retries a host is sent, besides; `nil` for any number.
+    /// How many retries all calls together may send to a host; `nil` for any number.
     public var budget: RetryBudget?
 
     /// Creates a policy; without arguments, one that suits most programs.

@@ -68,7 +68,7 @@ public final class ManualClock: TransportClock {
             return state.lastNumber
         }
         guard let number else {
-            // Due already; not called from here, since whoever schedules may hold a lock.
+            // Due already; not called from here, because the caller may hold a lock.
             let task = Task.detached { if !Task.isCancelled { action() } }
             return ScheduledAction { task.cancel() }
         }

@@ -40,7 +40,7 @@ public struct ServerWebSocket: Sendable {
     ///
     /// - Parameters:
     ///   - connection: a connection of which nothing was read.
-    ///   - fields: what the answer holds besides, such as `Sec-WebSocket-Extensions`; nothing by default.
+    ///   - fields: Further fields of the answer, such as `Sec-WebSocket-Extensions`. Defaults to none.
     /// - Returns: the open WebSocket.
     /// - Throws: `ServerFailure` if the request is no handshake, or `ConnectionError`.
     public static func accept(

@@ -48,7 +48,7 @@ struct DeadlineTimer: Sendable {
     /// When the timer is to fire; `nil` when none is set.
     private(set) var armedInstant: Instant?
 
-    /// Somebody waits until `deadline`; returns when to set a timer, if one must be.
+    /// Notes a wait until `deadline`; returns when to set a timer, if one must be set.
     mutating func wait(until deadline: Deadline?) -> Instant? {
         guard let deadline else { return nil }
         if let armedInstant = self.armedInstant, armedInstant <= deadline.instant { return nil }

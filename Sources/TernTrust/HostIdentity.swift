@@ -55,7 +55,7 @@ struct HostIdentity: Hashable, Sendable {
         // "A wildcard in a presented identifier can only match one label in a reference identifier."
         guard let dot = name.firstIndex(of: UInt8(ascii: ".")), dot > 0 else { return false }
         let rest = name[dot...]
-        // At least two labels have to follow, as with OpenSSL: nobody has authority over all of `*.com`.
+        // At least two labels have to follow, as with OpenSSL: no owner has authority over all of `*.com`.
         return rest == pattern.dropFirst() && rest.dropFirst().contains(UInt8(ascii: "."))
     }
 

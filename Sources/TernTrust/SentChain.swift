@@ -6,7 +6,7 @@ public import X509
 
 /// The certificates that a server sent, read.
 struct SentChain: Sendable {
-    /// Java's default is 10, and 3 is usual; whoever sends a few too many is forgiven.
+    /// Java's default is 10, and 3 is usual; a server that sends a few too many is accepted.
     static let maximumCount = 16
     /// In bytes; OpenSSL's default is 100 KiB, and 4 KiB is usual.
     static let maximumByteCount = 256 << 10

@@ -10,7 +10,7 @@ import TernErrors
 /// It knows what the user and the administrator decided, and may fetch missing certificates, for which it waits. So it
 /// runs on a thread of its own, not on one of Swift concurrency.
 struct SystemTrust: Sendable {
-    /// Certificates in DER form that are trusted besides the system's.
+    /// Certificates in DER form that are trusted in addition to the system's.
     let additional: [[UInt8]]
 
     /// Finds a path.

@@ -16,8 +16,8 @@ public import Foundation
 /// hold. If not, the reason is the first of these cases of `TLSFailure` that applies:
 ///
 /// 1. `invalidCertificate`: the certificate cannot be read.
-/// 2. `selfSigned`, `unknownRoot`: nobody vouches for the certificate, so that nothing it says can be believed.
-/// 3. `constraintViolated`: somebody vouches who may not.
+/// 2. `selfSigned`, `unknownRoot`: no trusted issuer vouches for the certificate, so nothing in it can be believed.
+/// 3. `constraintViolated`: an issuer vouches that may not.
 /// 4. `invalidCertificate` for withdrawn algorithms and for a signature of two algorithms, `wrongUsage`, `wrongHost`: it is
 ///    for something else.
 /// 5. `certificateExpired`, `certificateNotYetValid`: it is right, but not now.

@@ -64,7 +64,7 @@ extension JSONValue {
     }
 }
 
-/// Reads a text as JSON (RFC 8259), each byte once: the text is a server's, and read where nobody expects it to take time.
+/// Reads a text as JSON (RFC 8259), each byte once: a server chooses the text, and callers expect no delay.
 struct JSONReader {
     /// How many values a text may have: 4096; what people write has fewer than a hundred, and each takes memory.
     static let maximumValueCount = 4096

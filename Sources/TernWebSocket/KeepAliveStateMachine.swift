@@ -31,7 +31,7 @@ struct KeepAliveStateMachine: Sendable {
     /// - Parameters:
     ///   - now: the present instant.
     ///   - lastReceived: when something last came.
-    ///   - isReading: whether anything could come: nothing is read while nobody takes what has arrived.
+    ///   - isReading: whether anything could come: nothing is read while no task takes what has arrived.
     /// - Returns: what to do.
     mutating func timerFired(now: Instant, lastReceived: Instant, isReading: Bool) -> Action {
         if case .asked(let instant) = self.state, isReading, lastReceived <= instant {

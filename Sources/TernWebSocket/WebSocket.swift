@@ -29,7 +29,7 @@ public import Foundation
 /// Any number of tasks may iterate, at once or one after the other: each message goes to one of them, to the one that has
 /// waited longest. Leaving a loop leaves the WebSocket open; a later loop goes on with the next message.
 ///
-/// Pings are answered and a close is noticed while nobody iterates. Messages that nobody takes are kept up to
+/// Pings are answered and a close is noticed while no task iterates. Messages that no task takes are kept up to
 /// ``WebSocketOptions/maximumQueuedByteCount``; then nothing is read, and the server has to wait.
 ///
 /// Releasing the last reference, iterators included, closes the WebSocket with 1001 and its connection at once; if a
@@ -45,7 +45,7 @@ public final class WebSocket: Sendable {
     /// Takes over a connection that was upgraded to WebSocket; `Client.webSocket` does all of this.
     ///
     /// - Parameters:
-    ///   - upgrade: the connection, of which nobody else reads.
+    ///   - upgrade: The connection, from which no other code reads.
     ///   - handshake: what was negotiated.
     ///   - options: how the WebSocket is kept; the defaults by default.
     ///   - origin: scheme, host and port, for errors; empty by default.

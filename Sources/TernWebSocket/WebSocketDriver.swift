@@ -99,7 +99,7 @@ final class WebSocketDriver: Sendable {
         }
     }
 
-    /// Nobody holds the WebSocket any more: says so, and closes the connection without awaiting an answer.
+    /// The WebSocket was released: says so to the server, and closes the connection without awaiting an answer.
     ///
     /// Where a Close frame is on its way already, the connection stays open for the close timeout, as it would have.
     func abandon() {
@@ -130,7 +130,7 @@ final class WebSocketDriver: Sendable {
 
     // MARK: What the reader reports
 
-    /// Whether it matters that anything comes, be it little.
+    /// Whether a task waits for any bytes, however few.
     var mustHear: Bool { self.options.keepAlive != nil }
 
     /// Bytes came.
@@ -199,7 +199,7 @@ final class WebSocketDriver: Sendable {
 
     /// Performs what the closing machine says of an event, and ends iteration.
     ///
-    /// In this order: whoever learns of the end, and asks for the code or closes, must find the state that it has led to;
+    /// In this order: a task that learns of the end, and asks for the code or closes, must find the state that it has led to;
     /// and the reader, which sees the connection close, must not be the first to say why.
     private func perform(
         telling error: ClientError?,
@@ -230,7 +230,7 @@ final class WebSocketDriver: Sendable {
         }
     }
 
-    /// Nothing more can be sent: whoever waits for a turn or a pong learns so.
+    /// Nothing more can be sent: tasks that wait for a turn or a pong learn so.
     private func endSending() {
         let waits = self.locked.withLock { locked in
             locked.turns.close()

@@ -13,7 +13,7 @@ public struct WebSocketOptions: Hashable, Sendable {
     /// A longer one ends the WebSocket with 1009 and `ClientError.messageTooLarge` as soon as that is known: no server can
     /// fill the memory. (tungstenite accepts 64 MiB, Python's `websockets` 1 MiB, gorilla anything.)
     public var maximumMessageByteCount: Int
-    /// How many bytes of messages are kept that nobody has taken yet; 1 MiB by default.
+    /// How many bytes of messages are kept that no task has taken yet; 1 MiB by default.
     ///
     /// Beyond it nothing is read from the connection, so that the server has to wait. One message may exceed it.
     public var maximumQueuedByteCount: Int
@@ -36,7 +36,7 @@ public struct WebSocketOptions: Hashable, Sendable {
     ///   - subprotocols: to offer; none by default.
     ///   - compression: whether and how messages are compressed; offered by default.
     ///   - maximumMessageByteCount: the longest message that is accepted; 16 MiB by default.
-    ///   - maximumQueuedByteCount: what is kept while nobody takes it; 1 MiB by default.
+    ///   - maximumQueuedByteCount: How many bytes are kept while no task takes them. Defaults to 1 MiB.
     ///   - keepAlive: whether a silent server is asked; not by default.
     ///   - pongTimeout: for the answer to a ping; 20 seconds by default.
     ///   - sendTimeout: for a server that takes nothing; 60 seconds by default.

@@ -40,7 +40,7 @@ public final class BearerAuthentication: Sendable {
     /// The objects whose refresh the task is part of.
     @TaskLocal private static var refreshing: Set<ObjectIdentifier> = []
 
-    /// Whom the tokens are for; nobody else gets to see them.
+    /// The origins that the tokens are for; no other origin gets them.
     public let origins: Set<Origin>
     private let refresh: Refresh
     private let state: Mutex<State>
@@ -158,7 +158,7 @@ public final class BearerAuthentication: Sendable {
 }
 
 extension BearerAuthentication: CustomStringConvertible, CustomReflectable {
-    /// Whom the tokens are for; never a token.
+    /// The origins that the tokens are for; never a token.
     public var description: String { "Bearer for \(self.origins.map(\.description).sorted().joined(separator: ", "))" }
 
     /// Nothing, so that `dump` shows no token.

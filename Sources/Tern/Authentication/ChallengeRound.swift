@@ -119,7 +119,7 @@ enum Challenger: Hashable, Sendable {
         if case .proxy = self { true } else { false }
     }
 
-    /// Whom a credential is for.
+    /// The server or proxy that a credential is for.
     var origin: Origin {
         switch self {
         case .server(let origin): origin

@@ -166,7 +166,7 @@ struct CredentialFinder: Sendable {
         }
     }
 
-    /// What was sent may have been accepted; of some statuses nobody can tell.
+    /// The server may have accepted what was sent; some statuses do not tell.
     func accepted(_ round: ChallengeRound, _ statusCode: Int, for call: Call) async throws(ClientError) {
         guard let active = round.active, round.isNew, call.request.options.unixSocketPath == nil else { return }
         guard statusCode < 500, statusCode != 403, statusCode != 429 else { return }
@@ -188,7 +188,7 @@ struct CredentialFinder: Sendable {
         return try await Bounded.run(for: call) { await store.credential(for: space) }
     }
 
-    /// Removes what was refused, but not what somebody else has stored since.
+    /// Removes the credential that was refused, unless the store holds another one by now.
     private func remove(_ refused: ActiveCredential, for call: Call) async throws(ClientError) {
         guard let store = self.store else { return }
         let (content, space) = (refused.credential.content, refused.space)

@@ -167,7 +167,7 @@ struct CacheFiles: Sendable {
         }
     }
 
-    /// Gives a finished file its place; whoever looks finds the old one or the new one, and never a part.
+    /// Gives a finished file its place; a reader finds the old one or the new one, and never a part.
     func move(_ temporary: String, to kind: Kind, _ name: String) throws(CacheStoreFailure) {
         do throws(FileFailure) {
             try self.folder(.temporary).move(temporary, to: self.folder(kind), name)

@@ -54,7 +54,7 @@ extension SHA256Digest {
     var hexadecimal: String { self.withUnsafeBytes { Hexadecimal.digits(of: $0) } }
 }
 
-/// What of a request counts besides its URL, whatever `Vary` says: for whom it is, and whether content is decoded for it.
+/// What counts of a request in addition to its URL, whatever `Vary` says: its user, and whether its content is decoded.
 struct CacheSelector: Sendable {
     /// Names of no field that is sent: what is meant is known here only.
     private static let (credential, coding) = ("tern-credential", "tern-coding")

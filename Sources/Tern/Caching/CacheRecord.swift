@@ -66,8 +66,8 @@ struct CacheRecord: Hashable, Sendable {
 
 /// A body in a file that was checked as a whole before the first byte of it is given.
 ///
-/// Nobody writes to a file in its place, so that what was checked is what is read: the same open file, though its name may
-/// be gone meanwhile.
+/// Files are never written in place, so the bytes that were checked are the bytes that are read. The file stays open, even
+/// if its name is gone meanwhile.
 final class VerifiedFile: ResponseBodySource {
     /// What is read at a time; a shorter body is given whole.
     private static let pieceByteCount = 256 << 10

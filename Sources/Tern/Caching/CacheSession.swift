@@ -27,7 +27,7 @@ final class CacheSession: Sendable {
 
     /// How many validations go on in the background at once; a stale response that finds no place is used all the same.
     static let maximumRefreshCount = 8
-    /// How long a validation in the background may take, where the call has no limit of its own: nobody waits for it.
+    /// How long a validation in the background may take, where the call has no limit of its own; no call waits for it.
     static let refreshLimit: Duration = .seconds(60)
 
     /// What digests are made with for a store that has no key: what is kept with them is found as long as the process lasts.

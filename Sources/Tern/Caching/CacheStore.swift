@@ -149,7 +149,7 @@ public enum CacheStoreFailure: Error, Hashable, Sendable {
 
 /// Who may still bring a response: those who began after their URL was forgotten last.
 ///
-/// What a server said before a change, or before somebody signed out, must not come back because it came slowly.
+/// An answer from before a change, or from before the user signed out, must not come back because it came slowly.
 struct OpenWriters {
     /// One of them.
     struct ID: Hashable {
@@ -163,7 +163,7 @@ struct OpenWriters {
     /// Whether there is none; for tests.
     var isEmpty: Bool { self.numbers.isEmpty }
 
-    /// Somebody begins.
+    /// A writer begins.
     mutating func begin(_ key: CacheKey) -> ID {
         self.lastNumber += 1
         self.numbers[key, default: []].insert(self.lastNumber)

@@ -15,7 +15,7 @@ struct CacheSweep {
     }
 
     let files: CacheFiles
-    /// Runs what deletes a file of heads, so that nobody changes it meanwhile.
+    /// Runs the work that deletes a file of heads, so that no other task changes it meanwhile.
     var deleting: (() -> Void) -> Void = { $0() }
 
     /// - Returns: how much is left, with what is being written.

@@ -55,7 +55,7 @@ extension CachedExchange {
         return reply
     }
 
-    /// An answer that is not stored; where nobody reads it, its body is not wanted, however long it is.
+    /// An answer that is not stored; in the background no caller reads it, so its body is discarded.
     private func passing(_ original: Reply) -> Reply {
         guard self.isInBackground else { return original }
         var reply = original

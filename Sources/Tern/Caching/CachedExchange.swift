@@ -17,7 +17,7 @@ struct CachedExchange: Sendable {
     let next: Next
     /// Held while others wait for this one.
     var ticket: CacheTicket?
-    /// Whether nobody reads the answer but the store.
+    /// Whether only the store reads the answer.
     var isInBackground = false
 
     /// A request to the server: when it went out and with which fields, and what takes its answer.

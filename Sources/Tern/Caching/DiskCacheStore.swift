@@ -38,7 +38,7 @@ public final class DiskCacheStore: CacheStore {
     let files: CacheFiles
     /// Where heads are read and changed, one after the other.
     private let queue = DispatchQueue(label: "tern.cache")
-    /// Where the folder is counted: that may take long, and nobody waits for it.
+    /// The queue on which the folder is counted: that may take long, and no call waits for it.
     private let countingQueue = DispatchQueue(label: "tern.cache.counting", qos: .utility)
     private let usage: Mutex<FolderUsage>
     private let writers = Mutex(OpenWriters())

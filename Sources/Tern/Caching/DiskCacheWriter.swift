@@ -47,7 +47,7 @@ final class DiskCacheWriter: CacheWriter {
         try await self.store.insert(file.record(response), self.key, by: self.id, replacing: isReplaced)
     }
 
-    /// Does something to the file that may wait for a disk, where nobody else has to; creates it first.
+    /// Changes the file, on a queue of its own, because a disk may be slow; creates the file first.
     @discardableResult
     private func perform(
         _ work: @escaping @Sendable (BodyFile) throws(CacheStoreFailure) -> Void

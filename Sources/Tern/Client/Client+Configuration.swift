@@ -52,7 +52,7 @@ extension Client {
         public var decodesContent = true
         /// How much may come out of compressed content; see `InflationLimits` for the defaults.
         ///
-        /// It holds for `download` and `bytes` as well; the limit for what is kept in memory holds besides.
+        /// It holds for `download` and `bytes` as well, in addition to the limit for what is kept in memory.
         public var inflationLimits = InflationLimits()
         /// Which redirects are followed; all but those from `https` to `http` by default, 20 at most.
         public var redirects = RedirectPolicy.follow
@@ -70,7 +70,7 @@ extension Client {
         public var credentialStore: (any CredentialStore)? = MemoryCredentialStore()
         /// Where cookies are kept and taken from; `nil`, the default, for nowhere.
         ///
-        /// Whoever calls an API by token needs none, and a cookie that nobody expects signs requests in as somebody. With a
+        /// An app that calls an API with a token needs none, and an unexpected cookie may sign requests in. With a
         /// store, every hop of every call brings its cookies, and every response may set some.
         public var cookieStore: (any CookieStore)?
         /// Where responses are kept to be used again (RFC 9111); `nil` by default: a program that wants it says where.

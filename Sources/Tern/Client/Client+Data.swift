@@ -42,7 +42,7 @@ extension Client {
     ) async throws(ClientError) -> (Data, Response) {
         let (call, reply) = try await self.exchange(request, delegate)
         let limit = request.options.maximumBodyByteCount ?? self.configuration.maximumBodyByteCount
-        // Without a delegate there is nobody to tell, and one call less on the way of every byte.
+        // Without a delegate there is nothing to tell, and every byte passes one call less.
         guard call.delegation != nil else { return (try await reply.collect(limit: limit, for: call), reply.response) }
         let data = try await call.completing(reply) { reply async throws(ClientError) in
             try await reply.collect(limit: limit, for: call)

@@ -16,7 +16,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - url: an `http` or `https` URL.
-    ///   - destination: where the file shall be; a temporary file by default.
+    ///   - destination: The place of the file. Defaults to `nil`, a temporary file.
     ///   - delegate: Receives this call's events, progress included. Defaults to `nil`.
     /// - Returns: where the body is, and the response, whatever its status; see ``download(for:to:delegate:)``.
     /// - Throws: `ClientError`; `.fileFailed` when the file cannot be written. Cancelling the task ends the call at once

@@ -174,7 +174,7 @@ extension Client {
         }
     }
 
-    /// How much of a body that nobody wants is read: up to there that costs less than another connection.
+    /// How much of an unwanted body is read: up to there, reading costs less than another connection.
     private static let maximumDroppedByteCount = 256 << 10
 
     /// Reads what is short, so that the connection can be used again.
@@ -189,7 +189,7 @@ extension Client {
                 if let idle = call.timeouts.idle, start.duration(to: call.clock.now) > idle { break }
             }
         } catch {
-            // Nobody wants the body, so that a broken one is no failure; but its length may be a rule.
+            // The body is unwanted, so a broken one is not a failure; but a rule may limit its length.
             if error.isCancellation { throw error }
             if case .validationFailed = error { throw error }
         }
@@ -206,7 +206,7 @@ extension Client {
         try decoder.decode(type, from: body, of: response)
     }
 
-    /// The request with the rule that its status be one of success, where nobody else has any.
+    /// The request with the rule that its status is one of success, unless it or the client has rules.
     func accepting(_ request: Request) -> Request {
         guard request.options.validation == nil, self.configuration.validation == nil else { return request }
         return request.validate(.success)

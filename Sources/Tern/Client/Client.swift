@@ -24,7 +24,7 @@ public final class Client: Sendable {
 
     /// The settings; they cannot change once the client is made.
     public let configuration: Configuration
-    /// Is told about every call, besides the delegate of the call itself; `nil` if nobody is.
+    /// Receives the events of every call, in addition to the delegate of the call itself; `nil` for none.
     public let delegate: (any TaskDelegate)?
     /// An executor on which tasks are closest to the network, or `nil` where there is none.
     ///
@@ -37,7 +37,7 @@ public final class Client: Sendable {
     public let executor: (any TaskExecutor)?
 
     let clock: any TransportClock
-    /// Whether somebody is interested in every call.
+    /// Whether a delegate or a monitor observes every call.
     private let isObserved: Bool
     private let stages: Next
     /// Those that the settings ask for.
@@ -169,7 +169,7 @@ public final class Client: Sendable {
         }
     }
 
-    /// Who observes a call; `nil` if nobody is interested.
+    /// The delegation that observes a call; `nil` if none does.
     private func delegation(for request: Request, _ delegate: (any TaskDelegate)?) -> TaskDelegation? {
         guard delegate != nil || self.isObserved else { return nil }
         return TaskDelegation(

@@ -20,7 +20,7 @@ final class CookieRound: Sendable {
     private let store: any CookieStore
     private let request: CookieRequest
     private let clock: any TransportClock
-    /// The fields that the caller set himself.
+    /// The fields that the caller set.
     private let own: [[UInt8]]
     private let hasReceived = Atomic(false)
 

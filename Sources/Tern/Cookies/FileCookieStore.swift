@@ -123,7 +123,7 @@ public final class FileCookieStore: CookieStore {
     /// All cookies, those that came first first.
     public var cookies: [Cookie] { self.state.withLock { $0.jar.cookies } }
 
-    /// Looks at the jar or changes it, while nobody else does; a change is written soon.
+    /// Reads or changes the jar, alone; a change is written soon.
     ///
     /// - Parameter change: what to do; it must not wait for anything.
     /// - Returns: what the closure returns.
@@ -163,7 +163,7 @@ public final class FileCookieStore: CookieStore {
             return true
         }
         guard isNeeded else { return }
-        // The store is held until then: what was received is written though nobody uses it any more.
+        // Keeps the store until then: what was received is written although the store was released.
         self.queue.asyncAfter(deadline: .now() + Self.delay) { _ = self.write() }
     }
 

@@ -54,7 +54,7 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
     ///   - kind: messages of one kind replace each other where nothing else was said between, and wherever they are once
     ///     too many messages wait; `nil` never replaces.
     ///   - isDispensable: whether it is left out once too many messages wait; not by default.
-    /// - Returns: whether somebody has to begin to speak.
+    /// - Returns: Whether the caller has to begin to speak.
     mutating func post(_ message: Message, kind: Int? = nil, isDispensable: Bool = false) -> Action {
         guard !self.isFinished else { return .none }
         if let kind, let last = self.entries.last, last.kind == kind {

@@ -51,7 +51,7 @@ extension TaskDelegation {
         Inquiry(audience) { await $0.task($1, didReceive: challenge) }
     }
 
-    /// What to do about a 401 or 407; `nil` if nobody says.
+    /// What to do about a 401 or 407; `nil` if no delegate says.
     func answer(
         _ challenge: AuthenticationChallenge,
         for call: Call
@@ -59,7 +59,7 @@ extension TaskDelegation {
         try await self.ask(Self.asking(challenge), for: call, .authenticate)
     }
 
-    /// What to do about a redirect; `nil` if nobody says.
+    /// What to do about a redirect; `nil` if no delegate says.
     func answer(
         redirect response: Response,
         to request: Request,
@@ -69,7 +69,7 @@ extension TaskDelegation {
         return try await self.ask(inquiry, for: call, .redirect)
     }
 
-    /// The body to send again; `nil` if nobody has one.
+    /// The body to send again; `nil` if no delegate has one.
     func newBody(for request: Request, _ call: Call) async throws(ClientError) -> RequestBody? {
         try await self.ask(Inquiry { await $0.task($1, needsNewBodyFor: request) }, for: call, .send)
     }
@@ -95,7 +95,7 @@ extension TaskDelegation: TLSDecider {
         case .answered(let disposition, let isOwn):
             verdict = .decided(Self.decision(disposition, on: trust, isOwn: isOwn))
         case .notMine: verdict = isEstablished ? .abstained : .decided(.byDefault)
-        case .cancelled, .timedOut: return .byDefault  // nobody waits for it
+        case .cancelled, .timedOut: return .byDefault  // the handshake no longer waits for it
         }
         // The call may need further connections to the same server; its delegate has spoken.
         self.state.withLock { $0.verdicts[server] = verdict }
@@ -207,7 +207,7 @@ final class Inquiry<Answer: Sendable>: Question {
         return await self.asking(shared, task).map { .answered($0, isOwn: false) } ?? .notMine
     }
 
-    /// Waits for the outcome; asks nobody any more once it is here.
+    /// Waits for the outcome; asks no further delegate once it is here.
     func outcome(until deadline: Deadline?, on clock: any TransportClock) async -> Outcome {
         await self.suspension.wait(until: deadline, on: clock, late: { .timedOut($0) }, onCancel: .cancelled)
     }

@@ -70,7 +70,7 @@ final class TaskDelegation: Sendable {
     let clock: any TransportClock
     /// Measures the call.
     let meter: CallMeter
-    /// Whether there is somebody to speak to.
+    /// Whether there is a delegate or a monitor to speak to.
     let hasDelegates: Bool
 
     init(
@@ -88,7 +88,7 @@ final class TaskDelegation: Sendable {
         self.meter = CallMeter(MonitoredCall(id: id, request: bodiless), monitors: monitors, clock: clock)
     }
 
-    /// Itself, where there is somebody to be asked about certificates.
+    /// Itself, where a delegate answers questions about certificates.
     var decider: (any TLSDecider)? { self.hasDelegates ? self : nil }
 
     // MARK: The call's progress
@@ -155,7 +155,7 @@ final class TaskDelegation: Sendable {
         return TaskDelegation(Delegates(own: nil, shared: shared), request, monitors: [], self.clock)
     }
 
-    /// Nobody is asked any more, and nobody told.
+    /// From now on no delegate is asked or told anything.
     func dismiss() { self.release() }
 
     /// Tells both delegates something.
@@ -178,7 +178,7 @@ final class TaskDelegation: Sendable {
         }
     }
 
-    /// Puts something into the queue, and begins to speak if nobody does.
+    /// Puts an event into the queue, and begins to speak unless another task does.
     func post(_ event: (inout State) -> DelegateQueueStateMachine<Message>.Action) {
         self.state.withLock { state in
             switch event(&state) {

@@ -56,7 +56,7 @@ enum WholeFile {
         }
     }
 
-    /// Replaces a file in one step, for its owner alone: whoever reads it finds the old one or the new one.
+    /// Replaces a file in one step, for its owner alone: a reader finds the old one or the new one.
     ///
     /// The new one is on the disk before it gets its name, so that a loss of power does not leave an empty file.
     static func replace(_ place: FilePath, with data: Data) throws(CookieFileFailure) {

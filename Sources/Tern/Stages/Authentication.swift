@@ -78,7 +78,7 @@ struct Authentication: Stage {
             var reply = if let known = answered.take() { known } else { try await next.respond(to: call) }
             switch Challenger(reply.response.statusCode, server.origin, proxy) {
             case let challenger? where Self.brings(original, challenger):
-                return reply  // the caller answers challenges himself
+                return reply  // the caller answers challenges
             case .server?:
                 guard try await self.answer(reply, from: server, &call, &rounds.server) else { return reply }
                 // A nonce counts requests (RFC 7616 §3.4): what the other was told last time is no good a second time.
@@ -133,7 +133,7 @@ struct Authentication: Stage {
         try await self.authorize(&call, challenger, &round)
     }
 
-    /// Whether the caller answers challenges himself.
+    /// Whether the caller answers challenges, by a field of the request.
     private static func brings(_ call: Call, _ challenger: Challenger) -> Bool {
         call.request.fields.contains(challenger.authorizationField)
     }

@@ -21,7 +21,7 @@ struct CookieReception: Stage {
         let reply = try await next.respond(to: call)
         // A 407 is the proxy's, and the cookies would be the server's.
         guard reply.response.noticedFields.contains(.setCookie), reply.response.statusCode != 407 else { return reply }
-        // Nobody else trusts a server that the call's own delegate approved of, nor its cookies.
+        // Other calls trust neither a server that this call's own delegate approved, nor its cookies.
         let isForOneCall = reply.response.tls?.isForOneCall == true
         guard !isForOneCall || call.request.options.cookies != nil else { return reply }
         try await round.receive(reply.response, to: call)

@@ -109,7 +109,7 @@ struct RedirectStep {
         case "wss" where request.fields.contains(.upgrade): parts.scheme = "https"
         default: break
         }
-        // A server does not choose as whom the client signs in somewhere; see `keepingUser`.
+        // A server does not choose the user as which the client signs in elsewhere; see `keepingUser`.
         parts.user = nil
         parts.password = nil
         // "If the Location value provided in a 3xx (Redirection) response does not have a fragment component, a user agent

@@ -76,7 +76,7 @@ enum RedirectedFromOption: RequestOption {
 public struct SignableRequest: Sendable {
     /// The method.
     public let method: HTTPRequest.Method
-    /// Whom it goes to.
+    /// The origin that it goes to.
     public let origin: Origin
     /// The value of `Host`.
     public let host: String

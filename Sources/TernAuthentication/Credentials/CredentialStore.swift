@@ -23,7 +23,7 @@ public protocol CredentialStore: Sendable {
 
     /// Forgets the credential of a protection space, because it was refused.
     ///
-    /// A store that cannot, such as one that only reads, may go on returning it; nobody sends it twice for one request.
+    /// A store that cannot, such as one that only reads, may go on returning it; the client sends it only once for a request.
     ///
     /// - Parameter space: the space of the challenge.
     func remove(for space: ProtectionSpace) async
@@ -75,7 +75,7 @@ extension MemoryCredentialStore: CustomStringConvertible, CustomReflectable {
 /// Gives the names and passwords of a `.netrc` file to Basic and Digest; it only reads.
 ///
 /// A file names hosts and nothing else: neither scheme nor port nor realm. So an entry is given to every origin on its
-/// host, also to one over plain `http`, where Basic shows the password to whoever listens; curl does the same. It is
+/// host, also to one over plain `http`, where Basic shows the password to the network; curl does the same. It is
 /// never given to a proxy.
 public struct NetrcCredentialStore: CredentialStore {
     private let netrc: Netrc

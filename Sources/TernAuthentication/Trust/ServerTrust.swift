@@ -12,7 +12,7 @@ public struct ServerTrust: Hashable, Sendable {
     /// The path that was verified, in DER form, from the server's certificate to the trusted one.
     ///
     /// Empty if the evaluation failed, and if nothing is verified (``TrustPolicy/Roots/unverified``). Only these certificates
-    /// are to be believed: a server can send any certificate besides its own.
+    /// are to be believed: a server can send any certificate in addition to its own.
     public var verifiedChain: [[UInt8]]
 
     /// Why the server is not trusted; `nil` if it is.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whose certificates are trusted, and which keys are pinned besides.
+/// Which certificates are trusted, and which keys are pinned.
 ///
 /// ```swift
 /// let company = TrustPolicy.only([.pemFile(path: "company-root.pem")])

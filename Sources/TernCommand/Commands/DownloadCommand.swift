@@ -103,7 +103,7 @@ struct DownloadCommand: HTTPCommand {
         return report
     }
 
-    /// Where the file shall be, if it may be there.
+    /// The place of the file, if it may be there.
     private func destination() throws -> URL {
         guard let path = self.output ?? FileName.suggested(by: self.url) else {
             throw CommandFailure(outcome: .usage, message: "the URL names no file; choose a name with --output")

@@ -58,7 +58,7 @@ struct CallOptions: ParsableArguments, Sendable {
     ///   - delegate: accompanies the call.
     ///   - input: Reads the files that are sent. Defaults to the system's.
     /// - Returns: the client, and a request, whose problem, if it has one, the client will tell.
-    /// - Throws: `CommandFailure` if nobody can be asked, or what was typed cannot be used.
+    /// - Throws: `CommandFailure` if the user cannot be asked, or what was typed cannot be used.
     func prepare(
         _ method: HTTPRequest.Method,
         _ content: ContentOptions? = nil,

@@ -127,7 +127,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     ///   - delegate: accompanies the call, if there is something for it to do.
     ///   - interceptors: See each attempt. Defaults to none.
     /// - Returns: the client, and a request, whose problem, if it has one, the client will tell.
-    /// - Throws: `CommandFailure` if nobody can be asked, or what was typed cannot be used.
+    /// - Throws: `CommandFailure` if the user cannot be asked, or what was typed cannot be used.
     func prepare(
         _ method: HTTPRequest.Method,
         _ url: String,
@@ -163,7 +163,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         self.signIn.ask || self.tls.tlsInfo || !self.tls.pin.isEmpty || self.verbose
     }
 
-    /// What somebody has to type before anything is sent.
+    /// What the user has to type before anything is sent.
     func secrets(asking questioner: some Questioner) async throws(CommandFailure) -> Secrets {
         var secrets = Secrets()
         if let user = self.signIn.userWithoutPassword {

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Whom to trust, and what to show of oneself, as it is typed.
+/// Which certificates to trust, and which to show, as typed.
 struct TLSOptions: ParsableArguments, Sendable {
     @Option(
         name: [.long, .customLong("ca")],
@@ -90,7 +90,7 @@ struct TLSOptions: ParsableArguments, Sendable {
         System.tell("tern-cli: warning: --insecure: whoever is on the network can read and change what is sent\n")
     }
 
-    /// The file that is encrypted by a passphrase which nobody typed; `nil` if there is none.
+    /// The file that is encrypted with a passphrase which was not typed; `nil` if there is none.
     var fileWithoutPassphrase: String? {
         guard let cert, self.pass == nil else { return nil }
         if Self.isPKCS12(cert) { return cert }

@@ -38,7 +38,7 @@ final class ProgressLine: TaskDelegate {
     /// - Parameters:
     ///   - direction: which half of the call counts.
     ///   - label: what is transferred.
-    ///   - isQuiet: whether nothing shall be drawn even on a terminal.
+    ///   - isQuiet: whether nothing is drawn even on a terminal.
     init(_ direction: Direction, label: String, isQuiet: Bool = false) {
         self.direction = direction
         self.isShown = !isQuiet && System.isTerminal(System.standardError)

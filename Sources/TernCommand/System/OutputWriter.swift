@@ -4,7 +4,7 @@ import Synchronization
 
 /// Why standard output could not be written.
 enum OutputFailure: Error, Equatable {
-    /// Nobody reads it any more, as after `| head`.
+    /// The reader is gone, as after `| head`.
     case closed
     /// The task was cancelled while it waited.
     case cancelled
@@ -31,7 +31,7 @@ final class OutputWriter: Sendable {
 
     init(descriptor: CInt = System.standardOutput) { self.descriptor = descriptor }
 
-    /// Text that somebody else wrote, without what would command a terminal if this leads to one.
+    /// Text from outside, without what would command a terminal if this leads to one.
     func shown(_ text: String) -> String { TerminalText.shown(text, on: self.descriptor) }
 
     /// Writes text and the end of a line.
@@ -59,7 +59,7 @@ final class OutputWriter: Sendable {
     /// Waits until all is written.
     func finish() async throws(OutputFailure) { try await self.wait { !$0.isWriting } }
 
-    /// Does something that writes, and waits until all is written; it ends early, and well, when nobody reads any more.
+    /// Does something that writes, and waits until all is written; it ends early, and well, when the reader is gone.
     func whileRead(_ body: () async throws -> Void) async throws {
         do {
             try await body()

@@ -72,7 +72,7 @@ extension System {
         }
     }
 
-    /// Writes a text; if that fails there is nobody to tell.
+    /// Writes a text; ignores a failure of that.
     static func show(_ text: String, on descriptor: CInt) {
         var text = text
         text.withUTF8 { try? Self.write(UnsafeRawBufferPointer($0), to: descriptor) }

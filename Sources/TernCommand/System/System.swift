@@ -37,7 +37,7 @@ enum System {
 
     /// Writes all bytes, however long it takes.
     ///
-    /// - Throws: `OutputFailure.closed` when nobody reads any more, or `.system`.
+    /// - Throws: `OutputFailure.closed` when the reader is gone, or `.system`.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) throws(OutputFailure) {
         var rest = bytes
         while let address = rest.baseAddress, !rest.isEmpty {
@@ -48,7 +48,7 @@ enum System {
         }
     }
 
-    /// Writes a message to standard error; if that fails there is nobody to tell.
+    /// Writes a message to standard error; ignores a failure of that.
     static func tell(_ text: String) { Self.show(text, on: Self.standardError) }
 
     /// Reads what is there, waiting until something is; an empty result is the end.
@@ -67,7 +67,7 @@ enum System {
     /// Makes a signal do nothing by itself.
     static func ignore(_ number: CInt) { _ = signal(number, SIG_IGN) }
 
-    /// Writing to a pipe that nobody reads shall fail, not kill.
+    /// Makes writing to a pipe without a reader fail, and not end the process.
     static func ignoreBrokenPipes() { Self.ignore(SIGPIPE) }
 
     static func text(ofError errno: CInt) -> String { strerror(errno).map { String(cString: $0) } ?? "error \(errno)" }

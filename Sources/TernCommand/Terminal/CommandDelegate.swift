@@ -7,7 +7,7 @@ import Tern
 ///
 /// It is the client's delegate, so that a call can have another one for its progress.
 final class CommandDelegate: TaskDelegate {
-    /// How often somebody is asked, as by ssh.
+    /// How often the user is asked, as by ssh.
     private static let maximumQuestionCount = 3
 
     private struct State {
@@ -22,7 +22,7 @@ final class CommandDelegate: TaskDelegate {
 
     /// Who is asked.
     let questioner: any Questioner
-    /// Keeps the metrics; `nil` if nobody wants them.
+    /// Keeps the metrics; `nil` if they are not wanted.
     let collector: MetricsCollector?
     /// Whether standard error may be for machines, so that nothing is told there in words.
     let isForMachines: Bool
@@ -58,7 +58,7 @@ final class CommandDelegate: TaskDelegate {
         self.showsTLS = options.tls.tlsInfo && !isForMachines
     }
 
-    /// What the server showed last; `nil` if there was none, or if nobody looked.
+    /// What the server showed last; `nil` if there was none, or if it was not looked at.
     var trust: ServerTrust? { self.state.withLock { $0.trust } }
 
     /// Whether it says on standard error that a call is tried again.
@@ -150,7 +150,7 @@ final class CommandDelegate: TaskDelegate {
         }
     }
 
-    /// A user and a password; `nil` if there is another credential to be tried first, or if nobody gives one.
+    /// A user and a password; `nil` if there is another credential to be tried first, or if the user gives none.
     private func askForCredential(_ challenge: AuthenticationChallenge) async -> Credential? {
         let space = challenge.protectionSpace
         guard space.scheme == .basic || space.scheme == .digest, challenge.proposedCredential == nil else { return nil }
@@ -168,7 +168,7 @@ final class CommandDelegate: TaskDelegate {
             return Credential(user: user, password: password)
         } catch {
             if error.outcome != .interrupted, !self.isForMachines { System.tell(TerminalText.note(error.message)) }
-            // The response says that nobody signed in.
+            // The response says that the user has not signed in.
             self.state.withLock { $0.questionCount = Self.maximumQuestionCount }
             return nil
         }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Asks on the terminal that the process belongs to, wherever standard input and output lead, as ssh and curl do.
 struct Terminal: Questioner {
-    /// Whether a question is on the screen, so that nothing else shall be drawn.
+    /// Whether a question is on the screen, so that nothing else is drawn.
     static let isAsking = Atomic<Bool>(false)
 
     private static let maximumAnswerByteCount = 4096
@@ -101,15 +101,15 @@ private final class Answer: Sendable {
     }
 }
 
-/// Somebody who can be asked.
+/// Asks the user.
 protocol Questioner: Sendable {
     /// Asks, and waits for the answer.
     ///
     /// - Parameters:
     ///   - question: what to show.
     ///   - isSecret: whether the answer must not be seen.
-    ///   - advice: what to do where nobody can be asked.
+    ///   - advice: what to do where the user cannot be asked.
     /// - Returns: what was typed.
-    /// - Throws: `CommandFailure` if nobody can be asked, or nobody answers.
+    /// - Throws: `CommandFailure` if the user cannot be asked, or does not answer.
     func ask(_ question: String, isSecret: Bool, otherwise advice: String) async throws(CommandFailure) -> String
 }

@@ -2,7 +2,7 @@
 
 /// Text as a terminal shows it.
 enum TerminalText {
-    /// Text that somebody else wrote, without what would command the terminal or show the text in another order; line
+    /// Text from outside, without what would command the terminal or show the text in another order; line
     /// breaks and tabs stay.
     static func harmless(_ text: String) -> String {
         let isHarmful: (Unicode.Scalar) -> Bool = { $0 != "\n" && $0 != "\t" && Self.isHarmful($0) }
@@ -10,7 +10,7 @@ enum TerminalText {
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmful($0) ? "\u{FFFD}" : $0 }))
     }
 
-    /// Text that somebody else wrote, as it is written to a descriptor: as it is, unless that is a terminal.
+    /// Text from outside, as it is written to a descriptor: as it is, unless that is a terminal.
     static func shown(_ text: String, on descriptor: CInt) -> String {
         System.isTerminal(descriptor) ? Self.harmless(text) : text
     }

@@ -8,7 +8,7 @@ public import Foundation
 
 /// Cookies, and the rules by which they come, go and are sent (RFC 6265bis §5.7, §5.8).
 ///
-/// A value without a clock: whoever calls it says what time it is. A ``MemoryCookieStore`` is one that tasks share.
+/// A value without a clock: the caller says what time it is. A ``MemoryCookieStore`` is one that tasks share.
 ///
 /// ```swift
 /// var jar = CookieJar()

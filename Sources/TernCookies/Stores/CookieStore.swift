@@ -66,7 +66,7 @@ public final class MemoryCookieStore: CookieStore {
     /// All cookies, those that came first first.
     public var cookies: [Cookie] { self.jar.withLock { $0.cookies } }
 
-    /// Looks at the jar or changes it, while nobody else does.
+    /// Reads or changes the jar, alone.
     ///
     /// - Parameter change: what to do; it must not wait for anything.
     /// - Returns: what the closure returns.

@@ -48,7 +48,7 @@ public struct PublicSuffixList: Sendable {
         return host[best..<end]
     }
 
-    /// The domain that somebody registered: `example.co.uk` of `www.example.co.uk`, what HTML calls the registrable one.
+    /// The domain that was registered: `example.co.uk` of `www.example.co.uk`, what HTML calls the registrable one.
     ///
     /// - Parameter host: as for ``publicSuffix(of:)``.
     /// - Returns: `nil` if the host is a public suffix itself, an IP address, or no name.

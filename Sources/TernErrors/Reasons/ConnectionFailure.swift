@@ -5,7 +5,7 @@
 public enum ConnectionFailure: Hashable, Sendable {
     /// The host name has no address, or could not be looked up.
     case resolution(isTemporary: Bool)
-    /// The host answered that nobody listens on the port.
+    /// The host answered that no program listens on the port.
     case refused
     /// The connection was reset while it was being made.
     case reset

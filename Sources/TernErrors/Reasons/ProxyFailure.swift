@@ -3,7 +3,7 @@
 /// Why a proxy did not connect the call with its server.
 @nonexhaustive
 public enum ProxyFailure: Hashable, Sendable {
-    /// The URL of the proxy cannot be read, so that nobody was asked; the text says why, without user and password.
+    /// The URL of the proxy cannot be read, so no proxy was asked; the text says why, without user and password.
     case malformedURL(String)
     /// The proxy answered CONNECT with this status instead of one from 200 to 299 (RFC 9110 §9.3.6).
     case refused(status: Int)
@@ -42,7 +42,7 @@ public enum SOCKSReply: Hashable, Sendable {
     case networkUnreachable
     /// 4: the proxy cannot reach the server; many also answer so when they cannot look up its name.
     case hostUnreachable
-    /// 5: nobody listens at the server's port.
+    /// 5: no program listens on the server's port.
     case connectionRefused
     /// 6: the connection took too many hops, or too long.
     case ttlExpired

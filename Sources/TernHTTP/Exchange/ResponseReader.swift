@@ -43,7 +43,7 @@ struct ResponseReader: ~Copyable, Sendable {
         self.observer = observer
     }
 
-    /// Whether the response is complete, and the connection ready for another: no byte may follow that nobody asked for.
+    /// Whether the response is complete, and the connection ready for another: no unasked byte may follow.
     var isReusable: Bool { self.decoder.isReusable && self.unread.readableBytes == 0 && !self.isLast }
 
     /// Waits for the next event; of a body, until `byteCount` bytes are there or as many as can be.

@@ -66,7 +66,7 @@ final class ConnectionPool: Sendable {
         case .connect(let host):
             return try await self.connect(to: target, host, for: call)
         case .reuse(let member):
-            // The server may have closed it, or sent something nobody asked for, while it was idle. Then another is made
+            // The server may have closed it, or sent unasked bytes, while it was idle. Then another is made
             // in its place, so that the call does not lose its turn.
             if !isFresh, member.connection.isReadyForExchange { return Lease(member, of: self, isReused: true) }
             await member.connection.closeAndWait()
@@ -144,7 +144,7 @@ final class ConnectionPool: Sendable {
     func takeBack(_ member: PooledConnection) {
         let now = self.clock.now
         self.perform { $0.machine.returned(member, of: member.host, now: now) }
-        // Its end is reported once. If that was while it was lent, nobody would close it until its time is over.
+        // Its end is reported once. If that was while it was lent, it would stay open until its idle time is over.
         if !member.connection.isReadyForExchange { self.perform { $0.machine.ended(member, of: member.host) } }
     }
 

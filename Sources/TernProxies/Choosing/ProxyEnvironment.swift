@@ -11,7 +11,7 @@ public import TernRequests
 /// - A URL that cannot be read is an error of the call that would use it. Going without the proxy would show everybody
 ///   on the way what was meant for the proxy alone.
 /// - `localhost`, `127.0.0.0/8` and `::1` are asked directly, as in Go: to the proxy, these names mean the proxy itself.
-///   curl sends them there. Whoever wants that says ``ProxySelection/proxy(_:except:)``.
+///   curl sends them there. For that, use ``ProxySelection/proxy(_:except:)``.
 ///
 /// It is read once; what changes afterwards does not count.
 public struct ProxyEnvironment: Hashable, Sendable {

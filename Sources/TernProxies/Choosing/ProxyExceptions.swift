@@ -126,7 +126,7 @@ extension String {
         if let address = IPAddress(text) { return .address(address) }
         let name = text.hasPrefix("*.") ? text.dropFirst(2) : text.hasPrefix(".") ? text.dropFirst() : text
         let bare = name.hasSuffix(".") ? name.dropLast() : name
-        // A star elsewhere would be a pattern to whoever wrote it, but to nobody else.
+        // A star elsewhere would be a pattern to its author alone.
         guard !bare.isEmpty, bare.utf8.allSatisfy({ $0 != UInt8(ascii: "*") }) else { return nil }
         return .name(String(bare))
     }
@@ -149,7 +149,7 @@ enum ProxiedHost: Hashable, Sendable {
         }
     }
 
-    /// Whether it is this machine, to whoever asks.
+    /// Whether it is this machine, whichever process asks.
     ///
     /// RFC 6761 §6.3: "Users may assume that IPv4 and IPv6 address queries for localhost names will always resolve to
     /// the respective IP loopback address", and names that end in `.localhost` are such names.

@@ -17,7 +17,7 @@ final class CallDriver<Output: Sendable>: SubscriptionDriver {
     }
 
     private let locked: Mutex<Locked>
-    /// Does away with a value that nobody gets.
+    /// Disposes of a value that no subscriber gets.
     private let discard: @Sendable (Output) -> Void
 
     init(_ subscriber: Downstream, discard: @escaping @Sendable (Output) -> Void, work: @escaping Work) {

@@ -26,7 +26,7 @@ public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
 
     let delegate: (any TaskDelegate)?
     let work: Work
-    /// Does away with a value that nobody gets.
+    /// Disposes of a value that no subscriber gets.
     let discard: @Sendable (Output) -> Void
 
     init(

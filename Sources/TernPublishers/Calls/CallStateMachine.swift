@@ -19,7 +19,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         case finish
         /// Tell the subscriber that the call failed.
         case fail(ClientError)
-        /// End the call. Nobody wants what it gives; what it gave already is here.
+        /// End the call. Its value is not wanted; what it gave already is here.
         case end(unwanted: Output?)
     }
 
@@ -121,7 +121,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         }
     }
 
-    /// Nobody holds the subscription any more, so that nobody can ask for more, but for the subscriber while it is called.
+    /// The subscription was released, so no more values can be asked for, but by the subscriber while it is called.
     mutating func abandoned() -> Action {
         self.isAbandoned = true
         switch self.state {

@@ -82,7 +82,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - url: an `http` or `https` URL.
-    ///   - destination: where the file shall be; a temporary file by default.
+    ///   - destination: The place of the file. Defaults to `nil`, a temporary file.
     ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
     /// - Returns: a publisher of where the body is, and the response; see ``downloadPublisher(for:to:delegate:)``.
     public func downloadPublisher(
@@ -123,7 +123,7 @@ extension Client {
             discard: { download in
                 // Another status than success leaves the destination alone, so that this is a temporary file, too.
                 guard destination == nil || !download.response.isSuccess else { return }
-                // Whoever cancels is not to wait for the disk.
+                // Cancelling does not wait for the disk.
                 DispatchQueue.global(qos: .utility).async { try? FileManager.default.removeItem(at: download.url) }
             },
             work: { delegate throws(ClientError) in

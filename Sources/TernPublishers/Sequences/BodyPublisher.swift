@@ -17,7 +17,7 @@ public import Foundation
 public struct BodyPublisher<Output: Sendable>: Publisher, Sendable {
     public typealias Failure = ClientError
 
-    /// Subscribes; the type of the sequence is nobody's business.
+    /// Subscribes; hides the type of the sequence.
     private let attach: @Sendable (AnySubscriber<Output, ClientError>) -> Void
 
     init<Source: AsyncSequence<Output, ClientError> & Sendable>(

@@ -88,7 +88,7 @@ struct PullStateMachine: Sendable {
             self.state = .pulling(demand - 1)
             return .pull
         case .pulling, .waiting:
-            // Nobody is left who could ask for more.
+            // Nothing is left that could ask for more.
             self.state = self.isAbandoned ? .over : .waiting
             return self.isAbandoned ? .stop : .wait
         case .attaching, .idle, .over:
@@ -108,7 +108,7 @@ struct PullStateMachine: Sendable {
         return self.isOver ? .none : .end
     }
 
-    /// Nobody holds the subscription any more, so that nobody can ask for more, but for the subscriber while it is called.
+    /// The subscription was released, so no more values can be asked for, but by the subscriber while it is called.
     mutating func abandoned() -> Action {
         self.isAbandoned = true
         switch self.state {

@@ -6,7 +6,7 @@ public struct Parameter: Hashable, Sendable {
     public let name: String
     /// Its type; `String` unless `@param` says otherwise.
     public let type: TypeName
-    /// What it is if nobody says otherwise; `nil` if it must be said.
+    /// The default value; `nil` if a value must be given.
     public let defaultValue: DefaultValue?
     /// What `@param` says of it; `nil` if nothing.
     public let documentation: String?

@@ -54,7 +54,7 @@ extension RequestReader {
         self.request.body = .json(builder.finish())
     }
 
-    /// Any other text: variables are for plain text alone, since nobody knows how to escape them in XML, say, at any place.
+    /// Any other text: variables are for plain text alone, since the escaping in XML, say, depends on the place.
     private mutating func readText(_ lines: ArraySlice<FileLine>, _ type: String?) throws(Diagnostic) {
         let (template, references) = try Template.read(TemplateScanner(lines))
         if let reference = references.first, type != "text/plain" {
@@ -67,7 +67,7 @@ extension RequestReader {
     private static func path(_ lines: ArraySlice<FileLine>) throws(Diagnostic) -> String {
         guard let line = lines.first else { return "" }
         let path = line.bytes.dropFirst().trimmed
-        // `<@` replaces variables in the file, of which nobody knows where they stand.
+        // `<@` replaces variables in the file, whose places are unknown.
         guard lines.count == 1, !path.isEmpty, path.first != UInt8(ascii: "@"), !path.text.contains("{{") else {
             throw Diagnostic(.malformedFileBody, at: (lines.dropFirst().first { !$0.isBlank } ?? line).position)
         }

@@ -9,7 +9,7 @@ extension RequestReader {
             rest.removeFirst()
             if start.isComment {
                 let comment = start.drop { "#/ \t".utf8.contains($0) }
-                // Here it would mean nothing, though whoever wrote it meant something.
+                // Here it would mean nothing, though its author meant something.
                 guard comment.first != UInt8(ascii: "@") else {
                     throw Diagnostic(.misplacedDirective, at: line.position(of: comment.startIndex))
                 }

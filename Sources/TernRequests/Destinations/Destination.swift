@@ -12,7 +12,7 @@ public import Foundation
 /// The URL is read once, byte by byte, and strictly: what two parsers might read in two ways is refused, so that the
 /// host that was checked is the host that is connected to.
 public struct Destination: Hashable, Sendable {
-    /// Whom to connect to.
+    /// The server to connect to.
     public let origin: Origin
     /// Path and query in origin form (RFC 9112 §3.2.1); `/` if the URL has neither; never a fragment.
     public let target: String

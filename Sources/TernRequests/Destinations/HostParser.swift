@@ -37,7 +37,7 @@ enum HostParser {
         // The dot that may end a name has no label after it.
         if labelStart < end { lastLabel = (labelStart, end) }
         // A number at the end makes it an IPv4 address, of which only the common form is taken: resolvers also read
-        // `127.1` and `0x7f000001`, and whoever checks a host for being local does not.
+        // `127.1` and `0x7f000001`, and code that checks whether a host is local does not.
         if self.isNumber(bytes, from: lastLabel.start, to: lastLabel.end), !self.isIPv4(bytes, from: start, to: end) {
             throw .malformedHost
         }

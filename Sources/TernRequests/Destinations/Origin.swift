@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
 
-/// Whom a request is sent to: scheme, host and port (RFC 6454 §4).
+/// The receiver of a request: scheme, host and port (RFC 6454 §4).
 ///
 /// Two requests share a connection, a cookie jar entry or a credential only if their origins are equal, so an origin is
 /// always in one form: the host in lower case, the port written out.

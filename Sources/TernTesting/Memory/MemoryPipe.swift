@@ -6,7 +6,7 @@ import TernTransport
 /// One direction of a connection in memory: takes what is in the sender's outbox to the receiver's inbox.
 ///
 /// It holds no more than the receiver's inbox wants and one write of the sender. What it does, it does one step at a time
-/// and outside its lock, on the thread of whoever caused it.
+/// and outside its lock, on the thread that caused it.
 final class MemoryPipe: Sendable {
     /// How a direction ends.
     enum End: Sendable {

@@ -20,7 +20,7 @@ public protocol Connection: AnyObject, Sendable {
     ///   nothing at all has arrived by the deadline, and otherwise how the connection failed. Bytes that arrived before a failure are given first.
     func read(atLeast byteCount: Int, deadline: Deadline?) async throws(ConnectionError) -> ByteBuffer?
 
-    /// Sets a deadline for reads, those that wait now and later ones, besides their own; `nil` lifts it.
+    /// Sets a deadline for all reads, waiting and later ones, in addition to their own; `nil` lifts it.
     func limitReads(to deadline: Deadline?)
 
     /// Takes bytes that have arrived already, without waiting; `nil` if there are none.

@@ -17,7 +17,7 @@ public struct ConnectionTarget: Sendable {
         let origin: Origin
         let unixSocketPath: String?
         let route: Route
-        /// What the caller himself tells the proxy about who asks for a tunnel, which is then nobody else's.
+        /// The caller's own credentials for the proxy; a tunnel that they opened is for this caller alone.
         let proxyAuthorization: String?
         let tls: SharedTLS
 

@@ -70,7 +70,7 @@ public final class ReadableFile: Sendable {
 
     deinit { close(self.descriptor) }
 
-    /// The length in bytes now; another than ``byteCount`` if somebody changed the file meanwhile.
+    /// The length in bytes now; differs from ``byteCount`` if the file was changed meanwhile.
     public var currentByteCount: Int64 {
         var status = stat()
         return fstat(self.descriptor, &status) == 0 ? Int64(status.st_size) : 0

@@ -13,7 +13,7 @@ public struct TLSConfiguration: Hashable, Sendable {
         public static func < (one: Version, other: Version) -> Bool { one.rawValue < other.rawValue }
     }
 
-    /// Whom to trust; the roots of the system by default.
+    /// Which certificates to trust; the roots of the system by default.
     public var trust: TrustPolicy
     /// The certificate that is shown to servers that ask for one; none by default.
     public var identity: ClientIdentity?
@@ -86,7 +86,7 @@ public protocol TLSDecider: AnyObject, Sendable {
 public enum TrustDecision: Hashable, Sendable {
     /// As the evaluation of its certificates says.
     case byDefault
-    /// Go on, whatever the evaluation says; if `isForOneCall`, nobody else may use the connection.
+    /// Go on, whatever the evaluation says; if `isForOneCall`, no other call may use the connection.
     case accept(isForOneCall: Bool)
     /// Do not go on.
     case reject

@@ -143,7 +143,7 @@ public struct Call: Sendable {
     @inlinable public var start: Instant { self.storage.start }
     /// What time the call goes by.
     @inlinable public var clock: any TransportClock { self.storage.clock }
-    /// Who is told about the progress of the transfer; `nil` if nobody is.
+    /// Receives the progress of the transfer; `nil` if it is not observed.
     @inlinable public var observer: (any TransferObserver)? { self.storage.observer }
 
     /// Has another told, from here on down.
@@ -152,7 +152,7 @@ public struct Call: Sendable {
         self.storage.observer = observer
     }
 
-    /// Who is asked about certificates during a TLS handshake; `nil` if nobody is.
+    /// Decides about certificates during a TLS handshake; `nil` leaves that to the configuration.
     @inlinable public var decider: (any TLSDecider)? { self.storage.decider }
 
     /// The number of the call.

@@ -34,7 +34,7 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case headSent(byteCount: Int)
     /// The body of the request was handed to the network, if there is one: so many bytes, chunk framing included.
     case bodySent(byteCount: Int64)
-    /// The first byte of the response has come, be it of an interim one.
+    /// The first byte of the response has come, or of an interim one.
     case firstByte
     /// The head of the final response is here; interim responses count towards its bytes.
     case answered(statusCode: Int, headByteCount: Int)

@@ -9,7 +9,7 @@ public import Foundation
 
 /// A connection that has left HTTP: the server answered 101, and both sides speak another protocol (RFC 9110 §7.8).
 ///
-/// It belongs to whoever takes it: no pool counts it any more. Releasing it untaken closes it.
+/// It belongs to the code that takes it: no pool counts it any more. Releasing it untaken closes it.
 public final class UpgradedConnection: Sendable {
     /// The connection.
     public let connection: any Connection
@@ -28,7 +28,7 @@ public final class UpgradedConnection: Sendable {
     /// Hands a connection over.
     ///
     /// - Parameters:
-    ///   - connection: The connection, of which nobody else reads.
+    ///   - connection: The connection, from which no other code reads.
     ///   - received: The bytes that came behind the response head. Defaults to none.
     public convenience init(_ connection: any Connection, received: Data = Data()) {
         self.init(connection, receivedBytes: ByteBuffer(bytes: received))

@@ -71,7 +71,7 @@ package final class Inbox: Sendable {
         }
     }
 
-    /// Sets a deadline for all reads besides their own.
+    /// Sets a deadline for all reads, in addition to their own.
     package func limitReads(to deadline: Deadline?) {
         self.perform { $0.machine.readsLimited(to: deadline) }
     }

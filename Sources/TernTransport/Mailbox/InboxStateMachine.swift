@@ -25,7 +25,7 @@ package struct InboxStateMachine: Sendable {
         package var resumesReading = false
         /// Have ``timerFired(now:)`` called at this instant, in place of any instant named before.
         package var armTimer: Instant?
-        /// Tell whoever asked for it that the peer's side has ended.
+        /// Run the action that was asked for when the peer's side has ended.
         package var reportsEnd = false
     }
 
@@ -37,7 +37,7 @@ package struct InboxStateMachine: Sendable {
     }
 
     private enum State {
-        /// Nobody waits. Left by a read that finds too few bytes.
+        /// No task waits. Left by a read that finds too few bytes.
         case idle
         /// The reader's task suspends just now. Left when it has, or when it is cancelled first.
         case suspending(Reader)
@@ -128,7 +128,7 @@ package struct InboxStateMachine: Sendable {
         return Effects(armTimer: self.timer.wait(until: self.deadline(of: reader)))
     }
 
-    /// Somebody takes what is there, without waiting.
+    /// A task takes what is there, without waiting.
     package mutating func taken() -> (bytes: ByteBuffer?, resumesReading: Bool) {
         guard let bytes = self.takeChunk() else { return (nil, false) }
         return (bytes, self.resumesReading())

@@ -8,7 +8,7 @@ import Synchronization
 /// one of them resumes it. The loser learns so, and can dispose of what it brought.
 package final class Suspension<Value: Sendable>: Sendable {
     private enum State {
-        /// Nobody waits yet, and no value came.
+        /// No task waits yet, and no value came.
         case pending
         /// The task is suspended.
         case waiting(UnsafeContinuation<Value, Never>)
@@ -20,7 +20,7 @@ package final class Suspension<Value: Sendable>: Sendable {
 
     private let state = Mutex<State>(.pending)
 
-    /// Creates a wait that nobody has begun.
+    /// Creates a wait that no task has begun.
     package init() {}
 
     /// Gives the value; returns `false`, having done nothing, if one was given before.

@@ -12,7 +12,7 @@ import Foundation
 
 /// Reads a WebSocket to its end: feeds the decoder, puts messages into the queue, and tells the driver of the rest.
 ///
-/// It runs in a task of its own, so that pings are answered and a close is noticed while nobody iterates; and that task
+/// It runs in a task of its own, so that pings are answered and a close is noticed while no task iterates; and that task
 /// runs on the connection's executor, so that no thread changes between a byte's arrival and its message.
 struct MessageReader: ~Copyable {
     /// From which weight on what was decoded is handed over.

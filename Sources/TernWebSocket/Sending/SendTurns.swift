@@ -16,7 +16,7 @@ struct SendTurns: Sendable {
     /// A task's wait for its turn.
     typealias Waiter = Suspension<Grant>
 
-    /// Whether somebody has the turn.
+    /// Whether a task has the turn.
     private(set) var isTaken = false
     private var waiters = Deque<Waiter>()
 

@@ -61,7 +61,7 @@ public enum Mask: Sendable {
 
 /// The four bytes with which the payload of one frame is masked (RFC 6455 §5.3).
 ///
-/// Every frame needs a fresh key that nobody can guess, so that a page cannot choose the bytes that a proxy sees
+/// Every frame needs a fresh key that cannot be guessed, so that a page cannot choose the bytes that a proxy sees
 /// (RFC 6455 §10.3).
 public struct MaskingKey: Hashable, Sendable {
     /// The four bytes; the most significant one is the first on the wire.

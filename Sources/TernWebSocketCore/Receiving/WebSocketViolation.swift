@@ -81,7 +81,7 @@ extension WebSocketViolation {
 
     /// The code to send in the Close frame (RFC 6455 §7.4.1).
     ///
-    /// ``CloseCode/abnormalClosure``, which is never sent, for ``endedWithoutClose``: nobody is left to be told.
+    /// ``CloseCode/abnormalClosure``, which is never sent, for ``endedWithoutClose``: the peer is gone.
     public var closeCode: CloseCode {
         switch self {
         case .reservedBit, .compressedControlFrame, .compressedContinuation, .unknownOpcode, .fragmentedControlFrame,
