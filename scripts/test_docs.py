@@ -36,7 +36,7 @@ SEARCHES = {  # what a search on the first page must find, in whatever module it
 SIZES = {"desktop": (1400, 1000), "phone": (390, 844)}
 TYPES = ["tern/client", "ternrequests/request", "ternerrors/clienterror"]
 PATIENCE = 30  # seconds until a page that does not render is taken for dead; machines that build are slow
-MADE = {"Default Implementations", "Extended Modules"}  # topics that nobody chooses
+MADE = {"Default Implementations", "Extended Modules"}  # topics that docc makes
 BATCH = 40  # pages that the browser visits between two looks at what went wrong
 
 # What is on a page, once it is rendered. The renderer keeps the page's data in a component named by `topicData`.
@@ -227,7 +227,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     """Serves the site without a word."""
 
     protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True  # head and body are two writes, and the second shall not wait
+    disable_nagle_algorithm = True  # head and body are two writes, and the second must not wait
 
     # The list of all pages beside each page takes longer to show than the page. So the crawl is served an empty one;
     # `check_list` looks at where the list leads.
@@ -368,7 +368,7 @@ class Test:
                 self.follow(self.origin + node["path"], "the list of pages")
 
     def check_topics(self):
-        """Each module, and each type with a page of its own, has its symbols under topics that somebody chose."""
+        """Each module, and each type with a page of its own, has its symbols under topics of its page."""
         sources = pathlib.Path("Sources")
         for page in sorted([*sources.glob("*/*.docc/Extensions/*.md"), *sources.glob("*/*.docc/*.md")]):
             symbol = page.read_text().split("``")[1].lower()

@@ -47,7 +47,7 @@ actor ChatClient {
 
     /// Takes part until the task is cancelled, or the server cannot be reached for good.
     ///
-    /// - Throws: why; this never returns in order, since nobody but the server can end a chat.
+    /// - Throws: why; this never returns in order, since only the server can end a chat.
     func run(at url: URL, by client: Client, policy: ReconnectionPolicy = ReconnectionPolicy()) async throws {
         do {
             try await self.follow(url, client, policy)
@@ -67,7 +67,7 @@ actor ChatClient {
             case .connected(let socket), .reconnected(let socket):
                 self.notice(.online)
                 self.socket = socket
-                // Nobody knows which of them came through: all are sent again, and the server knows them by their ids.
+                // It is not known which of them came through: all are sent again, and the server knows them by their ids.
                 for index in self.unheard.indices { self.unheard[index].isSent = false }
                 await self.sendUnheard()
             case .message(.text(let text)):

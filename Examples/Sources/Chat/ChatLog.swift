@@ -35,7 +35,7 @@ struct ChatLog {
         writingWith write: @escaping Writing = { try $0.write(contentsOf: $1) }
     ) throws -> (log: ChatLog, lines: [ChatLine]) {
         if !FileManager.default.fileExists(atPath: file.path) { try Data().write(to: file) }
-        // A line that was torn when the process ended was told to nobody, and goes.
+        // A line that was torn when the process ended reached no member, and goes.
         let data = try Data(contentsOf: file)
         let whole = data.prefix(upTo: data.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? data.startIndex)
         let texts = String(decoding: whole, as: UTF8.self).split(separator: "\n").map(String.init)

@@ -40,7 +40,7 @@ final class ChatRoom: Sendable {
     /// All that was said.
     var lines: [ChatLine] { self.state.withLock { $0.lines } }
 
-    /// Somebody comes, and hears all lines after the last that they have heard here, then each as it is said.
+    /// A member comes, and hears all lines after the last that they have heard here, then each as it is said.
     ///
     /// - Parameters:
     ///   - number: the last line that they have heard; 0 for none.
@@ -61,7 +61,7 @@ final class ChatRoom: Sendable {
         }
     }
 
-    /// Somebody is gone.
+    /// A member is gone.
     func leave(_ member: Int) { self.state.withLock { $0.members.removeValue(forKey: member) }?.finish() }
 
     /// Keeps a line, and then tells everybody; one that is known already is kept and told no second time.

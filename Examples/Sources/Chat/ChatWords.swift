@@ -15,7 +15,7 @@ struct ChatLine: Codable, Equatable, Sendable {
     var author: String
     var text: String
 
-    /// The line for a terminal, which would obey control characters: move, clear, or write as if somebody else had.
+    /// The line for a terminal, which would obey control characters: move, clear, or write in the name of another.
     var shown: String { "\(Self.harmless(self.author)): \(Self.harmless(self.text))" }
 
     private static func harmless(_ text: String) -> String {

@@ -9,7 +9,7 @@ public struct ProgressBar: Equatable, Sendable {
     public var label: String
     /// How many bytes are done.
     public var byteCount: Int64
-    /// How many there are in all; `nil` if nobody knows.
+    /// How many there are in all; `nil` if it is not known.
     public var totalByteCount: Int64?
 
     /// Makes a bar.

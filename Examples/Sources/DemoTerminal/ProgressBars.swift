@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Bars at the end of standard error, one for each transfer that goes on; quiet where nobody sees them.
+/// Bars at the end of standard error, one for each transfer that goes on; quiet where standard error is not a terminal.
 public final class ProgressBars: Sendable {
     private struct State {
         var bars: [ProgressBar] = []

@@ -9,11 +9,11 @@ import Musl
 import Glibc
 #endif
 
-/// Whoever sits before the program, if anybody does.
+/// The user at the terminal, if there is one.
 public enum Terminal {
-    /// Whether somebody can type.
+    /// Whether a user can type.
     public static var isReading: Bool { isatty(STDIN_FILENO) == 1 }
-    /// Whether somebody sees standard error.
+    /// Whether a user sees standard error.
     public static var isShowing: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Writes to standard error, without a new line.
@@ -33,7 +33,7 @@ public enum Terminal {
     /// - Parameters:
     ///   - question: what to ask, such as `User: `.
     ///   - isSecret: whether what is typed is not shown.
-    /// - Returns: the line; `nil` if nobody can type, or nothing more comes.
+    /// - Returns: the line; `nil` if no user can type, or nothing more comes.
     public static func ask(_ question: String, isSecret: Bool = false) async -> String? {
         guard Self.isReading else { return nil }
         return await withCheckedContinuation { continuation in

@@ -12,7 +12,7 @@ struct FileFetch: Sendable {
         case fetched(byteCount: Int64, resumedAt: Int64)
     }
 
-    /// The server gave a part that was not asked for, or refused the one that was; the next try begins anew.
+    /// The server gave a part that was not asked for, or refused the one that was; the next try begins again.
     struct UnusablePart: Error, CustomStringConvertible {
         var description: String { "the server does not give the parts that it is asked for" }
     }
@@ -60,7 +60,7 @@ struct FileFetch: Sendable {
                 guard byteCount - 1 == range.end else { return try await self.startOver() }
                 // "A client MUST inspect a 206 response's Content-Type and Content-Range field(s) to determine what parts
                 // are enclosed and whether additional requests are needed" (RFC 9110 §15.3.7). They are where there is
-                // more, and where nobody says how much there is.
+                // more, and where the server does not say how much there is.
                 if byteCount == range.total { return try await self.finish(response, byteCount, resumedAt ?? 0) }
             case 416:
                 // All was there: the last try ended before the file was put in its place, or did not know that.

@@ -17,7 +17,7 @@ actor Ledger {
     private let file: URL
     private var entries: [String: Entry]
 
-    /// Opens the ledger; one that is missing or damaged is empty, and everything is fetched anew.
+    /// Opens the ledger; one that is missing or damaged is empty, and everything is fetched again.
     init(_ file: URL) {
         self.file = file
         self.entries = (try? JSONDecoder().decode([String: Entry].self, from: Data(contentsOf: file))) ?? [:]

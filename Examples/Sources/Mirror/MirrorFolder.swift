@@ -47,7 +47,7 @@ struct MirrorFolder: Sendable {
         return handle
     }
 
-    /// Puts the complete part in its place, in one step: whoever reads the file has the old one or the new one, whole.
+    /// Puts the complete part in its place, in one step: a reader has the old one or the new one, whole.
     func finish(_ item: MirrorItem) throws {
         guard rename(self.part(item).path, self.file(item).path) == 0 else {
             throw Unmovable(path: self.file(item).path, reason: String(cString: strerror(errno)))

@@ -72,7 +72,7 @@ final class PhotoAlbum: Sendable {
         }
     }
 
-    /// Somebody likes a photo every tenth of a second, for as long as somebody reads.
+    /// A user likes a photo every tenth of a second, for as long as a client reads.
     private func counts() -> DemoAnswer {
         DemoAnswer(
             type: "application/x-ndjson",

@@ -8,7 +8,7 @@ struct SignIn: TaskDelegate {
     var user: String?
     /// The password that was given; `nil` to ask.
     var password: String?
-    /// Asks whoever sits before the terminal; `nil` is no answer.
+    /// Asks the user at the terminal; `nil` is no answer.
     var ask: @Sendable (_ question: String, _ isSecret: Bool) async -> String? = { question, isSecret in
         await Terminal.ask(question, isSecret: isSecret)
     }

@@ -6,7 +6,7 @@ import Tern
 struct AWSSigner: RequestSigner {
     let account: Account
     let signature: SignatureV4
-    /// Whom to sign for: a redirect to another host gets no signature.
+    /// The origin to sign for: a redirect to another host gets no signature.
     let origin: Origin
     /// What time it is.
     var now: @Sendable () -> Date = { Date() }

@@ -49,7 +49,7 @@ struct CanonicalRequest: Sendable {
         return "/" + names.joined(separator: "/") + end
     }
 
-    /// The parameters in order, each encoded anew, so that it does not matter how the URL had them.
+    /// The parameters in order, each encoded again, so that it does not matter how the URL had them.
     private var query: String {
         guard let mark = self.target.firstIndex(of: "?") else { return "" }
         let parameters = self.target[mark...].dropFirst().split(separator: "&").map { parameter in

@@ -4,7 +4,7 @@ import DemoServer
 import Foundation
 import Synchronization
 
-/// Keeps objects for whoever signs their requests; it checks a signature by making it anew.
+/// Keeps objects for clients that sign their requests; it checks a signature by making it again.
 final class ObjectServer: Sendable {
     /// How far a request's clock may be from the server's, as at AWS.
     private static let tolerance: TimeInterval = 5 * 60
