@@ -142,7 +142,11 @@ struct HTTP1Exchange: ~Copyable {
 
     private consuming func reply(_ head: ResponseHead) -> Reply {
         let headByteCount = self.reader.decodedByteCount
-        self.call.observer?.didReach(.answered(statusCode: head.statusCode, headByteCount: Int(headByteCount)))
+        if let observer = self.call.observer {
+            let version = head.minorVersion == 0 ? "HTTP/1.0" : "HTTP/1.1"
+            let byteCount = Int(headByteCount)
+            observer.didReach(.answered(statusCode: head.statusCode, version: version, headByteCount: byteCount))
+        }
         let (url, tls) = (self.call.request.url, self.lease.tls)
         let response = Response(url: url, head: head, isReused: self.lease.isReused, tls: tls)
         if head.statusCode == 101 {

@@ -37,7 +37,9 @@ public enum ExchangeMilestone: Hashable, Sendable {
     /// The first byte of the response has come, or of an interim one.
     case firstByte
     /// The head of the final response is here; interim responses count towards its bytes.
-    case answered(statusCode: Int, headByteCount: Int)
+    ///
+    /// `version` is the version of HTTP that the server spoke, such as `HTTP/1.0`.
+    case answered(statusCode: Int, version: String, headByteCount: Int)
     /// The body of the response was read to its end, or abandoned: so many bytes came, chunk framing included.
     case finished(bodyByteCount: Int64)
     /// The transport sends the request again, by itself: the connection was stale, or `100 Continue` was refused.

@@ -48,7 +48,6 @@ extension TransactionMetrics {
             if self.connecting == nil { self.waiting?.close(at: elapsed) }
             self.connected = elapsed
             self.connection = connection
-            self.protocolVersion = "HTTP/1.1"
         case .headSent(let byteCount):
             self.headSent = elapsed
             self.requestSent = elapsed
@@ -58,8 +57,9 @@ extension TransactionMetrics {
             self.sent.body = byteCount
         case .firstByte:
             self.firstByte = elapsed
-        case .answered(let statusCode, let headByteCount):
+        case .answered(let statusCode, let version, let headByteCount):
             self.statusCode = statusCode
+            self.protocolVersion = version
             self.answered = elapsed
             self.received.head = Int64(headByteCount)
         case .finished(let byteCount):

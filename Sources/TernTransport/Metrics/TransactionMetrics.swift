@@ -74,7 +74,7 @@ public struct TransactionMetrics: Sendable {
     public var received = ByteCounts()
     /// The connection; `nil` if there was none.
     public var connection: ExchangeConnection?
-    /// The version of HTTP, such as `HTTP/1.1`; `nil` if there was no connection.
+    /// The version of HTTP that the server spoke, such as `HTTP/1.1`; `nil` if it did not answer.
     public var protocolVersion: String?
     /// The status of the response; `nil` if none came.
     public var statusCode: Int?

@@ -52,6 +52,15 @@ struct ResponseMetricsTests {
         #expect(transaction.protocolVersion == "HTTP/1.1")
     }
 
+    @Test(arguments: ["HTTP/1.0", "HTTP/1.1"])
+    func `the version is the one that the server speaks`(_ version: String) async throws {
+        let scene = ClientScene(Self.measuring) { _ in
+            .raw("\(version) 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+        }
+        let (_, response) = try await scene.client.data(from: testURL)
+        #expect(response.metrics?.transactions.first?.protocolVersion == version)
+    }
+
     @Test func `the framing of chunks is counted on the wire`() async throws {
         var configuration = Self.measuring
         configuration.expectContinueThreshold = nil

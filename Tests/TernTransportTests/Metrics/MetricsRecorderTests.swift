@@ -44,7 +44,7 @@ import Foundation
             .headSent(byteCount: 90),
             .bodySent(byteCount: 7),
             .firstByte,
-            .answered(statusCode: 200, headByteCount: 60),
+            .answered(statusCode: 200, version: "HTTP/1.1", headByteCount: 60),
             .finished(bodyByteCount: 11)
         )
         let transaction = try #require(recorder.transaction(1))
