@@ -20,6 +20,8 @@ struct RawServer: Sendable {
     private static let usedPortCount = Atomic(0)
 
     let port: Int
+    /// Sockets of this process that were connected to such a port before: to a server that is gone, and left it to this one.
+    private let foreign: Set<Substring>
     /// A port to which nobody can connect, because the queue there is full: the system ignores who tries.
     let fullPort: Int
 
@@ -34,6 +36,7 @@ struct RawServer: Sendable {
         let number = Self.usedPortCount.add(1, ordering: .relaxed).oldValue
         precondition(number < server.ports.count, "more tests use the raw server than it has ports")
         self.port = server.ports[number]
+        self.foreign = OpenSockets.numbers(toPort: self.port)
         self.fullPort = server.fullPort
     }
 
@@ -44,7 +47,7 @@ struct RawServer: Sendable {
     func get(_ path: String) -> Request { Request(.get, self.url(path)) }
 
     /// How many connections to it this process has.
-    var connectionCount: Int { OpenSockets.count(toPort: self.port) }
+    var connectionCount: Int { OpenSockets.numbers(toPort: self.port).subtracting(self.foreign).count }
 
     /// Waits until this process has no connection to it.
     func isLeft() async throws {

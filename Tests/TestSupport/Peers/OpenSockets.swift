@@ -14,13 +14,17 @@ public enum OpenSockets: Sendable {
     /// How many are connected to a port, are being connected, or were and have not been closed.
     ///
     /// A test that has a port to itself sees its own connections only, whatever other tests do meanwhile.
-    public static func count(toPort port: Int) -> Int {
-        let sockets = Self.descriptors()
+    public static func count(toPort port: Int) -> Int { Self.numbers(toPort: port).count }
+
+    /// The numbers, in the system's tables, of the sockets that ``count(toPort:)`` counts.
+    public static func numbers(toPort port: Int) -> Set<Substring> {
+        let descriptors = Self.descriptors()
+        let connected = descriptors.filter { Self.remotePort(of: $0) == port }
         // The system's table is long and takes milliseconds, so it is asked only for what cannot be known otherwise.
-        let connecting = sockets.filter(Self.isConnecting)
+        let connecting = descriptors.filter(Self.isConnecting)
         let isInTable = connecting.isEmpty ? [] : Self.sockets(toPort: port)
-        return sockets.count { Self.remotePort(of: $0) == port }
-            + connecting.count { Self.number(of: $0).map(isInTable.contains) ?? false }
+        return Set(connected.compactMap(Self.number))
+            .union(connecting.compactMap(Self.number).filter(isInTable.contains))
     }
 
     /// Those that ``count(toPort:)`` counts, as the system's table has them: addresses in hexadecimal, state, queues; for the
