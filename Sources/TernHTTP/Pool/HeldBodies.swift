@@ -8,6 +8,7 @@ import TernTransport
 /// wait for the first, whose reader waits for the second.
 final class HeldBodies: Sendable {
     private struct Reference: Sendable {
+        let identifier: ObjectIdentifier
         weak var body: HTTP1BodySource?
     }
 
@@ -15,13 +16,18 @@ final class HeldBodies: Sendable {
 
     /// Notes a body of a call.
     func add(_ body: HTTP1BodySource, of number: Call.Number) {
-        self.references.withLock { $0[number, default: []].append(Reference(body: body)) }
+        let reference = Reference(identifier: ObjectIdentifier(body), body: body)
+        self.references.withLock { $0[number, default: []].append(reference) }
     }
 
-    /// Forgets a body whose exchange is over, or which is being released.
+    /// Forgets a body that is being released.
+    ///
+    /// Loads no weak reference: that of another body could become its last one, whose release would come back here, within
+    /// the lock.
     func remove(_ body: HTTP1BodySource, of number: Call.Number) {
+        let identifier = ObjectIdentifier(body)
         self.references.withLock { references in
-            references[number]?.removeAll { $0.body == nil || $0.body === body }
+            references[number]?.removeAll { $0.identifier == identifier }
             if references[number]?.isEmpty == true { references[number] = nil }
         }
     }
