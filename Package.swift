@@ -19,33 +19,23 @@ package.traits = [
     .default(enabledTraits: ["AllProducts"]),
 ]
 
-// MARK: Products. Each protocol is a product of its own, so that nobody links what they do not use.
+// MARK: Products. What an app adds: the client and what stands beside it, and each protocol that is of use alone.
 
 package.products = [
     .library(name: "Tern", targets: ["Tern"]),
     .library(name: "TernErrors", targets: ["TernErrors"]),
     .library(name: "TernRequests", targets: ["TernRequests"]),
     .library(name: "TernHTTP1", targets: ["TernHTTP1"]),
-    .library(name: "TernStreams", targets: ["TernStreams"]),
     .library(name: "TernCompression", targets: ["TernCompression"]),
     .library(name: "TernWebSocketCore", targets: ["TernWebSocketCore"]),
     .library(name: "TernAuthentication", targets: ["TernAuthentication"]),
     .library(name: "TernCookies", targets: ["TernCookies"]),
-    .library(name: "TernProxies", targets: ["TernProxies"]),
-    .library(name: "TernTrust", targets: ["TernTrust"]),
-    .library(name: "TernRetry", targets: ["TernRetry"]),
-    .library(name: "TernStrictTransport", targets: ["TernStrictTransport"]),
     .library(name: "TernCaching", targets: ["TernCaching"]),
-    .library(name: "TernValidation", targets: ["TernValidation"]),
     .library(name: "TernTransport", targets: ["TernTransport"]),
-    .library(name: "TernNIO", targets: ["TernNIO"]),
-    .library(name: "TernHTTP", targets: ["TernHTTP"]),
-    .library(name: "TernWebSocket", targets: ["TernWebSocket"]),
     .library(name: "TernObservability", targets: ["TernObservability"]),
     .library(name: "TernPublishers", targets: ["TernPublishers"]),
     .library(name: "TernTesting", targets: ["TernTesting"]),
     .library(name: "TernFoundationNetworking", targets: ["TernFoundationNetworking"]),
-    .library(name: "TernRequestFiles", targets: ["TernRequestFiles"]),
     .plugin(name: "TernEndpoints", targets: ["TernEndpoints"]),
     .executable(name: "tern-cli", targets: ["TernCommand"]),
 ]
@@ -116,7 +106,8 @@ let system: [Target] = [
 ]
 let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernRequests", dependencies: ["TernErrors", types]),
-    .target(name: "TernHTTP1", dependencies: [types]),
+    .target(name: "TernFields", dependencies: [types]),
+    .target(name: "TernHTTP1", dependencies: ["TernFields", types]),
     .target(name: "TernStreams"),
     .target(name: "TernCompression", dependencies: ["CZlib"]),
     .target(name: "TernWebSocketCore", dependencies: ["TernCompression", types, crypto]),
@@ -134,7 +125,7 @@ let seam: [Target] = [
     .target(
         name: "TernTransport",
         dependencies: [
-            "TernErrors", "TernRequests", "TernHTTP1", "TernAuthentication", "TernProxies", types, bytes, deque,
+            "TernErrors", "TernRequests", "TernFields", "TernAuthentication", "TernProxies", types, bytes, deque,
         ]
     )
 ]
@@ -164,9 +155,9 @@ let umbrella: [Target] = [
         name: "Tern",
         dependencies: [
             "TernErrors", "TernRequests", "TernHTTP1", "TernStreams", "TernCompression", "TernAuthentication",
-            "TernCookies", "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport", "TernCaching",
-            "TernValidation", "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore", "TernWebSocket", types,
-            bytes, deque, foundationBytes, crypto,
+            "TernCookies", "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport",
+            "TernCaching", "TernValidation", "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore",
+            "TernWebSocket", types, bytes, deque, foundationBytes, crypto,
         ]
     )
 ]
@@ -178,7 +169,7 @@ let adaptors: [Target] = [
             "Tern", types, bytes, deque,
         ]
     ),
-    .target(name: "TernObservability", dependencies: ["Tern"] + observability),
+    .target(name: "TernObservability", dependencies: ["Tern", "TernTransport"] + observability),
     .target(name: "TernPublishers", dependencies: ["Tern", deque, publishers]),
     // Apart, because on Linux it links Foundation's networking and libcurl.
     .target(name: "TernFoundationNetworking", dependencies: ["TernErrors", "TernRequests", types]),
@@ -187,7 +178,9 @@ let tool: [Target] = [
     .executableTarget(
         name: "TernCommand",
         dependencies: [
-            "Tern", "TernNIO", "TernRequestFiles", types, bytes, posix, serverCodec, serverWebSocket, x509, arguments,
+            "Tern", "TernRequests", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernCookies",
+            "TernTransport", "TernNIO", "TernRequestFiles", types, bytes, posix, serverCodec, serverWebSocket, x509,
+            arguments,
         ]
     ),
     .target(name: "TernEndpointsWriter", dependencies: ["TernRequestFiles"]),
@@ -207,7 +200,11 @@ let tests: [Target] = [
     ),
     .testTarget(name: "TernErrorsTests", dependencies: ["TernErrors", types]),
     .testTarget(name: "TernRequestsTests", dependencies: ["TernRequests", "TernErrors", "TestSupport", types]),
-    .testTarget(name: "TernHTTP1Tests", dependencies: ["TernHTTP1", "TestSupport", types]),
+    .testTarget(name: "TernFieldsTests", dependencies: ["TernFields", types]),
+    .testTarget(
+        name: "TernHTTP1Tests",
+        dependencies: ["TernHTTP1", "TernFields", "TernRequests", "TestSupport", types]
+    ),
     .testTarget(name: "TernStreamsTests", dependencies: ["TernStreams", "TestSupport"]),
     .testTarget(name: "TernCompressionTests", dependencies: ["TernCompression", "TestSupport"]),
     .testTarget(
@@ -240,7 +237,7 @@ let tests: [Target] = [
     .testTarget(
         name: "TernTransportTests",
         dependencies: [
-            "TernTransport", "TernErrors", "TernRequests", "TernHTTP1", "TernProxies", "TernTesting", "TestSupport",
+            "TernTransport", "TernErrors", "TernRequests", "TernFields", "TernProxies", "TernTesting", "TestSupport",
             types, bytes,
         ]
     ),
@@ -261,8 +258,10 @@ let tests: [Target] = [
     .testTarget(
         name: "TernTests",
         dependencies: [
-            "Tern", "TernErrors", "TernRequests", "TernHTTP1", "TernAuthentication", "TernProxies", "TernTransport",
-            "TernTesting", "ClientTestSupport", "TestSupport", types, bytes, crypto,
+            "Tern", "TernErrors", "TernRequests", "TernHTTP1", "TernWebSocketCore", "TernAuthentication", "TernCookies",
+            "TernCaching", "TernProxies", "TernTransport", "TernTesting", "ClientTestSupport", "TestSupport", types,
+            bytes,
+            crypto,
         ]
     ),
     .testTarget(
@@ -274,7 +273,9 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "TernObservabilityTests",
-        dependencies: ["TernObservability", "Tern", "TernTesting", "ClientTestSupport", "TestSupport", bytes]
+        dependencies: [
+            "TernObservability", "Tern", "TernTransport", "TernTesting", "ClientTestSupport", "TestSupport", bytes,
+        ]
             + observability + observabilityDoubles
     ),
     .testTarget(
@@ -298,7 +299,10 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "TernCommandTests",
-        dependencies: ["TernCommand", "Tern", "TernTesting", "TernRequestFiles", "TestSupport", types, arguments]
+        dependencies: [
+            "TernCommand", "Tern", "TernCookies", "TernTransport", "TernTesting", "TernRequestFiles",
+            "TestSupport", types, arguments,
+        ]
     ),
     .testTarget(  // the texts of the errors of all modules
         name: "MessageTests",
@@ -318,8 +322,8 @@ let tests: [Target] = [
     .testTarget(
         name: "IntegrationTests",
         dependencies: [
-            "Tern", "TernNIO", "TernAuthentication", "TernProxies", "TernTransport", "TernTesting", "ClientTestSupport",
-            "TestSupport", types, bytes, embedded,
+            "Tern", "TernRequests", "TernNIO", "TernAuthentication", "TernProxies", "TernTransport", "TernTesting",
+            "ClientTestSupport", "TestSupport", types, bytes, embedded,
         ],
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are
     ),
@@ -328,7 +332,7 @@ let tests: [Target] = [
         dependencies: ["Tern", "TernNIO", "TernHTTP", "TestSupport", types, bytes, posix],
         path: "Tests/Soak"
     ),
-    .executableTarget(name: "CacheCrash", dependencies: ["Tern", bytes], path: "Tests/CacheCrash"),
+    .executableTarget(name: "CacheCrash", dependencies: ["Tern", "TernCaching", bytes], path: "Tests/CacheCrash"),
     .executableTarget(name: "Autobahn", dependencies: ["Tern"], path: "Tests/Autobahn"),  // run by scripts/autobahn
 ]
 let plugins: [Target] = [

@@ -9,14 +9,14 @@ struct OfflineMode: Interceptor {
     let isOffline: @Sendable () -> Bool
     let folder: URL
 
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         guard self.isOffline() else { return try await next.respond(to: call) }
         let url = call.request.url
         guard let saved = try? Data(contentsOf: self.folder.appending(path: url.lastPathComponent)) else {
             throw .connectionFailed(.unreachable, call.context(.connect))
         }
         let response = Response(url: url, fields: [.contentType: "application/json"])
-        return Reply(response: response, body: ResponseBody(saved))
+        return HTTPReply(response: response, body: ResponseBody(saved))
     }
 }
 // snippet.end
@@ -25,18 +25,18 @@ struct OfflineMode: Interceptor {
 struct Maintenance: Interceptor {
     let isUnderWay: @Sendable () -> Bool
 
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         guard self.isUnderWay() else { return try await next.respond(to: call) }
         let fields: HTTPFields = [.contentType: "application/problem+json", .retryAfter: "120"]
         let response = Response(url: call.request.url, status: .serviceUnavailable, fields: fields)
-        return Reply(response: response, body: ResponseBody(#"{"title":"The photos are being moved."}"#))
+        return HTTPReply(response: response, body: ResponseBody(#"{"title":"The photos are being moved."}"#))
     }
 }
 // snippet.end
 
 // snippet.answering-field
 struct KeptForAMinute: Interceptor {
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         var reply = try await next.respond(to: call)
         if reply.response.isSuccess, reply.response["Cache-Control"] == nil {
             reply.response.fields["Cache-Control"] = "max-age=60"
@@ -48,7 +48,7 @@ struct KeptForAMinute: Interceptor {
 
 // snippet.answering-body
 struct WithoutPrefix: Interceptor {
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         var reply = try await next.respond(to: call)
         var body = Data()
         for try await chunk in reply.body { body += chunk }
@@ -63,12 +63,12 @@ struct WithoutPrefix: Interceptor {
 struct Stub: Transport {
     let answers: [String: String]
 
-    func respond(to call: Call) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
         let url = call.request.url
         guard let answer = self.answers[url.path()] else {
-            return Reply(response: Response(url: url, status: .notFound))
+            return HTTPReply(response: Response(url: url, status: .notFound))
         }
-        return Reply(response: Response(url: url), body: ResponseBody(answer))
+        return HTTPReply(response: Response(url: url), body: ResponseBody(answer))
     }
 }
 
@@ -79,10 +79,10 @@ let previewClient = Client(transport: Stub(answers: ["/albums": #"[{"title":"Dog
 struct Fixtures: Transport {
     let folder: URL
 
-    func respond(to call: Call) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
         let file = self.folder.appending(path: call.request.url.lastPathComponent + ".json")
         do {
-            return Reply(response: Response(url: call.request.url), body: ResponseBody(try Data(contentsOf: file)))
+            return HTTPReply(response: Response(url: call.request.url), body: ResponseBody(try Data(contentsOf: file)))
         } catch {
             throw .interceptorFailed(error, call.context(.head))
         }
@@ -100,10 +100,10 @@ func places(_ folder: URL, _ isOffline: @escaping @Sendable () -> Bool, _ isMovi
     _ = client
 }
 
-func streaming(_ call: Call) -> Reply {
+func streaming(_ call: HTTPCall) -> HTTPReply {
     // snippet.answering-chunks
     let (lines, continuation) = AsyncStream.makeStream(of: Data.self)
-    let reply = Reply(response: Response(url: call.request.url), body: ResponseBody(chunks: lines))
+    let reply = HTTPReply(response: Response(url: call.request.url), body: ResponseBody(chunks: lines))
     continuation.yield(Data("first line\n".utf8))
     continuation.finish()
     // snippet.end
@@ -130,7 +130,7 @@ func single(_ client: Client, _ url: URL) async throws {
 
 // snippet.headers-changing
 struct SentAt: Interceptor {
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         var call = call
         call.request.fields["X-Sent-At"] = "\(call.clock.date)"
         call.request.fields["X-Attempt"] = "\(call.attempt)"

@@ -46,8 +46,8 @@ func pinning() throws {
     let pins = try PinSet(
         host: "api.example.com",
         includesSubdomains: true,
-        pins: [Pin(base64: "sha256/i0ObsIwwJ2hHmjGCKp0zKUTw92KIF9qzbsutUu3/7y4=")],
-        backupPins: [Pin(base64: "sha256/Rs1aiwTO0I4kYmKwDqL6xkDE3yNL1x0yuNnqzVPJ3cU=")]
+        pins: [KeyPin(base64: "sha256/i0ObsIwwJ2hHmjGCKp0zKUTw92KIF9qzbsutUu3/7y4=")],
+        backupPins: [KeyPin(base64: "sha256/Rs1aiwTO0I4kYmKwDqL6xkDE3yNL1x0yuNnqzVPJ3cU=")]
     )
     var configuration = Client.Configuration()
     configuration.tls.trust = .system.pinning(pins)
@@ -68,9 +68,9 @@ func pinningOnTrial(_ client: Client, url: URL, log: (PinReport) -> Void) async 
 
 // snippet.pinning-delegate
 final class KnownCamera: TaskDelegate {
-    let pin: Pin
+    let pin: KeyPin
 
-    init(_ pin: Pin) { self.pin = pin }
+    init(_ pin: KeyPin) { self.pin = pin }
 
     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
         guard case .serverTrust(let trust) = challenge.kind, trust.host == "camera.local" else { return nil }

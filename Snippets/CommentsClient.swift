@@ -23,6 +23,18 @@ func refreshingATokenFrom(_ signInService: any SignInService) {
     _ = configuration
 }
 
+func writing(_ client: Client, _ url: URL) async throws {
+    // snippet.comment-request-body-writer
+    let (body, writer) = RequestBody.makeWriter(contentType: "application/x-ndjson")
+    async let reply = client.bytes(for: Request(.post, url).body(body))
+    try await writer.write("one\n".utf8)
+    try await writer.write("two\n".utf8)
+    writer.finish()
+    let (bytes, response) = try await reply
+    // snippet.end
+    _ = (bytes, response)
+}
+
 final class FractionBar { var fraction: Double? }
 
 func progressing(_ client: Client, _ url: URL, _ bar: FractionBar) async throws {
@@ -175,4 +187,12 @@ func tracing() {
     configuration.addTracing()
     // snippet.end
     _ = configuration
+}
+
+func trailers(_ client: Client, _ url: URL) async throws {
+    // snippet.comment-response-trailers
+    let (bytes, response) = try await client.bytes(from: url)
+    for try await row in bytes.lines { print(row) }
+    print(response.trailers?["Row-Count"] ?? "the server did not count them")
+    // snippet.end
 }

@@ -8,16 +8,11 @@ import TernCookies
 import TernHTTP1
 import TernProxies
 import TernRequests
-import TernStreams
-import TernTrust
 import TernWebSocketCore
 
 // What a driver does, which no core can.
 extension Data {
     mutating func fill(atLeast byteCount: Int) async throws { self.append(Data(count: byteCount)) }
-}
-protocol Connection {
-    func write(_ bytes: [UInt8]) async throws
 }
 func handle<Part>(_ part: Part) { print(part) }
 func handOut(_ output: inout OutputRawSpan) { output.removeAll() }
@@ -45,7 +40,7 @@ func authenticating(
     // snippet.end
 }
 
-func trusting(_ current: Pin, _ next: Pin) throws {
+func trusting(_ current: KeyPin, _ next: KeyPin) throws {
     // snippet.comment-trust-policy
     let company = TrustPolicy.only([.pemFile(path: "company-root.pem")])
     let pinned = TrustPolicy.system.pinning(try PinSet(host: "api.example.com", pins: [current], backupPins: [next]))
@@ -119,31 +114,6 @@ func proxies() throws {
     let same = Proxy(.http, host: "proxy.example", port: 3128, user: "user", password: "password")
     // snippet.end
     _ = (proxy, same)
-}
-
-func connecting(_ connection: any Connection, _ buffer: inout Data) async throws {
-    // snippet.comment-socks5
-    var handshake = try SOCKS5Handshake(host: "example.com", port: 443, user: nil, password: nil)
-    try await connection.write(handshake.start())
-    while true {
-        let step = try handshake.receive(buffer.bytes)
-        buffer.removeFirst(step.consumedByteCount)
-        switch step.action {
-        case .receive(let byteCount): try await buffer.fill(atLeast: byteCount)
-        case .send(let bytes): try await connection.write(bytes)
-        case .connected: return  // what is left in the buffer belongs to TLS or HTTP
-        }
-    }
-    // snippet.end
-}
-
-func lines(_ decoder: inout LineDecoder, in chunk: RawSpan) throws {
-    // snippet.comment-line-decoder
-    var offset = 0
-    while let line = try decoder.next(in: chunk, from: &offset) { handle(line) }
-    // The chunk is used up: on to the next one, or at the end of the input:
-    if let line = decoder.finish() { handle(line) }
-    // snippet.end
 }
 
 func compressing(_ message: Data, by deflater: inout MessageDeflater, into output: inout OutputRawSpan) throws {

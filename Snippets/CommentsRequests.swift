@@ -44,14 +44,14 @@ func requesting(_ photo: Photo, userID: Int) {
     _ = request
 }
 
-func answering(_ call: Call) -> Reply {
+func answering(_ call: HTTPCall) -> HTTPReply {
     // snippet.comment-response-made
     let response = Response(url: call.request.url, status: .serviceUnavailable, fields: [.retryAfter: "120"])
-    return Reply(response: response, body: ResponseBody("The service is being updated."))
+    return HTTPReply(response: response, body: ResponseBody("The service is being updated."))
     // snippet.end
 }
 
-func patching(_ call: Call, _ next: Next) async throws(ClientError) -> Reply {
+func patching(_ call: HTTPCall, _ next: NextStages) async throws(ClientError) -> HTTPReply {
     // snippet.comment-response-fields
     var reply = try await next.respond(to: call)
     reply.response.fields[.cacheControl] = "max-age=60"
@@ -59,7 +59,7 @@ func patching(_ call: Call, _ next: Next) async throws(ClientError) -> Reply {
     return reply
 }
 
-func askingAgain(_ call: Call, _ next: Next) async throws(ClientError) -> Reply {
+func askingAgain(_ call: HTTPCall, _ next: NextStages) async throws(ClientError) -> HTTPReply {
     // snippet.comment-reply-discard
     var reply = try await next.respond(to: call)
     if reply.response.statusCode == 425 {
@@ -129,7 +129,7 @@ func statuses() {
 
 // snippet.comment-interceptor
 struct Tagging: Interceptor {
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         var call = call
         call.request = call.request.header(.userAgent, "Tag/1.0")
         return try await next.respond(to: call)

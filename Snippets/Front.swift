@@ -41,7 +41,7 @@ struct Service: Sendable {
     func newToken() async throws -> String { "a token" }
 }
 
-func stages(cacheFolder: URL, apiOrigin: Origin, current: Pin, next: Pin, service: Service) throws {
+func stages(cacheFolder: URL, apiOrigin: Origin, current: KeyPin, next: KeyPin, service: Service) throws {
     // snippet.front-stages
     var configuration = Client.Configuration()
     configuration.retry = RetryPolicy()  // only what does no harm when sent twice

@@ -8,7 +8,7 @@ struct APIKey: Interceptor {
     let key: String
     let origin: Origin
 
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         // A redirect may have led elsewhere.
         guard call.destination.origin == self.origin else { return try await next.respond(to: call) }
         var call = call
@@ -20,7 +20,7 @@ struct APIKey: Interceptor {
 
 // snippet.stages-id
 struct RequestID: Interceptor {
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         var call = call
         call.request = call.request.header("X-Request-ID", UUID().uuidString)
         return try await next.respond(to: call)
@@ -33,7 +33,7 @@ struct Log: Interceptor {
     let name: String
     let print: @Sendable (String) -> Void
 
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let signedIn = call.request.fields.contains(.authorization) ? ", signed in" : ""
         self.print("\(self.name): \(call.request.method) \(call.request.url.path())\(signedIn)")
         let reply = try await next.respond(to: call)
@@ -45,7 +45,7 @@ struct Log: Interceptor {
 
 // snippet.stages-again
 struct AskAgainLater: Interceptor {
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         var reply = try await next.respond(to: call)
         if reply.response.statusCode == 425 {  // Too Early (RFC 8470 §5.2): the server wants it once more
             reply.discardBody()

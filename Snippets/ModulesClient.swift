@@ -121,6 +121,21 @@ func retrying() {
     _ = configuration
 }
 
+func proxy() throws {
+    // snippet.module-proxies
+    var configuration = Client.Configuration()
+    configuration.proxy = .proxy(try Proxy("socks5://proxy.example"), except: "localhost, .intern.example")
+    // snippet.end
+    _ = configuration
+}
+
+func validating(_ url: URL) {
+    // snippet.module-validation
+    let request = Request(url: url).validate(.success, .contentType("application/json", "application/*+json"))
+    // snippet.end
+    _ = request
+}
+
 func strictTransport() {
     // snippet.module-strict-transport
     var configuration = Client.Configuration()

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The code of the pages of the modules that connect, or pretend to; scripts/check-snippets holds both against each other.
 import Foundation
-import TernHTTP
-import TernNIO
 
 // snippet.module-testing
 import Tern
@@ -10,25 +8,9 @@ import TernTesting
 
 // snippet.end
 
-func exchanging(_ call: Call) async throws {
-    // snippet.module-http
-    let transport = HTTPTransport(HTTPTransportConfiguration(), connector: NIOConnector())
-    let reply = try await transport.respond(to: call)
-    // snippet.end
-    _ = reply
-}
-
-func connecting(to target: Endpoint) async throws {
-    // snippet.module-nio
-    let connector = NIOConnector()
-    let connection = try await connector.connect(to: target, deadline: nil)
-    // snippet.end
-    _ = connection
-}
-
 // snippet.module-transport
 struct Timing: Interceptor {
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let reply = try await next.respond(to: call)
         print(call.destination.origin, call.start.duration(to: call.clock.now))
         return reply

@@ -7,12 +7,7 @@ import TernCaching
 import TernCompression
 import TernCookies
 import TernHTTP1
-import TernProxies
-import TernRequestFiles
 import TernRequests
-import TernStreams
-import TernTrust
-import TernValidation
 import TernWebSocketCore
 
 // What a driver does, which no core can.
@@ -22,7 +17,6 @@ extension Data {
 func handle<Part>(_ part: Part) { print(part) }
 func handOut(_ output: inout OutputRawSpan) { output.removeAll() }
 func makeRoom(in output: inout OutputRawSpan) { output.removeAll() }
-func connect(to proxy: Proxy) { print(proxy) }
 func fail() { print("nothing is stored") }
 func ask(with validators: HTTPFields = [:]) { print(validators) }
 
@@ -94,49 +88,6 @@ func receiving(_ buffer: inout Data) async throws {
         if let event = step.event { handle(event) }
         buffer.removeFirst(step.consumedByteCount)
         if step.event == nil { try await buffer.fill(atLeast: decoder.expectedByteCount) }
-    }
-    // snippet.end
-}
-
-func choosingAProxy(for origin: Origin) throws {
-    // snippet.module-proxies
-    let resolver = ProxySelection.environment.resolver(environment: ProcessInfo.processInfo.environment)
-    if let proxy = try resolver.proxy(for: origin) { connect(to: proxy) }
-    // snippet.end
-}
-
-func requestFiles(_ text: String) throws {
-    // snippet.module-request-files
-    let file = try RequestFile(Array(text.utf8))
-    for request in file.requests { print(request.method, request.parameters.map(\.name)) }
-    // snippet.end
-}
-
-func lines(_ chunks: [Data]) throws {
-    // snippet.module-streams
-    var decoder = LineDecoder(maximumLineByteCount: 64 * 1024)
-    for chunk in chunks {
-        var offset = 0
-        while let line = try decoder.next(in: chunk.bytes, from: &offset) { handle(line) }
-    }
-    if let line = decoder.finish() { handle(line) }
-    // snippet.end
-}
-
-func trusting(_ chain: [[UInt8]]) async throws {
-    // snippet.module-trust
-    let evaluator = try TrustEvaluator(.only([.pemFile(path: "company-root.pem")]))
-    let trust = await evaluator.evaluate(chain: chain, host: "api.example.com", at: Date())
-    if let failure = trust.evaluation { print("not trusted: \(failure)") }
-    if let pin = trust.leafPin { print("to pin its key: \(pin)") }
-    // snippet.end
-}
-
-func validating(_ response: HTTPResponse) {
-    // snippet.module-validation
-    let subject = ValidationSubject(response, accept: "application/json")
-    if let violation = subject.violation(of: .contentType("application/json", "application/*+json")) {
-        print(violation)
     }
     // snippet.end
 }

@@ -80,6 +80,36 @@ func uploading(_ client: Client, photoURL: URL, lines: AsyncStream<Data>) async 
     _ = receipt
 }
 
+// snippet.duplex-send
+func send(_ questions: AsyncThrowingStream<String, any Error>, by writer: RequestBody.Writer) async {
+    do {
+        for try await question in questions { try await writer.write("\(question)\n".utf8) }
+        writer.finish()
+    } catch {
+        writer.finish(throwing: error)
+    }
+}
+// snippet.end
+
+func talking(
+    _ client: Client,
+    url: URL,
+    questions: AsyncThrowingStream<String, any Error>,
+    show: (String) -> Void
+) async throws {
+    // snippet.duplex-call
+    let (body, writer) = RequestBody.makeWriter(contentType: "application/x-ndjson")
+    async let _ = send(questions, by: writer)
+    let (answers, response) = try await client.bytes(for: Request(.post, url).body(body))
+    guard response.isSuccess else { throw Refused() }
+    for try await answer in answers.lines { show(answer) }
+    // snippet.end
+    // snippet.duplex-silence
+    let request = Request(.post, url).timeouts(Timeouts(idle: .seconds(600))).body(body)
+    // snippet.end
+    _ = request
+}
+
 func downloading(_ client: Client, url: URL, destination: URL) async throws {
     // snippet.download-file
     let (location, response) = try await client.download(from: url, to: destination)

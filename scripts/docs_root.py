@@ -15,12 +15,11 @@ FIRST = ["tern/gettingstarted", "tern/frequentlyaskedquestions"]
 GROUPS = {
     "The client": ["Tern", "TernRequests", "TernErrors", "TernWebSocket"],
     "Beside the client": ["TernTesting", "TernPublishers", "TernObservability", "TernFoundationNetworking"],
+    "Parts of the client": ["TernValidation", "TernRetry", "TernProxies", "TernStrictTransport", "TernTrust"],
     "Protocols without a network": [
-        "TernHTTP1", "TernWebSocketCore", "TernAuthentication", "TernCookies", "TernCaching", "TernCompression",
-        "TernValidation", "TernRetry", "TernProxies", "TernStrictTransport", "TernTrust", "TernStreams",
-        "TernRequestFiles",
+        "TernFields", "TernHTTP1", "TernWebSocketCore", "TernAuthentication", "TernCookies", "TernCaching", "TernCompression",
     ],
-    "Connections": ["TernTransport", "TernHTTP", "TernNIO"],
+    "Connections": ["TernTransport"],
 }
 
 

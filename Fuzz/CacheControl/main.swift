@@ -45,6 +45,6 @@ func decide(_ lines: [String]) {
             precondition(!isStale || !freshness.control.mustRevalidate, "must-revalidate was served stale")
         }
     }
-    _ = Variant(vary: lines, request: fields) { $0 }
+    _ = StoredResponse.Variant(vary: lines, request: fields) { $0 }
     _ = stored.updated(by: fields, requestTime: now, responseTime: now).servedFields(at: now)
 }

@@ -26,7 +26,7 @@ public func fuzzResponseDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> 
 struct Options {
     var method: HTTPRequest.Method
     var allowsUpgrade: Bool
-    var limits = ResponseDecoder.Limits()
+    var limits = HTTP1Limits()
 
     init(_ byte: UInt8) {
         self.method = [.get, .head, .connect, .post][Int(byte & 3)]

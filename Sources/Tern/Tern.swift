@@ -1,19 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a user of the client touches, so that one import is enough.
+// What an application touches, so that one import is enough. One line for each declaration: another one is a decision, and
+// scripts/public-surface counts them. What brings its own connections imports TernTransport beside this, and what uses a
+// protocol without the client imports its core.
+
 @_exported public import HTTPTypes
-@_exported public import TernAuthentication
-@_exported public import TernCaching
-@_exported public import TernCompression
-@_exported public import TernCookies
-@_exported public import TernErrors
-@_exported public import TernHTTP1
-@_exported public import TernProxies
-@_exported public import TernRequests
-@_exported public import TernRetry
-@_exported public import TernStrictTransport
-@_exported public import TernTransport
+
+// MARK: Requests
+
+@_exported public import struct TernRequests.FormEncoder
+@_exported public import struct TernRequests.HTTPDate
+@_exported public import struct TernRequests.Multipart
+@_exported public import struct TernRequests.Origin
+@_exported public import struct TernRequests.RedirectPolicy
+@_exported public import struct TernRequests.Request
+@_exported public import struct TernRequests.RequestBody
+@_exported public import protocol TernRequests.RequestOption
+@_exported public import struct TernRequests.RequestOptions
+@_exported public import struct TernRequests.Timeouts
+
+// MARK: Responses, and what is on the way to them
+
+@_exported public import struct TernTransport.HTTPCall
+@_exported public import struct TernTransport.FilePieces
+@_exported public import protocol TernTransport.Interceptor
+@_exported public import struct TernTransport.NextStages
+@_exported public import struct TernTransport.PoolConfiguration
+@_exported public import struct TernTransport.HTTPReply
+@_exported public import struct TernTransport.Response
+@_exported public import struct TernTransport.ResponseBody
+@_exported public import protocol TernTransport.Transport
+@_exported public import class TernTransport.UpgradedConnection
+
+// MARK: Metrics
+
+@_exported public import enum TernTransport.ExchangeMilestone
+@_exported public import struct TernTransport.TaskMetrics
+@_exported public import struct TernTransport.TransactionMetrics
+
+// MARK: Errors
+
+@_exported public import enum TernErrors.AuthenticationFailure
+@_exported public import enum TernErrors.BodyMisuse
+@_exported public import enum TernErrors.ClientError
+@_exported public import enum TernErrors.ConnectionFailure
+@_exported public import enum TernErrors.ConnectionLoss
+@_exported public import struct TernErrors.DecodingFailure
+@_exported public import enum TernErrors.FileFailure
+@_exported public import enum TernErrors.InvalidRequest
+@_exported public import enum TernErrors.ProxyFailure
+@_exported public import enum TernErrors.RedirectFailure
+@_exported public import enum TernErrors.TLSFailure
+@_exported public import enum TernErrors.Timeout
+@_exported public import enum TernErrors.UploadFailure
+@_exported public import struct TernErrors.ValidationFailure
+@_exported public import struct TernErrors.WebSocketRefusal
+
+// MARK: Rules and retries
+
+@_exported public import struct TernRetry.Backoff
+@_exported public import enum TernRetry.RetryAfter
+@_exported public import struct TernRetry.RetryBudget
+@_exported public import struct TernRetry.RetryPolicy
+@_exported public import enum TernValidation.JSONValue
+@_exported public import struct TernValidation.MediaRange
+@_exported public import struct TernValidation.ProblemDetails
+@_exported public import struct TernValidation.StatusSet
+@_exported public import struct TernValidation.ValidationRule
+
+// MARK: Signing in, and trust
+
+@_exported public import struct TernAuthentication.AuthenticationScheme
+@_exported public import enum TernAuthentication.CertificateSource
+@_exported public import struct TernAuthentication.ClientCertificateRequest
+@_exported public import struct TernAuthentication.ClientIdentity
+@_exported public import struct TernAuthentication.Credential
+@_exported public import protocol TernAuthentication.CredentialStore
+@_exported public import struct TernAuthentication.KeyPin
+@_exported public import class TernAuthentication.MemoryCredentialStore
+@_exported public import struct TernAuthentication.PinReport
+@_exported public import struct TernAuthentication.PinSet
+@_exported public import struct TernAuthentication.ProtectionSpace
+@_exported public import struct TernAuthentication.ServerTrust
+@_exported public import struct TernAuthentication.TrustPolicy
+@_exported public import struct TernTransport.TLSConfiguration
+@_exported public import struct TernTransport.TLSFacts
+// Adds members to what is above.
 @_exported public import TernTrust
-@_exported public import TernValidation
-@_exported public import TernWebSocket
-@_exported public import TernWebSocketCore
+
+// MARK: Proxies and https
+
+@_exported public import struct TernProxies.Proxy
+@_exported public import struct TernProxies.ProxyExceptions
+@_exported public import enum TernProxies.ProxySelection
+@_exported public import struct TernProxies.ProxyURLViolation
+@_exported public import class TernStrictTransport.MemoryStrictTransportStore
+@_exported public import struct TernStrictTransport.StrictTransportHosts
+@_exported public import struct TernStrictTransport.StrictTransportPolicy
+@_exported public import protocol TernStrictTransport.StrictTransportStore
+
+// MARK: Cookies, the cache and limits
+
+@_exported public import enum TernCaching.CachePolicy
+@_exported public import struct TernCompression.InflationLimits
+@_exported public import struct TernCookies.Cookie
+@_exported public import struct TernCookies.CookieJar
+@_exported public import struct TernCookies.CookieLimits
+@_exported public import protocol TernCookies.CookieStore
+@_exported public import class TernCookies.MemoryCookieStore
+@_exported public import struct TernHTTP1.HTTP1Limits
+
+// MARK: WebSockets
+
+@_exported public import struct TernCompression.DeflateParameters
+@_exported public import enum TernWebSocket.MessageCompression
+@_exported public import struct TernWebSocket.ReconnectingWebSocket
+@_exported public import struct TernWebSocket.ReconnectionPolicy
+@_exported public import class TernWebSocket.WebSocket
+@_exported public import struct TernWebSocket.WebSocketCompression
+@_exported public import struct TernWebSocket.WebSocketDisconnection
+@_exported public import struct TernWebSocket.WebSocketFragment
+@_exported public import struct TernWebSocket.WebSocketKeepAlive
+@_exported public import enum TernWebSocket.WebSocketMessage
+@_exported public import struct TernWebSocket.WebSocketOptions
+@_exported public import struct TernWebSocketCore.CloseCode
+@_exported public import enum TernWebSocketCore.MessageKind
+@_exported public import enum TernWebSocketCore.PerMessageDeflate

@@ -8,7 +8,7 @@ public import Foundation
 
 /// Why a challenge cannot be answered, or why an answer to it is not to be trusted.
 ///
-/// Closed on purpose: every case is one rule, with the ``section`` that states it. ``wrongServerProof`` and
+/// Closed on purpose: every case is one rule, with the `section` that states it. ``wrongServerProof`` and
 /// ``malformedAuthenticationInfo(_:)`` are faults of a server after it accepted an answer; the others come before
 /// anything is sent. No case holds a name, a password or a token, so a failure is safe to log.
 public enum AuthorizationFailure: Error, Hashable, Sendable {
@@ -57,7 +57,7 @@ public enum AuthorizationFailure: Error, Hashable, Sendable {
 
 extension AuthorizationFailure {
     /// The document and section that state the rule, such as `"RFC 7616 §3.3"`.
-    public var section: String {
+    package var section: String {
         switch self {
         case .wrongKindOfCredential, .unsupportedScheme: "RFC 9110 §11.4"
         case .invalidUser, .invalidPassword: "RFC 7617 §2"
@@ -71,7 +71,7 @@ extension AuthorizationFailure {
     }
 
     /// What was wrong, in one sentence; its wording may change.
-    public var reason: String {
+    package var reason: String {
         switch self {
         case .wrongKindOfCredential: "The credential is not of the kind that the scheme needs."
         case .invalidUser: "The name holds a character that the scheme cannot send."

@@ -123,7 +123,7 @@ public struct Authorizer: Sendable {
     ///   - origin: where the request goes.
     ///   - target: its target, in origin form.
     /// - Returns: `false` if it should go without; the server will ask if it needs to.
-    public func covers(_ origin: Origin, target: String) -> Bool { self.coverage.contains(origin, target: target) }
+    package func covers(_ origin: Origin, target: String) -> Bool { self.coverage.contains(origin, target: target) }
 
     /// What to hash the body of the next request with, and that of its response; `nil` unless Digest protects bodies.
     public var bodyHasher: BodyHasher? {

@@ -8,9 +8,9 @@
 ///
 /// A request that was answered 401 asks again and names the token that it sent. If another request has got a new one in
 /// the meantime there is no refresh. Nothing here ends a loop of refreshes: a second 401 to the same request is final.
-public struct BearerTokenStateMachine: Sendable {
+package struct BearerTokenStateMachine: Sendable {
     /// What a request has to do for a token.
-    public enum Decision: Hashable, Sendable {
+    package enum Decision: Hashable, Sendable {
         /// Send this one.
         case use(String)
         /// Start the refresh with this number, then wait for it as this waiter.
@@ -20,7 +20,7 @@ public struct BearerTokenStateMachine: Sendable {
     }
 
     /// How a refresh ended; why it failed is kept by the driver.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// There is a new token.
         case success(String)
         /// There is none.
@@ -41,7 +41,7 @@ public struct BearerTokenStateMachine: Sendable {
     /// Creates the machine.
     ///
     /// - Parameter token: a token from an earlier session; `nil`, the default, if there is none.
-    public init(token: String? = nil) { self.state = .idle(token) }
+    package init(token: String? = nil) { self.state = .idle(token) }
 
     // MARK: Events
 
@@ -49,7 +49,7 @@ public struct BearerTokenStateMachine: Sendable {
     ///
     /// - Parameter rejected: the token that the request sent and that was refused; `nil` if it sent none.
     /// - Returns: what to do for it. Numbers are never given twice.
-    public mutating func needed(rejecting rejected: String?) -> Decision {
+    package mutating func needed(rejecting rejected: String?) -> Decision {
         switch self.state {
         case .idle(let token?) where token != rejected:
             return .use(token)
@@ -74,7 +74,7 @@ public struct BearerTokenStateMachine: Sendable {
     ///   - refresh: its number.
     ///   - outcome: how it ended.
     /// - Returns: the waiters to resume with this outcome, in the order of their coming; none if it was cancelled.
-    public mutating func refreshed(_ refresh: Int, _ outcome: Outcome) -> [Int] {
+    package mutating func refreshed(_ refresh: Int, _ outcome: Outcome) -> [Int] {
         var token: String?
         if case .success(let new) = outcome { token = new }
         switch self.state {
@@ -94,7 +94,7 @@ public struct BearerTokenStateMachine: Sendable {
     ///
     /// - Parameter waiter: its number; one that does not wait is ignored.
     /// - Returns: the number of the refresh to cancel, if that was the last waiter.
-    public mutating func abandoned(_ waiter: Int) -> Int? {
+    package mutating func abandoned(_ waiter: Int) -> Int? {
         guard case .refreshing(let refresh, var waiters) = self.state, let index = waiters.firstIndex(of: waiter) else {
             return nil
         }
@@ -106,7 +106,7 @@ public struct BearerTokenStateMachine: Sendable {
 
 extension BearerTokenStateMachine.Decision: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The decision, with a token masked.
-    public var description: String {
+    package var description: String {
         switch self {
         case .use: "use(\(FieldText.mask))"
         case .refresh(let refresh, let waiter): "refresh(\(refresh), waiter: \(waiter))"
@@ -115,26 +115,26 @@ extension BearerTokenStateMachine.Decision: CustomStringConvertible, CustomDebug
     }
 
     /// The same.
-    public var debugDescription: String { self.description }
+    package var debugDescription: String { self.description }
 
     /// Shows nothing to `dump`.
-    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
+    package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
 }
 
 extension BearerTokenStateMachine.Outcome: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The outcome, with a token masked.
-    public var description: String { self == .failure ? "failure" : "success(\(FieldText.mask))" }
+    package var description: String { self == .failure ? "failure" : "success(\(FieldText.mask))" }
 
     /// The same.
-    public var debugDescription: String { self.description }
+    package var debugDescription: String { self.description }
 
     /// Shows nothing to `dump`.
-    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
+    package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
 }
 
 extension BearerTokenStateMachine: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// What it does, with a token masked.
-    public var description: String {
+    package var description: String {
         switch self.state {
         case .idle(let token): token == nil ? "no token" : "token \(FieldText.mask)"
         case .refreshing(let refresh, let waiters): "refresh \(refresh) for \(waiters.count)"
@@ -142,8 +142,8 @@ extension BearerTokenStateMachine: CustomStringConvertible, CustomDebugStringCon
     }
 
     /// The same.
-    public var debugDescription: String { self.description }
+    package var debugDescription: String { self.description }
 
     /// Shows nothing to `dump`.
-    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+    package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

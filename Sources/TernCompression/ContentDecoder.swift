@@ -44,7 +44,7 @@ public struct ContentDecoder: ~Copyable, Sendable {
         public var status: Status
 
         /// Creates the outcome of a call.
-        public init(consumedByteCount: Int, status: Status) {
+        package init(consumedByteCount: Int, status: Status) {
             (self.consumedByteCount, self.status) = (consumedByteCount, status)
         }
     }

@@ -74,7 +74,7 @@ public struct DeflateParameters: Hashable, Sendable {
     /// Checks that all is in range.
     ///
     /// - Throws: what is out of range.
-    public func validate() throws(CompressionFailure) {
+    package func validate() throws(CompressionFailure) {
         guard 0...9 ~= self.level else { throw .levelOutOfRange(self.level) }
         guard 9...15 ~= self.windowBits else { throw .windowBitsOutOfRange(self.windowBits) }
         guard 1...9 ~= self.memoryLevel else { throw .memoryLevelOutOfRange(self.memoryLevel) }

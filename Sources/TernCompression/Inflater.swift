@@ -34,7 +34,7 @@ public struct Inflater: ~Copyable, Sendable {
         public var status: Status
 
         /// Creates the outcome of a call.
-        public init(consumedByteCount: Int, status: Status) {
+        package init(consumedByteCount: Int, status: Status) {
             (self.consumedByteCount, self.status) = (consumedByteCount, status)
         }
     }

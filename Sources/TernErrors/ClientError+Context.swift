@@ -12,6 +12,10 @@ extension ClientError {
         public var attempt: Int
         /// The time from the start of the call to the failure.
         public var elapsed: Duration
+        /// How much of the request of this attempt the server may have.
+        ///
+        /// Defaults to ``ClientError/Delivery/unknown``, which makes the client repeat only idempotent requests.
+        public var delivery: Delivery
         /// The head of the response, if one had arrived; not part of any description, nor of what `dump` shows.
         public var response: HTTPResponse?
 
@@ -22,20 +26,34 @@ extension ClientError {
         ///   - origin: scheme, host and port; empty by default.
         ///   - attempt: which try this was, from 1; 1 by default.
         ///   - elapsed: the time since the call began; zero by default.
+        ///   - delivery: How much of the request the server may have. Defaults to ``ClientError/Delivery/unknown``.
         ///   - response: the response head, if one had arrived; `nil` by default.
         public init(
             phase: Phase,
             origin: String = "",
             attempt: Int = 1,
             elapsed: Duration = .zero,
+            delivery: Delivery = .unknown,
             response: HTTPResponse? = nil
         ) {
             self.phase = phase
             self.origin = origin
             self.attempt = attempt
             self.elapsed = elapsed
+            self.delivery = delivery
             self.response = response
         }
+    }
+
+    /// How much of a request that failed the server may have (RFC 9110 §9.2.2).
+    @nonexhaustive
+    public enum Delivery: Hashable, Sendable {
+        /// Nothing was handed to the network.
+        case notSent
+        /// The server says that it did not act on the request.
+        case refused
+        /// The server may have acted on the request, or may not have received it.
+        case unknown
     }
 
     /// A step of a call, in the order in which they happen.

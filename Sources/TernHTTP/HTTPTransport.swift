@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import TernAuthentication
-public import TernErrors
-public import TernHTTP1
+package import TernErrors
+package import TernHTTP1
 import TernProxies
 import TernRequests
-public import TernTransport
+package import TernTransport
 
 /// The default `Transport`: HTTP/1.1 over pooled connections of any `Connector`.
 ///
 /// Releasing it closes its idle connections; exchanges that are under way go on to their end.
-public final class HTTPTransport: Transport {
+package final class HTTPTransport: Transport {
     private let router: Router
     private let settings: ExchangeSettings
     /// A template that carries the shared TLS settings.
@@ -23,7 +23,7 @@ public final class HTTPTransport: Transport {
     ///   - configuration: how to connect, and what to accept.
     ///   - connector: what makes connections.
     ///   - clock: what idle connections expire by; the system's clock by default.
-    public init(
+    package init(
         _ configuration: HTTPTransportConfiguration,
         connector: any Connector,
         clock: any TransportClock = SystemClock()
@@ -32,7 +32,7 @@ public final class HTTPTransport: Transport {
         self.settings = ExchangeSettings(configuration)
         self.target = ConnectionTarget(origin: Origin(scheme: .http, host: ""), tls: configuration.tls)
         let dialer = Dialer(connector: connector, configuration: configuration)
-        self.pool = ConnectionPool(configuration.pool, dialer: dialer, clock: clock)
+        self.pool = ConnectionPool(configuration, dialer: dialer, clock: clock)
     }
 
     deinit { self.pool.shutDown() }
@@ -43,23 +43,21 @@ public final class HTTPTransport: Transport {
     /// Closes idle connections now, and others when their exchange ends; later calls fail with `.connectionLost`.
     package func shutDown() { self.pool.shutDown() }
 
-    public func respond(to call: Call) async throws(ClientError) -> Reply {
+    package func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
         guard !Task.isCancelled else { throw .cancelled(call.context(.prepare)) }
         let route = self.router.isDirect(call) ? .direct : try self.router.route(for: call)
         var outgoing = try OutgoingRequest(call, route, self.settings)
         let target = self.target(of: call, by: route)
         var isSecondTry = false
         while true {
-            let lease = try await self.pool.lease(target, for: call, isFresh: isSecondTry)
-            if lease.isReused, call.decider != nil { try await Self.approve(lease, target, for: call) }
-            call.observer?.didReach(.begun(lease.described(through: route)))
-            let exchange = HTTP1Exchange(outgoing, for: call, on: lease, self.settings)
-            do throws(HTTP1Exchange.Failure) {
-                let reply = try await exchange.run()
+            let slot = try await self.slot(target, for: call, isFresh: isSecondTry)
+            call.observer?.didReach(.begun(slot.described(through: route)))
+            do throws(ExchangeFailure) {
+                let reply = try await slot.pooled.session.exchange(outgoing, for: call, in: slot)
                 guard Self.refusesExpectation(reply, outgoing), !isSecondTry else { return reply }
                 outgoing = OutgoingRequest(withoutExpectation: outgoing)
             } catch {
-                lease.discard()
+                slot.discard()
                 guard !isSecondTry, Self.maySendAgain(outgoing, after: error) else { throw error.error }
             }
             isSecondTry = true
@@ -67,12 +65,33 @@ public final class HTTPTransport: Transport {
         }
     }
 
+    /// A slot of a session of which the call approves.
+    ///
+    /// - Throws: `ClientError`; nothing of the request was sent then.
+    private func slot(
+        _ target: ConnectionTarget,
+        for call: HTTPCall,
+        isFresh: Bool
+    ) async throws(ClientError) -> Slot {
+        do throws(ClientError) {
+            let slot = try await self.pool.slot(target, for: call, isFresh: isFresh)
+            if call.decider != nil, slot.isReused || slot.pooled.dialer != call.number {
+                try await Self.approve(slot, target, for: call)
+            }
+            return slot
+        } catch {
+            var error = error
+            error.context.delivery = .notSent
+            throw error
+        }
+    }
+
     /// What the connection must lead to.
-    private func target(of call: Call, by route: Route) -> ConnectionTarget {
+    private func target(of call: HTTPCall, by route: Route) -> ConnectionTarget {
         switch route {
         case .direct, .tunnel:
-            return self.target.elsewhere(
-                call.destination.origin,
+            return self.target.retargeted(
+                to: call.destination.origin,
                 unixSocketPath: call.request.options.unixSocketPath,
                 route: route,
                 proxyAuthorization: route == .direct ? nil : call.request.fields[.proxyAuthorization]
@@ -81,31 +100,24 @@ public final class HTTPTransport: Transport {
             // All that the proxy is to forward can go over one connection, whomever it is for. Nothing but the proxy
             // is at its end, so that there is no TLS but the proxy's own, for which the dialer takes the identity out.
             let origin = Origin(scheme: .http, host: proxy.host, port: proxy.port)
-            return self.target.elsewhere(origin, unixSocketPath: nil, route: route)
+            return self.target.retargeted(to: origin, unixSocketPath: nil, route: route)
         }
     }
 
     /// Asks the call's own delegate about a server that it has not seen: the handshake was another call's.
     private static func approve(
-        _ lease: Lease,
+        _ slot: Slot,
         _ target: ConnectionTarget,
-        for call: Call
+        for call: HTTPCall
     ) async throws(ClientError) {
         guard let decider = call.decider else { return }
-        let proxy: (TLSFacts?, Int?, ClientError.Phase) = (lease.proxyTLS, target.route.proxy?.port, .proxy)
         do throws(ClientError) {
-            for case (let tls?, let port?, let phase) in [proxy, (lease.tls, target.origin.port, .tls)] {
-                let decision = try await Bounded.run(for: call, in: phase) {
-                    await decider.decide(on: tls.trust, port: port, isEstablished: true)
-                }
-                switch decision {
-                case .accept: continue
-                case .byDefault: if let reason = tls.trust.evaluation { throw .tlsFailed(reason, call.context(phase)) }
-                case .reject: throw .tlsFailed(.rejected, call.context(phase))
-                }
+            if let tls = slot.pooled.established.proxyTLS, let proxy = target.route.proxy {
+                try await decider.approve(tls, port: proxy.port, in: .proxy, for: call)
             }
+            if let tls = slot.tls { try await decider.approve(tls, port: target.origin.port, in: .tls, for: call) }
         } catch {
-            lease.giveBack()
+            slot.giveBack()
             throw error
         }
     }
@@ -114,44 +126,65 @@ public final class HTTPTransport: Transport {
     ///
     /// A connection that was idle may have been closed by the server just when the request was sent. Then the request
     /// goes out again where that does no harm.
-    private static func maySendAgain(_ outgoing: OutgoingRequest, after failure: HTTP1Exchange.Failure) -> Bool {
-        guard failure.connectionWasStale, outgoing.isReplayable else { return false }
-        return failure.nothingWasWritten || outgoing.isIdempotent
+    private static func maySendAgain(_ outgoing: OutgoingRequest, after failure: ExchangeFailure) -> Bool {
+        guard failure.isStale, outgoing.isReplayable else { return false }
+        return failure.error.context.delivery != .unknown || outgoing.isIdempotent
     }
 
     /// "A client that receives a 417 in response to a request containing a 100-continue expectation SHOULD repeat that
     /// request without" it (RFC 9110 §10.1.1).
-    private static func refusesExpectation(_ reply: Reply, _ outgoing: OutgoingRequest) -> Bool {
+    private static func refusesExpectation(_ reply: HTTPReply, _ outgoing: OutgoingRequest) -> Bool {
         reply.response.statusCode == 417 && outgoing.head.expectsContinue && outgoing.expectsContinueByItself
     }
 }
 
+extension TLSDecider {
+    /// Asks about a handshake that is over.
+    ///
+    /// - Throws: `ClientError`, if the connection is not to be used.
+    fileprivate func approve(
+        _ tls: TLSFacts,
+        port: Int,
+        in phase: ClientError.Phase,
+        for call: HTTPCall
+    ) async throws(ClientError) {
+        let decision = try await Bounded.run(for: call, in: phase) {
+            await self.decide(on: tls.trust, port: port, isEstablished: true)
+        }
+        switch decision {
+        case .accept: break
+        case .byDefault: if let reason = tls.trust.evaluation { throw .tlsFailed(reason, call.context(phase)) }
+        case .reject: throw .tlsFailed(.rejected, call.context(phase))
+        }
+    }
+}
+
 /// How an ``HTTPTransport`` connects, and what it accepts.
-public struct HTTPTransportConfiguration: Sendable {
+package struct HTTPTransportConfiguration: Sendable {
     /// How many connections are kept, and for how long.
-    public var pool: PoolConfiguration
+    package var pool: PoolConfiguration
     /// The TLS settings of all connections.
-    public var tls: TLSConfiguration
+    package var tls: TLSConfiguration
     /// Which way calls go; without proxies by default.
-    public var router: Router
+    package var router: Router
     /// Gives the credentials that a proxy wants before it makes a tunnel; defaults to `nil`.
-    public var tunnelAuthorizer: (any TunnelAuthorizer)?
+    package var tunnelAuthorizer: (any TunnelAuthorizer)?
     /// How long and how many the heads of a response may be.
-    public var limits: ResponseDecoder.Limits
+    package var limits: HTTP1Limits
     /// From which length on, in bytes, a body waits for `100 Continue`; 1 MiB by default, as in curl.
     ///
     /// A body of unknown length waits too; with `nil` none waits unless the request asks for it (RFC 9110 §10.1.1).
-    public var expectContinueThreshold: Int64?
+    package var expectContinueThreshold: Int64?
     /// How long to wait for `100 Continue` before the body is sent all the same; 1 s by default, as in curl.
-    public var expectContinueTimeout: Duration
+    package var expectContinueTimeout: Duration
 
     /// Creates a configuration; see the properties for the defaults and their reasons.
-    public init(
+    package init(
         pool: PoolConfiguration = PoolConfiguration(),
         tls: TLSConfiguration = TLSConfiguration(),
         router: Router = Router(),
         tunnelAuthorizer: (any TunnelAuthorizer)? = nil,
-        limits: ResponseDecoder.Limits = ResponseDecoder.Limits(),
+        limits: HTTP1Limits = HTTP1Limits(),
         expectContinueThreshold: Int64? = 1 << 20,
         expectContinueTimeout: Duration = .seconds(1)
     ) {
@@ -167,7 +200,7 @@ public struct HTTPTransportConfiguration: Sendable {
 
 /// What of an ``HTTPTransportConfiguration`` each exchange needs: a few numbers, which cost nothing to copy.
 struct ExchangeSettings: Sendable {
-    let limits: ResponseDecoder.Limits
+    let limits: HTTP1Limits
     let expectContinueThreshold: Int64?
     let expectContinueTimeout: Duration
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+package import HTTPTypes
+import TernFields
 
 /// Frames the body of a request whose length is not known beforehand (RFC 9112 §7.1).
 ///
@@ -12,6 +14,37 @@ public enum ChunkEncoder: Sendable {
 
     /// What ends the body: a chunk of size zero and an empty trailer section.
     public static let lastChunk: [UInt8] = [0x30, 0x0D, 0x0A, 0x0D, 0x0A]
+
+    /// What ends a body that has trailers: a chunk of size zero and the trailer section (RFC 9112 §7.1.2).
+    ///
+    /// - Parameter trailers: The fields. Those that may not be in a trailer section are left out (RFC 9110 §6.5.1).
+    /// - Returns: The bytes; ``lastChunk`` if no field is left.
+    package static func lastChunk(with trailers: HTTPFields) -> [UInt8] {
+        var bytes: [UInt8] = [0x30, 0x0D, 0x0A]
+        for field in trailers where Self.isAllowedInTrailers(field.name) {
+            bytes += field.name.rawName.utf8
+            bytes += ": ".utf8
+            field.withUnsafeBytesOfValue { bytes += $0 }
+            bytes += "\r\n".utf8
+        }
+        bytes += "\r\n".utf8
+        return bytes
+    }
+
+    /// Whether a field may stand behind a body: not where it "describe[s] message framing, routing, authentication, request
+    /// modifiers, response controls, or content format" (RFC 9110 §6.5.1), because a server needs those before the content.
+    package static func isAllowedInTrailers(_ name: HTTPField.Name) -> Bool {
+        let text = name.canonicalName
+        if text.hasPrefix("if-") { return false }
+        return switch text {
+        case "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer", "upgrade", "host",
+            "expect",
+            "max-forwards", "range", "cache-control", "pragma", "authorization", "proxy-authorization", "cookie",
+            "content-type", "content-encoding", "content-range", "malformed-name":
+            false
+        default: true
+        }
+    }
 
     /// Appends the line before the data of a chunk.
     ///

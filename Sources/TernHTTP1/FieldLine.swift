@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernFields
 
 /// One line of a head or of a trailer section; places count from the first byte of the section.
 enum FieldLine {

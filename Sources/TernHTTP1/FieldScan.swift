@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernFields
 
 /// Finds the field lines of a head or of a trailer section, in one pass that can be interrupted anywhere.
 ///
@@ -87,5 +88,13 @@ struct FieldScan: Sendable {
             count: self.count,
             mayHoldControlCharacters: self.oddities.contains(.controlCharacter)
         )
+    }
+
+    /// The lines found, without those that may not be in a trailer section; `nil` if none is left.
+    func trailers(_ bytes: ByteView) -> FieldSection? {
+        let section = self.section(bytes, from: 0)
+        guard self.framing.hasForbiddenTrailer else { return section.isEmpty ? nil : section }
+        let kept = section.filtered { !FramingFields.isForbiddenInTrailers($0, name: $1) }
+        return kept.isEmpty ? nil : kept
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernFields
 
 /// What the fields of one section say about framing and persistence, and which others a client will ask for.
 ///

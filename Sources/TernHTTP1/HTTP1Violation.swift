@@ -64,18 +64,18 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
 
     // MARK: Limits
 
-    /// A head did not end within ``ResponseDecoder/Limits/maximumHeadByteCount`` bytes.
+    /// A head did not end within ``HTTP1Limits/maximumHeadByteCount`` bytes.
     case headTooLong(limit: Int)
-    /// A head or trailer section had more fields than ``ResponseDecoder/Limits/maximumFieldCount``.
+    /// A head or trailer section had more fields than ``HTTP1Limits/maximumFieldCount``.
     case tooManyFields(limit: Int)
-    /// A chunk line did not end within ``ResponseDecoder/Limits/maximumChunkLineByteCount`` bytes.
+    /// A chunk line did not end within ``HTTP1Limits/maximumChunkLineByteCount`` bytes.
     case chunkLineTooLong(limit: Int)
     /// Chunks were framed by more bytes beyond their due than
-    /// ``ResponseDecoder/Limits/maximumExcessChunkFramingByteCount``.
+    /// ``HTTP1Limits/maximumExcessChunkFramingByteCount``.
     case excessiveChunkFraming(limit: Int)
-    /// A trailer section did not end within ``ResponseDecoder/Limits/maximumTrailerByteCount`` bytes.
+    /// A trailer section did not end within ``HTTP1Limits/maximumTrailerByteCount`` bytes.
     case trailersTooLong(limit: Int)
-    /// More interim responses came than ``ResponseDecoder/Limits/maximumInformationalCount``.
+    /// More interim responses came than ``HTTP1Limits/maximumInformationalCount``.
     case tooManyInformationalResponses(limit: Int)
 
     // MARK: Sequence and end

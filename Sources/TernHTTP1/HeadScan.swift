@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernFields
 
 /// Reads one response head, in one pass that can be interrupted anywhere.
 struct HeadScan: Sendable {
@@ -22,7 +23,7 @@ struct HeadScan: Sendable {
     var hasBegun: Bool { self.searchedEnd > 0 }
 
     /// Reads up to the end of the head; `false` means that it is not there yet.
-    mutating func scan(_ bytes: ByteView, limits: ResponseDecoder.Limits) throws(HTTP1Violation) -> Bool {
+    mutating func scan(_ bytes: ByteView, limits: HTTP1Limits) throws(HTTP1Violation) -> Bool {
         let maximum = limits.maximumHeadByteCount
         let end = min(bytes.count, maximum)
         guard

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import HTTPTypes
+import TernFields
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -179,9 +180,6 @@ enum SteeringField {
     case framing
     case malformed
 
-    /// The name of the field that stands for one whose name is malformed, which must not be sent.
-    static let malformedName = "Malformed-Name"
-
     /// The kind of a field, or `nil` for the many that are only passed on, most of which their length tells.
     @inline(__always)
     init?(_ name: HTTPField.Name) {
@@ -197,7 +195,7 @@ enum SteeringField {
         case "expect": self = .expect
         case "cookie": self = .cookie
         case "content-length", "transfer-encoding": self = .framing
-        case "malformed-name": self = .malformed
+        case "malformed-name": self = .malformed  // stands for a field whose name is malformed
         default: return nil
         }
     }

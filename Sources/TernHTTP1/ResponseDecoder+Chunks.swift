@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernFields
 
 extension ResponseDecoder {
     /// Passes framing until there is data, the end, or nothing more.
@@ -62,7 +63,7 @@ extension ResponseDecoder {
         self.state = .complete
         let scan = self.trailerScan
         if !scan.oddities.isEmpty { self.keepsAlive = false }
-        let trailers = scan.section(bytes, from: 0).trailers(hasForbidden: scan.framing.hasForbiddenTrailer)
+        let trailers = scan.trailers(bytes)
         return Step(consumedByteCount: position + scan.lineStart, event: .end(trailers: trailers))
     }
 }

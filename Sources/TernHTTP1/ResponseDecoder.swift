@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import HTTPTypes
+public import TernFields
 
 /// Turns the bytes of one HTTP/1.1 response into events (RFC 9112).
 ///
@@ -80,7 +81,7 @@ public struct ResponseDecoder: Sendable {
     var keepsAlive = false
     private let kind: RequestKind
     private let allowsUpgrade: Bool
-    let limits: Limits
+    let limits: HTTP1Limits
 
     /// Creates a decoder for the response to one request.
     ///
@@ -89,12 +90,12 @@ public struct ResponseDecoder: Sendable {
     ///   - allowsUpgrade: whether the request offered another protocol, so that a 101 is a final answer; `false` by
     ///     default, for then a 101 is a violation.
     ///   - limits: what is accepted of all but the body.
-    public init(method: HTTPRequest.Method, allowsUpgrade: Bool = false, limits: Limits = .init()) {
+    public init(method: HTTPRequest.Method, allowsUpgrade: Bool = false, limits: HTTP1Limits = HTTP1Limits()) {
         self.kind = RequestKind(method)
         self.allowsUpgrade = allowsUpgrade
         var limits = limits
         // HTTPFields traps beyond this, and no peer may make it do so.
-        limits.maximumFieldCount = min(limits.maximumFieldCount, Limits.largestFieldCount)
+        limits.maximumFieldCount = min(limits.maximumFieldCount, HTTP1Limits.largestFieldCount)
         self.limits = limits
     }
 

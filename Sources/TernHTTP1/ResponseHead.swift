@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import HTTPTypes
+@_exported public import TernFields  // the fields of a head are part of this module's API
 
 /// The head of a response: status and fields, and what they say about the body and the connection.
 ///
@@ -18,9 +19,9 @@ public struct ResponseHead: Equatable, Sendable {
     /// `nil` beside a `Transfer-Encoding`, which overrides it (RFC 9112 §6.3).
     public let contentLength: Int64?
     /// Whether the server will keep the connection open, so far as the head can tell (RFC 9112 §9.3).
-    public let keepsAlive: Bool
+    package let keepsAlive: Bool
     /// Which of the fields that steer a client are present.
-    public let noticedFields: NoticedFields
+    package let noticedFields: NoticedFields
     /// The fields, as received.
     public let fields: FieldSection
     /// Whether the head was accepted although no sender may generate it, so that nothing may follow the response.
@@ -117,28 +118,4 @@ public enum BodyLength: Hashable, Sendable {
     case chunked
     /// The body ends when the server closes the connection, so its end cannot be told from a failure.
     case untilClose
-}
-
-/// Which of the fields that steer a client are present, as seen while a head was scanned.
-///
-/// A client asks for these on every response, mostly to learn that they are absent; this answers without a search.
-public struct NoticedFields: OptionSet, Hashable, Sendable {
-    /// The bits, one a field; their meaning is not stable.
-    public let rawValue: UInt8
-
-    /// Creates a set from its bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    /// `Location` (RFC 9110 §10.2.2).
-    public static let location = NoticedFields(rawValue: 1 << 0)
-    /// `Content-Encoding` (RFC 9110 §8.4).
-    public static let contentEncoding = NoticedFields(rawValue: 1 << 1)
-    /// `Set-Cookie` (RFC 6265 §4.1).
-    public static let setCookie = NoticedFields(rawValue: 1 << 2)
-    /// `WWW-Authenticate` (RFC 9110 §11.6.1).
-    public static let wwwAuthenticate = NoticedFields(rawValue: 1 << 3)
-    /// `Proxy-Authenticate` (RFC 9110 §11.7.1).
-    public static let proxyAuthenticate = NoticedFields(rawValue: 1 << 4)
-    /// `Retry-After` (RFC 9110 §10.2.3).
-    public static let retryAfter = NoticedFields(rawValue: 1 << 5)
 }

@@ -87,6 +87,6 @@ extension SocketAddress {
     var text: String? {
         if let path = self.pathname { return path.isEmpty ? nil : path }
         guard let address = self.ipAddress, let port = self.port else { return nil }
-        return Endpoint.host(address, port: port).description
+        return ConnectionEndpoint.host(address, port: port).description
     }
 }

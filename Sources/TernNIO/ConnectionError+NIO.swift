@@ -28,7 +28,7 @@ extension ConnectionError {
     }
 
     /// What an error of NIO while connecting means.
-    init(connecting error: any Error, deadline: Deadline?) {
+    init(connecting error: any Error, deadline: CallDeadline?) {
         switch error {
         case let error as NIOConnectionError:
             self = Self(connecting: error)

@@ -13,7 +13,7 @@ extension NIOConnection {
         to host: String,
         port: Int,
         asking decider: (any TLSDecider)?,
-        deadline: Deadline?
+        deadline: CallDeadline?
     ) async throws(ConnectionError) -> TLSFacts {
         let judge: HandshakeJudge
         let context: NIOSSLContext

@@ -46,11 +46,11 @@ final class NIOConnection: Connection {
     /// From now on all bytes are encrypted.
     func markEncrypted() { self.isEncrypted.store(true, ordering: .relaxed) }
 
-    func read(atLeast byteCount: Int, deadline: Deadline?) async throws(ConnectionError) -> ByteBuffer? {
+    func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
         try await self.inbox.read(atLeast: byteCount, deadline: deadline)
     }
 
-    func limitReads(to deadline: Deadline?) { self.inbox.limitReads(to: deadline) }
+    func limitReads(to deadline: CallDeadline?) { self.inbox.limitReads(to: deadline) }
 
     func readAvailable() -> ByteBuffer? { self.inbox.take() }
 
@@ -63,7 +63,7 @@ final class NIOConnection: Connection {
         return try self.outbox.enqueue(.file(file, range), flush: self.flush)
     }
 
-    func waitForRoom(deadline: Deadline?) async throws(ConnectionError) {
+    func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
         try await self.outbox.waitForRoom(deadline: deadline)
     }
 

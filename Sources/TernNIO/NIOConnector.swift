@@ -2,13 +2,13 @@
 import NIOCore
 import NIOPosix
 import TernErrors
-public import TernTransport
+package import TernTransport
 
 /// Opens sockets with SwiftNIO: TCP with Happy Eyeballs (RFC 8305), Unix-domain sockets, and TLS by NIOSSL on them.
 ///
 /// It uses the process's shared event loops, and a few threads on which host names are looked up and which end by
 /// themselves, so there is nothing to shut down.
-public struct NIOConnector: Connector {
+package struct NIOConnector: Connector {
     /// What is received at a time: grows for bulk, and stays within a processor's cache.
     private static let receiveByteCounts = (minimum: 1024, initial: 4096, maximum: 128 << 10)
     /// What waits in the channel when a write begins to wait, and when it goes on: some round trips of a fast line.
@@ -23,7 +23,7 @@ public struct NIOConnector: Connector {
     /// Creates a connector on the shared event loops.
     ///
     /// - Parameter clock: what deadlines go by; the system's clock by default.
-    public init(clock: any TransportClock = SystemClock()) { self.init(clock: clock, resolver: .shared) }
+    package init(clock: any TransportClock = SystemClock()) { self.init(clock: clock, resolver: .shared) }
 
     /// Creates a connector that looks names up elsewhere; for tests.
     init(clock: any TransportClock, resolver: NameResolver) {
@@ -34,18 +34,18 @@ public struct NIOConnector: Connector {
     }
 
     /// The executor of one event loop: connections that are made by a task that runs there live on the same loop.
-    public var executor: (any TaskExecutor)? { self.loopExecutor }
+    package var executor: (any TaskExecutor)? { self.loopExecutor }
 
-    public func connect(
-        to endpoint: Endpoint,
-        deadline: Deadline?
+    package func connect(
+        to endpoint: ConnectionEndpoint,
+        deadline: CallDeadline?
     ) async throws(ConnectionError) -> any Connection {
         try await self.connect(to: endpoint, deadline: deadline, observer: nil)
     }
 
-    public func connect(
-        to endpoint: Endpoint,
-        deadline: Deadline?,
+    package func connect(
+        to endpoint: ConnectionEndpoint,
+        deadline: CallDeadline?,
         observer: (any TransferObserver)?
     ) async throws(ConnectionError) -> any Connection {
         let eventLoop = self.group.any()
@@ -78,9 +78,9 @@ public struct NIOConnector: Connector {
     }
 
     private func place(
-        of endpoint: Endpoint,
+        of endpoint: ConnectionEndpoint,
         on eventLoop: any EventLoop,
-        deadline: Deadline?,
+        deadline: CallDeadline?,
         observer: (any TransferObserver)?
     ) async throws(ConnectionError) -> Place {
         switch endpoint {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 import Tern
+import TernTransport
 import Tracing
 
 #if canImport(FoundationEssentials)
@@ -20,7 +21,7 @@ final class SpanObservation: Sendable {
     deinit { self.end(nil) }
 
     /// Says what is asked for.
-    func begin(_ call: Call) {
+    func begin(_ call: HTTPCall) {
         guard self.span.isRecording else { return }
         let url = call.request.url
         let method = call.request.method.rawValue
@@ -36,10 +37,12 @@ final class SpanObservation: Sendable {
     }
 
     /// The head of the response is here; the span ends with its body.
-    func complete(_ reply: Reply) -> Reply {
+    func complete(_ reply: HTTPReply) -> HTTPReply {
         let status = reply.response.statusCode
         self.span.attributes["http.response.status_code"] = status
-        if let version = reply.response.networkVersion { self.span.attributes["network.protocol.version"] = version }
+        if let version = reply.response.networkVersion {
+            self.span.attributes["network.protocol.version"] = version.number
+        }
         if status >= 400 {
             self.span.attributes["error.type"] = ObservedText.status(status)
             self.span.setStatus(SpanStatus(code: .error))

@@ -40,7 +40,7 @@ public struct TracingInterceptor: Interceptor {
         self.tracer = tracer
     }
 
-    public func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    public func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let tracer = self.tracer ?? InstrumentationSystem.tracer
         var call = call
         let method = call.request.method.rawValue
@@ -64,10 +64,10 @@ public struct TracingInterceptor: Interceptor {
     }
 
     private static func ask(
-        _ next: Next,
-        _ call: Call,
+        _ next: NextStages,
+        _ call: HTTPCall,
         within context: ServiceContext
-    ) async -> Result<Reply, ClientError> {
+    ) async -> Result<HTTPReply, ClientError> {
         await ServiceContext.withValue(context) {
             do throws(ClientError) {
                 return .success(try await next.respond(to: call))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import TernErrors
-public import TernRequests
+package import TernErrors
+package import TernRequests
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -30,7 +30,7 @@ public struct Proxy: Hashable, Sendable {
         ///
         /// 80 and 443 are the defaults of the schemes (RFC 9110 §4.2), as in Go and Python; curl alone takes 1080 for
         /// `http`. 1080 is the port of SOCKS (RFC 1928 §3).
-        public var defaultPort: Int {
+        package var defaultPort: Int {
             switch self {
             case .http: 80
             case .https: 443
@@ -46,7 +46,7 @@ public struct Proxy: Hashable, Sendable {
     /// Its port, from 1 to 65535.
     public let port: Int
     /// The user towards the proxy; `nil` for none.
-    public let userInfo: Destination.UserInfo?
+    package let userInfo: Destination.UserInfo?
 
     /// Creates a proxy from parts that are known to be right; ``init(_:)`` reads a URL, and checks it.
     ///
@@ -173,7 +173,7 @@ extension Proxy {
 /// Nothing of the URL is held but a well-known scheme that is not supported, so a violation is safe to log.
 public struct ProxyURLViolation: Error, Hashable, Sendable {
     /// A rule that the URL of a proxy must keep (RFC 3986 §3).
-    public enum Rule: Hashable, Sendable {
+    package enum Rule: Hashable, Sendable {
         /// There is no text.
         case empty
         /// What stands before `://` is no scheme (RFC 3986 §3.1).
@@ -194,22 +194,22 @@ public struct ProxyURLViolation: Error, Hashable, Sendable {
     }
 
     /// The rule that is broken.
-    public let rule: Rule
+    package let rule: Rule
     /// The variable of the environment that holds the URL; `nil` if it came from elsewhere.
-    public let variable: String?
+    package let variable: String?
 
     /// Creates a violation.
     ///
     /// - Parameters:
     ///   - rule: the rule that is broken.
     ///   - variable: the variable of the environment that holds the URL; none by default.
-    public init(_ rule: Rule, variable: String? = nil) {
+    package init(_ rule: Rule, variable: String? = nil) {
         self.rule = rule
         self.variable = variable
     }
 
     /// What a call reports that wanted to use the proxy.
-    public var failure: ProxyFailure {
+    package var failure: ProxyFailure {
         if case .unsupportedScheme(let scheme) = self.rule {
             let known = ForeignText.scheme(scheme)
             let name = known.isEmpty ? "its scheme" : "the scheme '\(known)'"

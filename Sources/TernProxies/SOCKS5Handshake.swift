@@ -6,25 +6,14 @@ import TernErrors
 ///
 /// Holds no socket and no buffer: the driver keeps the bytes, presents those not consumed, and does what it is told.
 ///
-/// ```swift
-/// var handshake = try SOCKS5Handshake(host: "example.com", port: 443, user: nil, password: nil)
-/// try await connection.write(handshake.start())
-/// while true {
-///     let step = try handshake.receive(buffer.bytes)
-///     buffer.removeFirst(step.consumedByteCount)
-///     switch step.action {
-///     case .receive(let byteCount): try await buffer.fill(atLeast: byteCount)
-///     case .send(let bytes): try await connection.write(bytes)
-///     case .connected: return  // what is left in the buffer belongs to TLS or HTTP
-///     }
-/// }
-/// ```
+/// The driver writes what ``start()`` gives. From then on it presents what has come to ``receive(_:)``, drops what that
+/// consumed, and waits or writes as it says, until it says that all is connected: what is left belongs to TLS or HTTP.
 ///
 /// The proxy looks up names; the client never does. No answer is longer than 262 bytes, which is that of the longest
 /// name. The address that the proxy replies with is not read: RFC 1928 §6 has it be the proxy's own.
-public struct SOCKS5Handshake: Sendable {
+package struct SOCKS5Handshake: Sendable {
     /// What the driver does next.
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// Wait until there are at least so many bytes that are not consumed; more than there were, 262 at most.
         case receive(atLeast: Int)
         /// Send these bytes, then present what is left, or what comes.
@@ -34,11 +23,11 @@ public struct SOCKS5Handshake: Sendable {
     }
 
     /// What came of the bytes that were presented.
-    public struct Step: Hashable, Sendable {
+    package struct Step: Hashable, Sendable {
         /// How many of the bytes are done with.
-        public var consumedByteCount: Int
+        package var consumedByteCount: Int
         /// What to do next.
-        public var action: Action
+        package var action: Action
     }
 
     enum State: Sendable {
@@ -69,7 +58,7 @@ public struct SOCKS5Handshake: Sendable {
     ///   - user: who to be towards the proxy, 1 to 255 bytes; `nil` to be nobody, and then the password is not used.
     ///   - password: the password of the user, 1 to 255 bytes.
     /// - Throws: what cannot be written in SOCKS.
-    public init(host: String, port: Int, user: String?, password: String?) throws(SOCKSMisuse) {
+    package init(host: String, port: Int, user: String?, password: String?) throws(SOCKSMisuse) {
         guard 1...65535 ~= port else { throw .port(port) }
         // §4: VER, CMD (1 is CONNECT), RSV, then ATYP with the address, and the port in network octet order.
         self.request =
@@ -83,7 +72,7 @@ public struct SOCKS5Handshake: Sendable {
     ///
     /// Without a user that is only method 0, no authentication. With one it is also method 2, user and password; method
     /// 0 stays, so that a proxy that wants neither is not told them, for both go unencrypted.
-    public func start() -> [UInt8] { self.credentials == nil ? [5, 1, 0] : [5, 2, 0, 2] }
+    package func start() -> [UInt8] { self.credentials == nil ? [5, 1, 0] : [5, 2, 0, 2] }
 
     /// §5: the type of the address, then the address; that of a name begins with its length.
     private static func address(_ host: String) throws(SOCKSMisuse) -> [UInt8] {
@@ -108,7 +97,7 @@ public struct SOCKS5Handshake: Sendable {
 
 extension SOCKS5Handshake: CustomStringConvertible {
     /// How far it is; neither user and password nor the host.
-    public var description: String {
+    package var description: String {
         switch self.state {
         case .greeted: "SOCKS 5: greeted"
         case .credentialsSent: "SOCKS 5: user and password sent"
@@ -127,7 +116,7 @@ extension SOCKS5Handshake {
     /// - Parameter bytes: all that came and was not consumed; may be empty.
     /// - Returns: how many bytes are done with, and what to do next. After the connection is made that is nothing.
     /// - Throws: the rule that the proxy broke, or its refusal; every later call throws the same.
-    public mutating func receive(_ bytes: RawSpan) throws(SOCKSViolation) -> Step {
+    package mutating func receive(_ bytes: RawSpan) throws(SOCKSViolation) -> Step {
         do throws(SOCKSViolation) {
             switch self.state {
             case .greeted: return try self.receiveMethod(bytes)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import TernErrors
+package import TernErrors
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+import FoundationEssentials
 #else
 public import Foundation
 #endif
@@ -12,7 +12,7 @@ public import Foundation
 ///
 /// Closed on purpose: every case is one rule, with the ``section`` that states it. The answer to each is to close the
 /// connection (RFC 1928 §3 and §6, RFC 1929 §2).
-public enum SOCKSViolation: Error, Hashable, Sendable {
+package enum SOCKSViolation: Error, Hashable, Sendable {
     // MARK: Rules that the proxy broke
 
     /// An answer is of another version of SOCKS, or not of SOCKS at all.
@@ -40,7 +40,7 @@ public enum SOCKSViolation: Error, Hashable, Sendable {
 
 extension SOCKSViolation {
     /// The document and section that state the rule, such as `"RFC 1928 §6"`.
-    public var section: String {
+    package var section: String {
         switch self {
         case .version, .methodNotOffered, .credentialsMissing, .noAcceptableMethod: "RFC 1928 §3"
         case .authenticationVersion, .credentialsRejected: "RFC 1929 §2"
@@ -49,7 +49,7 @@ extension SOCKSViolation {
     }
 
     /// What was wrong, in one sentence; its wording may change.
-    public var reason: String {
+    package var reason: String {
         switch self {
         case .version(let version) where version == UInt8(ascii: "H"):
             "The proxy does not answer in SOCKS 5; it may be one for HTTP."
@@ -66,7 +66,7 @@ extension SOCKSViolation {
     }
 
     /// What a call reports that wanted to use the proxy.
-    public var failure: ProxyFailure {
+    package var failure: ProxyFailure {
         switch self {
         case .version, .methodNotOffered, .authenticationVersion, .reserved, .addressType:
             .violation(section: self.section, reason: self.reason)
@@ -79,12 +79,12 @@ extension SOCKSViolation {
 
 extension SOCKSViolation: CustomStringConvertible {
     /// The reason, then the section.
-    public var description: String { "\(self.reason) (\(self.section))" }
+    package var description: String { "\(self.reason) (\(self.section))" }
 }
 
 extension SOCKSViolation: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? {
+    package var errorDescription: String? {
         switch self {
         case .refused(let reply): "The proxy refused the connection with the code \(reply.code)."
         default: self.reason
@@ -93,7 +93,7 @@ extension SOCKSViolation: LocalizedError {
 }
 
 /// Why a SOCKS proxy cannot be asked for what the caller wants.
-public enum SOCKSMisuse: Error, Hashable, Sendable {
+package enum SOCKSMisuse: Error, Hashable, Sendable {
     /// The host does not have 1 to 255 bytes, as its length is one byte (RFC 1928 §5).
     case hostLength(Int)
     /// The host is no address, and holds other characters than letters, digits, `-`, `_` and `.`.
@@ -106,12 +106,12 @@ public enum SOCKSMisuse: Error, Hashable, Sendable {
     case passwordLength(Int)
 
     /// What a call reports that wanted this.
-    public var failure: ProxyFailure { .unsupported(self.description) }
+    package var failure: ProxyFailure { .unsupported(self.description) }
 }
 
 extension SOCKSMisuse: CustomStringConvertible {
     /// What is wrong, in a few words; its wording may change.
-    public var description: String {
+    package var description: String {
         switch self {
         case .hostLength(let count): "SOCKS takes a host of 1 to 255 bytes, not of \(count)"
         case .malformedHost: "SOCKS takes an address, or a name in its ASCII form"
@@ -124,5 +124,5 @@ extension SOCKSMisuse: CustomStringConvertible {
 
 extension SOCKSMisuse: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? { "\(self.description)." }
+    package var errorDescription: String? { "\(self.description)." }
 }

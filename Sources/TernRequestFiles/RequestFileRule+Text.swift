@@ -2,7 +2,7 @@
 
 extension RequestFileRule: CustomStringConvertible {
     /// Whether the file can be used all the same.
-    public var isWarning: Bool {
+    package var isWarning: Bool {
         switch self {
         case .otherVersion, .responseScript, .responseFile: true
         default: false
@@ -10,7 +10,7 @@ extension RequestFileRule: CustomStringConvertible {
     }
 
     /// What is wrong and what to do, in a sentence without a period.
-    public var description: String {
+    package var description: String {
         self.textOfFile ?? self.textOfParameters ?? self.textOfRequestLine ?? self.textOfBody
     }
 

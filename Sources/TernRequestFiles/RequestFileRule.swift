@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+import FoundationEssentials
 #else
 public import Foundation
 #endif
@@ -9,7 +9,7 @@ public import Foundation
 /// A rule that a request file breaks.
 ///
 /// Names that come with it are names of the file, of 64 bytes at most.
-public enum RequestFileRule: Hashable, Sendable {
+package enum RequestFileRule: Hashable, Sendable {
     // The file.
     /// The file is longer than 1 MiB.
     case fileTooLong
@@ -150,14 +150,14 @@ public enum RequestFileRule: Hashable, Sendable {
 }
 
 /// What is wrong in a request file, where, and what to do.
-public struct Diagnostic: Error, Hashable, Sendable {
+package struct Diagnostic: Error, Hashable, Sendable {
     /// What is wrong.
-    public let rule: RequestFileRule
+    package let rule: RequestFileRule
     /// Where.
-    public let position: TextPosition
+    package let position: TextPosition
 
     /// Whether the file can be used all the same.
-    public var isWarning: Bool { self.rule.isWarning }
+    package var isWarning: Bool { self.rule.isWarning }
 
     init(_ rule: RequestFileRule, at position: TextPosition) {
         self.rule = rule
@@ -167,7 +167,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
 
 extension Diagnostic: CustomStringConvertible {
     /// Line, column and sentence, as compilers write them: `3:5: error: …`.
-    public var description: String {
+    package var description: String {
         "\(self.position): \(self.isWarning ? "warning" : "error"): \(self.rule)"
     }
 }
@@ -176,7 +176,7 @@ extension Diagnostic: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
     ///
     /// Where a long name in the file would make it longer than 160 characters, it only says where; ``description`` says more.
-    public var errorDescription: String? {
+    package var errorDescription: String? {
         let place = "line \(self.position.line), column \(self.position.column)"
         let sentence = "In \(place), \(self.rule)."
         return sentence.count <= 160 ? sentence : "The request file has an error in \(place)."
@@ -184,11 +184,11 @@ extension Diagnostic: LocalizedError {
 }
 
 /// A place in a file.
-public struct TextPosition: Hashable, Sendable, Comparable {
+package struct TextPosition: Hashable, Sendable, Comparable {
     /// The line, from 1 on.
-    public let line: Int
+    package let line: Int
     /// The column, from 1 on, in bytes of UTF-8, as compilers count.
-    public let column: Int
+    package let column: Int
 
     init(line: Int, column: Int) {
         self.line = line
@@ -196,30 +196,30 @@ public struct TextPosition: Hashable, Sendable, Comparable {
     }
 
     /// Whether one place comes before another.
-    public static func < (left: TextPosition, right: TextPosition) -> Bool {
+    package static func < (left: TextPosition, right: TextPosition) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }
 }
 
 extension TextPosition: CustomStringConvertible {
     /// Line and column: `3:5`.
-    public var description: String { "\(self.line):\(self.column)" }
+    package var description: String { "\(self.line):\(self.column)" }
 }
 
 /// Why a request file cannot be used.
-public struct RequestFileFailure: Error, Hashable, Sendable {
+package struct RequestFileFailure: Error, Hashable, Sendable {
     /// The errors and the warnings, in the order of the file; at most ``RequestFileLimits/maximumDiagnosticCount``.
-    public let diagnostics: [Diagnostic]
+    package let diagnostics: [Diagnostic]
 }
 
 extension RequestFileFailure: CustomStringConvertible {
     /// The diagnostics, a line each.
-    public var description: String { self.diagnostics.map(\.description).joined(separator: "\n") }
+    package var description: String { self.diagnostics.map(\.description).joined(separator: "\n") }
 }
 
 extension RequestFileFailure: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? {
+    package var errorDescription: String? {
         let errorCount = self.diagnostics.count(where: { !$0.isWarning })
         guard let first = self.diagnostics.first(where: { !$0.isWarning }) ?? self.diagnostics.first else {
             return "The request file cannot be used."

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import TernErrors
+package import TernErrors
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -18,11 +18,11 @@ import Foundation
 /// text. Either way it stays one value, whatever it holds.
 public struct JSONText: ExpressibleByStringInterpolation, Sendable {
     /// The JSON.
-    public let text: String
+    package let text: String
     /// Why this cannot be sent; `nil` if it can.
     ///
     /// What is written literally is not checked to be JSON.
-    public let problem: InvalidRequest?
+    package let problem: InvalidRequest?
 
     /// Creates JSON without values.
     ///

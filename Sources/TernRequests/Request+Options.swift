@@ -83,10 +83,11 @@ extension Request {
 }
 
 /// That a request's body is compressed with gzip, and when.
-public struct RequestCompression: Hashable, Sendable {
+@usableFromInline
+package struct RequestCompression: Hashable, Sendable {
     /// The length from which on a body is compressed, in bytes; 1024 by default, because less fits one packet anyway.
-    public var minimumByteCount: Int
+    package var minimumByteCount: Int
 
     /// Creates the default settings, or others.
-    public init(minimumByteCount: Int = 1024) { self.minimumByteCount = minimumByteCount }
+    package init(minimumByteCount: Int = 1024) { self.minimumByteCount = minimumByteCount }
 }

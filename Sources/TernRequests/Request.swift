@@ -35,7 +35,7 @@ public struct Request: Sendable {
     /// If the string that the request was made from is no URL, this is a stand-in that no client
     /// accepts, until it is set.
     public var url: URL { didSet { self.problems.url = nil } }
-    /// The fields the caller wants; ``effectiveFields`` also has the body's media type.
+    /// The fields the caller wants; `effectiveFields` also has the body's media type.
     public var fields: HTTPFields
     /// The content, if any.
     public var body: RequestBody? { didSet { self.problems.body = nil } }
@@ -114,7 +114,7 @@ public struct Request: Sendable {
     /// The ``fields``, with the body's media type as `Content-Type` unless they have one.
     ///
     /// Inlined into other modules: called there, it would copy the whole request.
-    @inlinable public var effectiveFields: HTTPFields {
+    @inlinable package var effectiveFields: HTTPFields {
         guard let contentType = self.body?.contentType, !self.fields.contains(.contentType) else { return self.fields }
         var fields = self.fields
         fields[.contentType] = contentType

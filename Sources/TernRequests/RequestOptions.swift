@@ -59,7 +59,7 @@ public struct RequestOptions: Hashable, Sendable {
     }
 
     /// Whether, and from which length on, the body is compressed; `nil`, the default, sends it as it is.
-    @inlinable public var compression: RequestCompression? {
+    @inlinable package var compression: RequestCompression? {
         get { self[CompressionOption.self] }
         set { self[CompressionOption.self] = newValue }
     }
@@ -73,7 +73,7 @@ public struct RequestOptions: Hashable, Sendable {
     ///
     /// - Parameter client: the client's, where the request has none.
     /// - Returns: the request's own limits, or `client`, with the request's limit for the whole call.
-    public func timeouts(default client: Timeouts) -> Timeouts {
+    package func timeouts(default client: Timeouts) -> Timeouts {
         guard !self.isEmpty else { return client }
         var timeouts = self.timeouts ?? client
         if let call = self.callTimeout { timeouts.call = call }
@@ -179,7 +179,7 @@ extension RequestOptions {
     }
 
     /// Whether the request wants everything as the client has it.
-    @inlinable public var isEmpty: Bool { self.values == nil }
+    @inlinable package var isEmpty: Bool { self.values == nil }
 
     @usableFromInline
     static func value<Option: RequestOption>(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import TernErrors
+package import TernErrors
 
 /// A path and a query in which values have their places.
 ///
@@ -12,11 +12,11 @@ public import TernErrors
 /// between encoded slashes too. An item of the query whose value is `nil` is left out.
 public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
     /// The path as it is sent; it may be empty.
-    public let path: String
+    package let path: String
     /// The query as it is sent, without the question mark; `nil` if there is none.
-    public let query: String?
+    package let query: String?
     /// Why this cannot be sent; `nil` if it can.
-    public let problem: InvalidRequest?
+    package let problem: InvalidRequest?
 
     /// Creates a target without values.
     ///

@@ -8,12 +8,18 @@ public struct Timeouts: Hashable, Sendable {
     /// Name look-up, TCP and TLS together; 10 seconds by default, as OkHttp has it (Go's dialer has 30 seconds, curl
     /// 300): who has not answered three retransmitted SYNs by then will not.
     public var connect: Duration?
-    /// Waiting for a free connection, because the host has as many as it may; 60 seconds by default.
+    /// Waiting for a free connection, because the host has as many as it may, or for one that another call dials.
+    ///
+    /// Defaults to 60 seconds. A call that dials itself goes by ``connect``.
     public var connection: Duration?
     /// From the end of the request to the first byte of the response; 60 seconds by default, as `URLSession` has it.
     public var firstByte: Duration?
     /// Between two pieces of the response, or of the request, while the peer neither sends nor takes anything; 60
     /// seconds by default, as `URLSession` has it.
+    ///
+    /// While a body is sent and the response is read at once, a direction that moves keeps the other alive: the limit is
+    /// over when neither moves. Sending does not run into it either while the app does not read what has come: the server
+    /// may wait for that.
     ///
     /// A silent peer is detected after one to two of these intervals.
     public var idle: Duration?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The purses of all hosts: events in, answers out.
-public struct RetryBudgetStateMachine<Host: Hashable & Sendable>: Sendable {
+package struct RetryBudgetStateMachine<Host: Hashable & Sendable>: Sendable {
     private struct Purse {
         var tokenCount: Double
         /// When it was last filled up, in time since a beginning of no meaning.
@@ -9,22 +9,22 @@ public struct RetryBudgetStateMachine<Host: Hashable & Sendable>: Sendable {
     }
 
     /// More hosts than a program talks to at a time; those whose purse is full need no entry.
-    public static var maximumHostCount: Int { 1024 }
+    package static var maximumHostCount: Int { 1024 }
 
     private var purses: [Host: Purse] = [:]
 
     /// Creates purses, all full.
-    public init() {}
+    package init() {}
 
     /// A call to a host begins.
-    public mutating func begin(_ host: Host, _ budget: RetryBudget, now: Duration) {
+    package mutating func begin(_ host: Host, _ budget: RetryBudget, now: Duration) {
         guard let purse = self.purses[host] else { return }
         let tokenCount = Self.count(of: purse, budget, now) + max(0, budget.tokensPerCall)
         self.put(tokenCount, host, budget, now)
     }
 
     /// Takes a token for a retry; `false` if there is none.
-    public mutating func take(_ host: Host, _ budget: RetryBudget, now: Duration) -> Bool {
+    package mutating func take(_ host: Host, _ budget: RetryBudget, now: Duration) -> Bool {
         let tokenCount = self.purses[host].map { Self.count(of: $0, budget, now) } ?? budget.maximumTokenCount
         guard tokenCount >= 1 else { return false }
         self.put(tokenCount - 1, host, budget, now)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HTTPTypes
-public import TernErrors
+package import HTTPTypes
+package import TernErrors
 public import TernRequests
 
 /// What is known after a try, and what follows from it: pure, and so tested with values.
-public struct RetryDecision: Sendable {
+package struct RetryDecision: Sendable {
     /// How a try ended.
-    public enum Outcome: Sendable {
+    package enum Outcome: Sendable {
         /// The head of a response came.
         case response(HTTPResponse)
         /// It failed before; `isFirst` if no attempt before this one was answered, by a challenge or a redirect.
@@ -14,7 +14,7 @@ public struct RetryDecision: Sendable {
     }
 
     /// What is done.
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// Give the caller what there is.
         case stop
         /// Wait so long at least, then try again.
@@ -24,7 +24,7 @@ public struct RetryDecision: Sendable {
     private let policy: RetryPolicy
 
     /// Decides by a policy.
-    public init(_ policy: RetryPolicy) { self.policy = policy }
+    package init(_ policy: RetryPolicy) { self.policy = policy }
 
     /// Whether a call that ended so is tried again, and when; whether its body can be sent again is seen elsewhere.
     ///
@@ -36,7 +36,7 @@ public struct RetryDecision: Sendable {
     ///   - now: the present by this machine's clock; where the response has a `Date`, that counts.
     ///   - generator: where jitter comes from.
     /// - Returns: what to do.
-    public func action(
+    package func action(
         after outcome: Outcome,
         _ method: HTTPRequest.Method,
         _ fields: HTTPFields,
@@ -50,8 +50,9 @@ public struct RetryDecision: Sendable {
         case .failure(let error, let isFirst):
             // A limit of time that the whole call has leaves no time for another try.
             // A response that began may have been used in part; that of a proxy to CONNECT is none to the request.
-            guard error.isRetryable, error.context.response == nil || error.context.phase == .proxy,
-                isIdempotent || isFirst && error.isUnsent
+            let isUndelivered = error.context.delivery != .unknown
+            guard error.isRetryable, error.context.response == nil || isUndelivered,
+                isIdempotent || isFirst && isUndelivered
             else { return .stop }
             return .retry(after: self.policy.backoff.delay(before: attempt, using: &generator))
         case .response(let response):
@@ -66,16 +67,6 @@ public struct RetryDecision: Sendable {
     private static func wish(of response: HTTPResponse, _ now: HTTPDate) -> Duration? {
         guard let text = response.headerFields[.retryAfter], let wish = RetryAfter(text, now: now) else { return nil }
         return wish.delay(from: response.headerFields[.date].flatMap { HTTPDate($0, now: now) } ?? now)
-    }
-}
-
-extension ClientError {
-    /// Whether surely nothing of the request reached the server: the failure came before there was a connection.
-    var isUnsent: Bool {
-        switch self.context.phase {
-        case .prepare, .wait, .resolve, .connect, .proxy, .tls: true
-        default: false
-        }
     }
 }
 

@@ -61,7 +61,7 @@ public struct RetryPolicy: Hashable, Sendable {
     public static let never = RetryPolicy(maximumAttemptCount: 1)
 
     /// Whether sending a request twice is as good as once.
-    public func isIdempotent(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> Bool {
+    package func isIdempotent(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> Bool {
         self.idempotentMethods.contains(method) || self.idempotencyFields.contains { fields.contains($0) }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+import FoundationEssentials
 #else
 public import Foundation
 #endif
@@ -12,18 +12,14 @@ public import Foundation
 /// APIs have it, for protocols do not (HTML event streams among them). Empty lines are lines. What
 /// follows the last break is a line only if it is not empty, and it is given by ``finish()``.
 ///
-/// ```swift
-/// var offset = 0
-/// while let line = try decoder.next(in: chunk, from: &offset) { handle(line) }
-/// // The chunk is used up: on to the next one, or at the end of the input:
-/// if let line = decoder.finish() { handle(line) }
-/// ```
+/// The driver calls ``next(in:from:)`` with a chunk until there is no further line in it, then with the next chunk, and
+/// ``finish()`` at the end of the input.
 ///
 /// A line is text in UTF-8; what is not, is repaired with U+FFFD. A byte order mark is left where it is. A line that lies
 /// within one chunk is made from it directly; only what is cut by the border of a chunk is buffered.
-public struct LineDecoder: Sendable {
+package struct LineDecoder: Sendable {
     /// The longest line accepted, in bytes, not counting what ends it.
-    public let maximumLineByteCount: Int
+    package let maximumLineByteCount: Int
 
     /// What earlier chunks held of the line that is being read.
     private var partialLine: [UInt8] = []
@@ -37,7 +33,7 @@ public struct LineDecoder: Sendable {
     /// - Parameter maximumLineByteCount: the longest line accepted, in bytes, not counting what ends it; not negative;
     ///   1 MiB by default. It bounds the memory that a peer can make this side hold. (The scanner of Go stops at 64 KiB,
     ///   which JSON lines exceed.)
-    public init(maximumLineByteCount: Int = 1 << 20) {
+    package init(maximumLineByteCount: Int = 1 << 20) {
         precondition(maximumLineByteCount >= 0, "the length of a line is not negative")
         self.maximumLineByteCount = maximumLineByteCount
     }
@@ -53,7 +49,7 @@ public struct LineDecoder: Sendable {
     /// - Throws: ``LineViolation/tooLong(limit:)`` as soon as more bytes than the limit belong to one line, whether its
     ///   end was seen or not. Once it throws, it always throws.
     /// - Complexity: O(*n*) in the length of the chunk, for all calls with it together.
-    public mutating func next(in chunk: RawSpan, from offset: inout Int) throws(LineViolation) -> String? {
+    package mutating func next(in chunk: RawSpan, from offset: inout Int) throws(LineViolation) -> String? {
         if let violation = self.violation { throw violation }
         precondition(offset >= 0 && offset <= chunk.byteCount, "the offset is not in the chunk")
         return try chunk.withUnsafeBytes { (bytes) throws(LineViolation) -> String? in
@@ -79,7 +75,7 @@ public struct LineDecoder: Sendable {
     /// thrown.
     ///
     /// - Returns: what follows the last break; `nil` if nothing does, or if the decoder has thrown.
-    public mutating func finish() -> String? {
+    package mutating func finish() -> String? {
         self.skipsLineFeed = false
         self.breaks.forgetChunk()
         guard !self.partialLine.isEmpty, self.violation == nil else { return nil }
@@ -123,14 +119,14 @@ public struct LineDecoder: Sendable {
 }
 
 /// A rule of lines that received bytes broke.
-public enum LineViolation: Error, Hashable, Sendable {
+package enum LineViolation: Error, Hashable, Sendable {
     /// A line has more bytes than the limit, not counting what ends it.
     case tooLong(limit: Int)
 }
 
 extension LineViolation: CustomStringConvertible {
     /// What happened, in a few words.
-    public var description: String {
+    package var description: String {
         switch self {
         case .tooLong(let limit): "a line is longer than \(limit) bytes"
         }
@@ -139,7 +135,7 @@ extension LineViolation: CustomStringConvertible {
 
 extension LineViolation: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? {
+    package var errorDescription: String? {
         switch self {
         case .tooLong(let limit): "A line is longer than \(limit) bytes."
         }

@@ -13,7 +13,7 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
     }
 
     /// More hosts than a program talks to; past it the one that expires first is forgotten.
-    public static let maximumCount = 10_000
+    package static let maximumCount = 10_000
 
     private var entries: [String: Entry] = [:]
 
@@ -21,7 +21,7 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
     public init() {}
 
     /// How many hosts are known.
-    public var count: Int { self.entries.count }
+    package var count: Int { self.entries.count }
 
     /// Learns what a host said of itself.
     ///
@@ -59,7 +59,7 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
     }
 
     /// Forgets what has expired.
-    public mutating func removeExpired(now: HTTPDate) {
+    package mutating func removeExpired(now: HTTPDate) {
         self.entries = self.entries.filter { $0.value.expiry > now.secondsSince1970 }
     }
 

@@ -25,7 +25,7 @@ public struct StrictTransportPolicy: Hashable, Sendable {
     /// is not is ignored whole (RFC 6797 §6.1, §8.1).
     ///
     /// - Parameter text: the value; the result is `nil` if it does not conform to the grammar.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumByteCount else { return nil }
         var rest = Substring(text).unicodeScalars[...]
         var seen: [String: String?] = [:]

@@ -13,12 +13,12 @@ public import TernTransport
 /// ```
 public final class ManualClock: TransportClock {
     private struct Entry: Sendable {
-        var instant: Instant
+        var instant: ClockInstant
         var action: @Sendable () -> Void
     }
 
     private struct State: Sendable {
-        var now = Instant(nanoseconds: 0)
+        var now = ClockInstant(nanoseconds: 0)
         /// The date when the clock was made.
         var date: HTTPDate
         var lastNumber = 0
@@ -40,7 +40,7 @@ public final class ManualClock: TransportClock {
         self.state = Observed(State(date: date))
     }
 
-    public var now: Instant { self.state.value.now }
+    public var now: ClockInstant { self.state.value.now }
 
     /// The date at the beginning, and the time since.
     public var date: HTTPDate {
@@ -58,7 +58,7 @@ public final class ManualClock: TransportClock {
     }
 
     public func schedule(
-        at instant: Instant,
+        at instant: ClockInstant,
         _ action: @escaping @Sendable () -> Void
     ) -> ScheduledAction {
         let number: Int? = self.state.update { state in
@@ -87,7 +87,7 @@ public final class ManualClock: TransportClock {
         self.state.update { $0.now = max($0.now, end) }
     }
 
-    private func nextAction(until end: Instant) -> (@Sendable () -> Void)? {
+    private func nextAction(until end: ClockInstant) -> (@Sendable () -> Void)? {
         self.state.update { state in
             guard let (number, entry) = state.next, entry.instant <= end else { return nil }
             state.now = max(state.now, entry.instant)

@@ -13,10 +13,12 @@ public import TernTransport
 public final class ScriptedTransport: Transport {
     /// One answer of the script.
     public struct Step: Sendable {
-        fileprivate let answer: @Sendable (Call) async throws(ClientError) -> Reply
+        fileprivate let answer: @Sendable (HTTPCall) async throws(ClientError) -> HTTPReply
 
         /// Answers by a closure.
-        public init(_ answer: @escaping @Sendable (Call) async throws(ClientError) -> Reply) { self.answer = answer }
+        public init(_ answer: @escaping @Sendable (HTTPCall) async throws(ClientError) -> HTTPReply) {
+            self.answer = answer
+        }
 
         /// Answers with a response.
         ///
@@ -34,7 +36,7 @@ public final class ScriptedTransport: Transport {
             if fields[.contentLength] == nil { fields[.contentLength] = "\(body.utf8.count)" }
             return Step { [fields] call async throws(ClientError) in
                 let response = Response(url: call.request.url, status: status, fields: fields)
-                return Reply(response: response, body: ResponseBody(body))
+                return HTTPReply(response: response, body: ResponseBody(body))
             }
         }
 
@@ -60,7 +62,7 @@ public final class ScriptedTransport: Transport {
 
     private struct State: Sendable {
         var script: [Step]
-        var calls: [Call] = []
+        var calls: [HTTPCall] = []
     }
 
     private let state: Observed<State>
@@ -71,7 +73,7 @@ public final class ScriptedTransport: Transport {
     public init(_ script: Step...) { self.state = Observed(State(script: script)) }
 
     /// The calls received so far, oldest first.
-    public var calls: [Call] { self.state.value.calls }
+    public var calls: [HTTPCall] { self.state.value.calls }
 
     /// Waits until `count` calls were received in all; returns at once if the task is cancelled.
     ///
@@ -85,7 +87,7 @@ public final class ScriptedTransport: Transport {
         }
     }
 
-    public func respond(to call: Call) async throws(ClientError) -> Reply {
+    public func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
         let step = self.state.update { state in
             state.calls.append(call)
             return state.script.isEmpty ? nil : state.script.removeFirst()

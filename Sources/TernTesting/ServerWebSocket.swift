@@ -79,7 +79,7 @@ public struct ServerWebSocket: Sendable {
     ///   - payload: the bytes; none by default.
     /// - Throws: `ConnectionError`.
     public func send(
-        _ opcode: Opcode,
+        _ opcode: FrameOpcode,
         isFinal: Bool = true,
         isCompressed: Bool = false,
         payload: [UInt8] = []
@@ -108,7 +108,7 @@ public struct ServerWebSocket: Sendable {
     /// A frame of the client, unmasked.
     public struct Frame: Hashable, Sendable {
         /// What it is.
-        public var opcode: Opcode
+        public var opcode: FrameOpcode
         /// Whether FIN is set.
         public var isFinal: Bool
         /// Whether RSV1 is set.
@@ -117,7 +117,7 @@ public struct ServerWebSocket: Sendable {
         public var payload: [UInt8]
 
         /// Creates a frame, to compare with.
-        public init(_ opcode: Opcode, isFinal: Bool = true, isCompressed: Bool = false, payload: [UInt8] = []) {
+        public init(_ opcode: FrameOpcode, isFinal: Bool = true, isCompressed: Bool = false, payload: [UInt8] = []) {
             self.opcode = opcode
             self.isFinal = isFinal
             self.isCompressed = isCompressed
@@ -140,7 +140,7 @@ public struct ServerWebSocket: Sendable {
     public func receive() async throws -> Frame? {
         guard let start = try await self.readStart() else { return nil }
         let second = try await self.connection.readBytes(1)[0]
-        guard let opcode = Opcode(rawValue: start & 0x0F), second & 0x80 != 0 else {
+        guard let opcode = FrameOpcode(rawValue: start & 0x0F), second & 0x80 != 0 else {
             throw ServerFailure.malformedRequest("a frame")
         }
         let length: Int =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
-public import TernErrors
-public import TernRequests
+package import TernErrors
+package import TernRequests
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -111,7 +111,7 @@ extension RequestBody.Stream {
     ///
     /// - Throws: `ClientError.uploadFailed` for a file that cannot be read, `.invalidRequest` for a form that cannot be
     ///   written.
-    public init(_ multipart: Multipart, context: ClientError.Context) throws(ClientError) {
+    package init(_ multipart: Multipart, context: ClientError.Context) throws(ClientError) {
         let segments: [Multipart.Segment]
         do throws(InvalidRequest) {
             segments = try multipart.segments()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-public import TernErrors
+package import TernErrors
 public import TernProxies
 public import TernRequests
 
 /// Decides which way calls go.
-public struct Router: Sendable {
+package struct Router: Sendable {
     /// Whether a call has a proxy only if its request names one.
     @usableFromInline package let isAlwaysDirect: Bool
     private let resolver: ProxyResolver
@@ -16,14 +16,14 @@ public struct Router: Sendable {
     /// - Parameters:
     ///   - selection: what holds for calls that do not say otherwise; no proxy by default.
     ///   - environment: what the process was told about proxies; nothing by default.
-    public init(_ selection: ProxySelection = .direct, environment: [String: String] = [:]) {
+    package init(_ selection: ProxySelection = .direct, environment: [String: String] = [:]) {
         self.resolver = selection.resolver(environment: environment)
         self.isAlwaysDirect = self.resolver.isAlwaysDirect
         self.environment = environment
     }
 
     /// Whether a call surely has no proxy, found out without a look at where it goes; so it is for most.
-    @inlinable package func isDirect(_ call: Call) -> Bool { self.isAlwaysDirect && call.request.options.isEmpty }
+    @inlinable package func isDirect(_ call: HTTPCall) -> Bool { self.isAlwaysDirect && call.request.options.isEmpty }
 
     /// The way that a call goes as it stands.
     ///
@@ -31,7 +31,7 @@ public struct Router: Sendable {
     /// through a tunnel; others are forwarded. Unix-domain sockets are reached directly.
     ///
     /// - Throws: `ClientError.proxyFailed` if the environment names a proxy that cannot be understood.
-    public func route(for call: Call) throws(ClientError) -> Route {
+    package func route(for call: HTTPCall) throws(ClientError) -> Route {
         if self.isDirect(call) { return .direct }
         let own = call.request.options.proxy
         if own == nil, self.isAlwaysDirect { return .direct }
@@ -45,7 +45,7 @@ public struct Router: Sendable {
             throw .proxyFailed(error.failure, call.context(.prepare))
         }
         guard let proxy else { return .direct }
-        let needsTunnel = origin.scheme == .https || call.request.fields.contains(.upgrade)
+        let needsTunnel = origin.scheme == .https || call.upgrade != nil
         return proxy.kind == .socks5 || needsTunnel ? .tunnel(proxy) : .forward(proxy)
     }
 }
@@ -53,7 +53,7 @@ public struct Router: Sendable {
 /// The way from the client to a server.
 ///
 /// Every request has one, and hardly any a proxy; so it is one word.
-public indirect enum Route: Hashable, Sendable {
+package indirect enum Route: Hashable, Sendable {
     /// A connection to the server.
     case direct
     /// The proxy is asked to forward the request (RFC 9112 §3.2.2, absolute-form).
@@ -62,7 +62,7 @@ public indirect enum Route: Hashable, Sendable {
     case tunnel(Proxy)
 
     /// The proxy, if there is one.
-    public var proxy: Proxy? {
+    package var proxy: Proxy? {
         switch self {
         case .direct: nil
         case .forward(let proxy), .tunnel(let proxy): proxy

@@ -22,13 +22,13 @@ public struct SystemClock: TransportClock {
     /// Creates the clock; all are alike.
     public init() {}
 
-    public var now: Instant {
+    public var now: ClockInstant {
         var time = timespec()
         clock_gettime(Self.source, &time)
-        return Instant(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
+        return ClockInstant(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
     }
 
-    public func schedule(at instant: Instant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction {
+    public func schedule(at instant: ClockInstant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction {
         let timer = CancellableTimer(after: self.now.duration(to: instant), action)
         return ScheduledAction { timer.cancel() }
     }

@@ -14,7 +14,7 @@ import Darwin
 /// A seam, so that tests can drive every timeout by hand; see `ManualClock` in `TernTesting`.
 public protocol TransportClock: Sendable {
     /// The present instant.
-    var now: Instant { get }
+    var now: ClockInstant { get }
 
     /// The present date, which machines may set forward and back: for what servers say in dates, not for limits of time.
     ///
@@ -22,7 +22,7 @@ public protocol TransportClock: Sendable {
     var date: HTTPDate { get }
 
     /// Calls `action` once `instant` is reached, on any thread, unless the result is cancelled or released before.
-    func schedule(at instant: Instant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction
+    func schedule(at instant: ClockInstant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction
 }
 
 extension TransportClock {

@@ -79,7 +79,7 @@ struct CertificateJudge: Sendable {
 
     private func arePinned(_ path: [ReadCertificate]) -> Bool {
         guard !self.pinSets.isEmpty else { return true }
-        let keys = path.compactMap { Pin(certificate: $0.der) }
+        let keys = path.compactMap { KeyPin(certificate: $0.der) }
         return self.pinSets.allSatisfy { $0.matches(keys) }
     }
 }

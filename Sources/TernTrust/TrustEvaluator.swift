@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import SwiftASN1
 public import TernAuthentication
-public import TernErrors
+package import TernErrors
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
 public import Foundation
 #endif
@@ -30,9 +30,9 @@ public import Foundation
 /// applies the rules; swift-certificates reads the certificates and verifies their signatures. On Apple platforms the
 /// Security framework evaluates the system's roots. It knows the user's and the administrator's decisions and has further
 /// rules, such as for how long a certificate may be valid. Pins then apply to the one path that it returns.
-public struct TrustEvaluator: Sendable {
+package struct TrustEvaluator: Sendable {
     /// What is trusted.
-    public let policy: TrustPolicy
+    package let policy: TrustPolicy
 
     private let anchors: TrustAnchors
 
@@ -42,7 +42,7 @@ public struct TrustEvaluator: Sendable {
     ///
     /// - Parameter policy: what to trust.
     /// - Throws: `TLSFailure.configuration` if a certificate cannot be read, or there is none.
-    public init(_ policy: TrustPolicy) throws(TLSFailure) {
+    package init(_ policy: TrustPolicy) throws(TLSFailure) {
         self.policy = policy
         self.anchors = try TrustAnchors(policy.roots)
     }
@@ -60,16 +60,16 @@ public struct TrustEvaluator: Sendable {
     ///   - time: when.
     /// - Returns: the chain and what is thought of it; a failure is in `ServerTrust.evaluation`.
     @concurrent
-    public func evaluate(chain: [[UInt8]], host: String, at time: Date) async -> ServerTrust {
+    package func evaluate(chain: [[UInt8]], host: String, at time: Date) async -> ServerTrust {
         // What is too much to read is not read for its pin, either.
         let isBounded = SentChain.isBounded(chain)
-        let leafPin = isBounded ? chain.first.flatMap(Pin.init(certificate:)) : nil
+        let leafPin = isBounded ? chain.first.flatMap(KeyPin.init(certificate:)) : nil
         var trust = ServerTrust(host: host, chain: chain, leafPin: leafPin)
         do throws(TLSFailure) {
             guard isBounded else { throw .invalidCertificate("there are too many of them, or they are too long") }
             trust.verifiedChain = try await self.path(from: chain, host: host, at: time)
             // Nothing was verified: then the server's own key is the only one that the handshake vouches for.
-            let keys = trust.verifiedChain.isEmpty ? [leafPin] : trust.verifiedChain.map(Pin.init(certificate:))
+            let keys = trust.verifiedChain.isEmpty ? [leafPin] : trust.verifiedChain.map(KeyPin.init(certificate:))
             trust.pinReports = try self.check(pins: keys.compactMap(\.self), host: host)
         } catch {
             trust.verifiedChain = []
@@ -97,7 +97,7 @@ public struct TrustEvaluator: Sendable {
     /// Looks for the pins of the host among the keys of the path.
     ///
     /// A path that Tern found has passed the enforced sets. The system's has not, nor has the key of an unverified server.
-    private func check(pins keys: [Pin], host: String) throws(TLSFailure) -> [PinReport] {
+    private func check(pins keys: [KeyPin], host: String) throws(TLSFailure) -> [PinReport] {
         var reports: [PinReport] = []
         for set in self.policy.pinSets where set.applies(to: host) && !set.matches(keys) {
             switch set.enforcement {
@@ -109,7 +109,7 @@ public struct TrustEvaluator: Sendable {
     }
 }
 
-extension Pin {
+extension KeyPin {
     /// The fields of a certificate before its key, without the version, which may be missing (RFC 5280 §4.1): serial number,
     /// signature, issuer, validity and subject.
     private static let fieldCountBeforeKey = 5

@@ -18,7 +18,7 @@ public enum JSONValue: Hashable, Sendable {
     case object([String: JSONValue])
 
     /// How deep values may be nested: 32; what people write has fewer than ten levels.
-    public static let maximumDepth = 32
+    package static let maximumDepth = 32
 }
 
 extension JSONValue: Decodable {
@@ -27,7 +27,7 @@ extension JSONValue: Decodable {
     /// A decoder has to be asked for one type after the other, which is slow: for short texts from servers one trusts.
     ///
     /// - Parameter decoder: where to read from.
-    /// - Throws: `DecodingError.dataCorrupted` for what is nested deeper than ``maximumDepth``.
+    /// - Throws: `DecodingError.dataCorrupted` for what is nested deeper than `maximumDepth`.
     public init(from decoder: any Decoder) throws {
         guard decoder.codingPath.count <= Self.maximumDepth else {
             let context = DecodingError.Context(codingPath: [], debugDescription: "It is nested too deep.")

@@ -7,7 +7,7 @@
 /// for a value does not want a report of a problem: a suffix is matched where it is asked for.
 public struct MediaRange: Hashable, Sendable {
     /// How many ranges of an `Accept` field are read: 64; browsers send fewer than ten.
-    public static let maximumCount = 64
+    package static let maximumCount = 64
 
     /// `nil` where the text is no range: then nothing is within it.
     private let pattern: MediaType?
@@ -30,7 +30,7 @@ public struct MediaRange: Hashable, Sendable {
     ///
     /// - Parameter type: the type of the content.
     /// - Returns: `true` if it is one of the range's.
-    public func contains(_ type: MediaType) -> Bool {
+    package func contains(_ type: MediaType) -> Bool {
         guard let pattern = self.pattern, pattern.type == "*" || pattern.type == type.type else { return false }
         guard Self.matches(pattern.subtype, type) else { return false }
         return pattern.parameters.allSatisfy { wanted in
@@ -66,7 +66,7 @@ extension MediaRange {
     ///
     /// - Parameter accept: the value of the field.
     /// - Returns: the ranges, in order; `nil` if the value is no list of ranges, or one of more than ``maximumCount``.
-    public static func ranges(accept: String) -> [MediaRange]? {
+    package static func ranges(accept: String) -> [MediaRange]? {
         Self.weighted(accept: accept)?.compactMap { $0.isRefused ? nil : $0.range }
     }
 

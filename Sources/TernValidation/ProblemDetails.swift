@@ -13,9 +13,9 @@ public import Foundation
 /// Everything in it was chosen by the server: show it as text, and do not follow its references unasked.
 public struct ProblemDetails: Hashable, Sendable {
     /// The media type, `application/problem+json`; that in XML (RFC 9457 Appendix B) is not read.
-    public static let mediaType = "application/problem+json"
+    package static let mediaType = "application/problem+json"
     /// How long a text may be that is read, in bytes: 256 KiB.
-    public static let maximumByteCount = 256 << 10
+    package static let maximumByteCount = 256 << 10
 
     /// A URI reference that names the kind of problem; `about:blank` where there is none, which means no more than the
     /// status does (RFC 9457 §4.2.1).
@@ -32,14 +32,14 @@ public struct ProblemDetails: Hashable, Sendable {
     public var extensions: [String: JSONValue] = [:]
 
     /// Creates details that say nothing.
-    public init() {}
+    package init() {}
 
     /// Reads details.
     ///
     /// - Parameter json: an object. It is `nil` for anything else, for more than ``maximumByteCount``, for more
-    ///   than 4096 values, and for what is nested deeper than ``JSONValue/maximumDepth``.
+    ///   than 4096 values, and for what is nested deeper than `JSONValue.maximumDepth`.
     /// - Complexity: O(*n*) in the length of the text.
-    public init?(json: Data) {
+    package init?(json: Data) {
         guard json.count <= Self.maximumByteCount,
             case .object(var members)? = JSONReader.value(of: Array(json))
         else { return nil }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HTTPTypes
-public import TernErrors
+package import HTTPTypes
+package import TernErrors
 
 /// What the rules look at: the head of a response, and what was asked.
-public struct ValidationSubject: Sendable {
+package struct ValidationSubject: Sendable {
     /// How much of a media type an error shows, for the server chose it; it is ASCII, so these are bytes.
     private static let shownByteCount = 64
 
     /// Status and fields.
-    public var response: HTTPResponse
+    package var response: HTTPResponse
     /// The method of the request.
-    public var method: HTTPRequest.Method
+    package var method: HTTPRequest.Method
     /// The value of the request's `Accept` field; `nil` if it has none.
-    public var accept: String?
+    package var accept: String?
     /// The length of the body in bytes, if it is known before it is read.
-    public var length: Int64?
+    package var length: Int64?
 
     /// Creates a subject.
     ///
@@ -23,7 +23,7 @@ public struct ValidationSubject: Sendable {
     ///   - method: the method of the request; `GET` by default.
     ///   - accept: the request's `Accept` field; none by default.
     ///   - length: the length of the body in bytes; not known by default.
-    public init(
+    package init(
         _ response: HTTPResponse,
         method: HTTPRequest.Method = .get,
         accept: String? = nil,
@@ -39,7 +39,7 @@ public struct ValidationSubject: Sendable {
     ///
     /// - Parameter rule: any rule but a custom one, which always holds here.
     /// - Returns: what is wrong; `nil` if the rule holds.
-    public func violation(of rule: ValidationRule) -> ValidationFailure.Rule? {
+    package func violation(of rule: ValidationRule) -> ValidationFailure.Rule? {
         switch rule.content {
         case .status(let set):
             let code = self.response.status.code

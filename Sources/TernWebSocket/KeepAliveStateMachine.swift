@@ -6,9 +6,9 @@ struct KeepAliveStateMachine: Sendable {
     /// What to do when the timer has fired.
     enum Action: Equatable, Sendable {
         /// Nothing until then.
-        case wait(until: Instant)
+        case wait(until: ClockInstant)
         /// Send a ping, and look again then.
-        case ping(until: Instant)
+        case ping(until: ClockInstant)
         /// The server is gone.
         case giveUp
     }
@@ -17,7 +17,7 @@ struct KeepAliveStateMachine: Sendable {
         /// The server was heard of lately enough. Left when it has been silent for the interval.
         case listening
         /// It was asked at this instant. Left when anything comes, or nothing in time.
-        case asked(at: Instant)
+        case asked(at: ClockInstant)
     }
 
     private var state = State.listening
@@ -33,7 +33,7 @@ struct KeepAliveStateMachine: Sendable {
     ///   - lastReceived: when something last came.
     ///   - isReading: whether anything could come: nothing is read while no task takes what has arrived.
     /// - Returns: what to do.
-    mutating func timerFired(now: Instant, lastReceived: Instant, isReading: Bool) -> Action {
+    mutating func timerFired(now: ClockInstant, lastReceived: ClockInstant, isReading: Bool) -> Action {
         if case .asked(let instant) = self.state, isReading, lastReceived <= instant {
             let end = instant.advanced(by: self.settings.timeout)
             return now < end ? .wait(until: end) : .giveUp

@@ -5,7 +5,7 @@ import TernTransport
 /// The pings that were sent and not answered yet.
 struct PingLedger: Sendable {
     /// A task's wait for a pong, and when that came.
-    typealias Wait = Suspension<Result<Instant, ClientError>>
+    typealias Wait = Suspension<Result<ClockInstant, ClientError>>
 
     private var waits: [(number: UInt64, wait: Wait)] = []
     private var lastNumber: UInt64 = 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
-public import TernTransport
+package import TernTransport
 
 /// Messages of one server for as long as it can be reached at all: one sequence over any number of WebSockets.
 ///
@@ -24,10 +24,8 @@ public import TernTransport
 /// The sequence ends with `nil` when a WebSocket was closed in order and that is final, as it always is when this side
 /// closed it; it throws when a failure is final.
 public struct ReconnectingWebSocket: AsyncSequence, Sendable {
-    public typealias Failure = ClientError
-
     /// Opens a WebSocket.
-    public typealias Connect = @Sendable () async throws(ClientError) -> WebSocket
+    package typealias Connect = @Sendable () async throws(ClientError) -> WebSocket
     /// Does what each new WebSocket needs first.
     public typealias Hook = @Sendable (WebSocket) async throws(ClientError) -> Void
 
@@ -56,7 +54,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
     ///   - connect: opens a WebSocket.
     ///   - onConnect: is called for each new WebSocket before it is given, to subscribe (again); an error of it counts as
     ///     one of the WebSocket. Nothing by default.
-    public init(
+    package init(
         policy: ReconnectionPolicy = ReconnectionPolicy(),
         clock: any TransportClock = SystemClock(),
         connect: @escaping Connect,
@@ -76,7 +74,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
             /// Nothing was tried yet. Left with the first element.
             case idle
             /// A WebSocket is open, since an instant. Left when it ends.
-            case open(WebSocket, since: Instant)
+            case open(WebSocket, since: ClockInstant)
             /// The next attempt comes after a pause. Left with its outcome.
             case pausing(Duration)
             /// All is over, with this error or in order; it is still to be told. Left when it was.
@@ -134,7 +132,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
 
         private mutating func read(
             _ socket: WebSocket,
-            _ since: Instant
+            _ since: ClockInstant
         ) async throws(ClientError) -> Element? {
             var failure: ClientError?
             var messages = socket.makeAsyncIterator()

@@ -108,7 +108,7 @@ public struct ReconnectionPolicy: Sendable {
     ///   - attempt: which attempt, from 1.
     ///   - generator: where the jitter comes from.
     /// - Returns: a time from zero to the bound.
-    public func delay(before attempt: Int, using generator: inout some RandomNumberGenerator) -> Duration {
+    package func delay(before attempt: Int, using generator: inout some RandomNumberGenerator) -> Duration {
         Backoff(initialDelay: self.initialDelay, maximumDelay: self.maximumDelay)
             .delay(before: attempt, using: &generator)
     }

@@ -2,7 +2,7 @@
 import NIOCore
 import Synchronization
 public import TernErrors
-public import TernTransport
+package import TernTransport
 public import TernWebSocketCore
 
 #if canImport(FoundationEssentials)
@@ -51,7 +51,7 @@ public final class WebSocket: Sendable {
     ///   - origin: scheme, host and port, for errors; empty by default.
     ///   - clock: what all limits of time go by; the system's by default.
     ///   - onEnd: is called once, from any thread, when the connection is closed; nothing by default.
-    public init(
+    package init(
         _ upgrade: UpgradedConnection,
         _ handshake: AcceptedHandshake,
         options: WebSocketOptions = WebSocketOptions(),
@@ -185,11 +185,11 @@ extension CloseFrame {
 }
 
 /// How a WebSocket ended.
-public struct WebSocketEnd: Sendable {
+package struct WebSocketEnd: Sendable {
     /// The code of the server's Close frame; `nil` if none came, or without a code (RFC 6455 §7.1.5).
-    public let code: UInt16?
+    package let code: UInt16?
     /// The reason in the server's Close frame; `nil` if none came.
-    public let reason: String?
+    package let reason: String?
     /// Why it ended; `nil` if either side closed it in order.
-    public let error: ClientError?
+    package let error: ClientError?
 }

@@ -99,7 +99,7 @@ extension WebSocketDriver {
         self.lookAgain(at: self.clock.now.advanced(by: settings.interval))
     }
 
-    private func lookAgain(at instant: Instant) {
+    private func lookAgain(at instant: ClockInstant) {
         let number = self.locked.withLock { locked in
             locked.keepAliveNumber += 1
             return locked.keepAliveNumber

@@ -23,7 +23,7 @@ final class WebSocketDriver: Sendable {
         var pongs = OwedPong()
         var keepAlive: KeepAliveStateMachine?
         var isReading = true
-        var lastReceived: Instant
+        var lastReceived: ClockInstant
         var keepAliveTimer: ScheduledAction?
         /// Counts the timers of keep-alive, so that an older one is never put in the place of a newer one.
         var keepAliveNumber = 0
@@ -49,7 +49,7 @@ final class WebSocketDriver: Sendable {
     let locked: Mutex<Locked>
 
     private let origin: String
-    private let start: Instant
+    private let start: ClockInstant
 
     init(
         _ connection: any Connection,

@@ -42,7 +42,7 @@ public struct WebSocketFragment: Hashable, Sendable {
     public var isFinal: Bool
 
     /// Creates a part.
-    public init(kind: MessageKind, data: Data, isFinal: Bool) {
+    package init(kind: MessageKind, data: Data, isFinal: Bool) {
         self.kind = kind
         self.data = data
         self.isFinal = isFinal
@@ -52,7 +52,7 @@ public struct WebSocketFragment: Hashable, Sendable {
 extension ByteBuffer {
     /// A whole frame, masked.
     init(
-        frame opcode: Opcode,
+        frame opcode: FrameOpcode,
         isFinal: Bool = true,
         isCompressed: Bool = false,
         payload: RawSpan,

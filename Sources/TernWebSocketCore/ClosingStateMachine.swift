@@ -5,20 +5,20 @@
 /// Each method is something that happened and returns what to do. At most one Close frame is ever sent, and no data after
 /// it (§5.5.1). Once both sides have sent one, it waits for the server to end the connection, so that the server holds no
 /// TIME_WAIT (§7.1.1), but no longer than the close timeout.
-public struct ClosingStateMachine: Sendable {
+package struct ClosingStateMachine: Sendable {
     /// What to do, in the order of the properties.
-    public struct Effects: Hashable, Sendable {
+    package struct Effects: Hashable, Sendable {
         /// The Close frame to send, behind all that was to be sent before.
-        public var send: CloseFrame?
+        package var send: CloseFrame?
         /// Whether to start the close timeout, at whose end ``ClosingStateMachine/closeTimedOut()`` must be called.
-        public var startsTimeout = false
+        package var startsTimeout = false
         /// Whether to close the connection, once what is to be sent was sent.
-        public var closesConnection = false
+        package var closesConnection = false
         /// How it ended; it is over with this, and no effects follow.
-        public var outcome: ClosingOutcome?
+        package var outcome: ClosingOutcome?
 
         /// Nothing to do.
-        public init() {}
+        package init() {}
     }
 
     private enum State: Sendable {
@@ -35,15 +35,15 @@ public struct ClosingStateMachine: Sendable {
     private var state = State.open
 
     /// Creates the machine of a connection that was just opened.
-    public init() {}
+    package init() {}
 
     /// Whether data frames may be sent (§5.5.1: not after a Close frame), and pings.
-    public var allowsSending: Bool {
+    package var allowsSending: Bool {
         if case .open = self.state { true } else { false }
     }
 
     /// How the WebSocket ended, once that is certain: nothing changes it after both Close frames were exchanged.
-    public var outcome: ClosingOutcome? {
+    package var outcome: ClosingOutcome? {
         switch self.state {
         case .open, .sent: nil
         case .exchanged(let outcome), .finished(let outcome): outcome
@@ -53,7 +53,7 @@ public struct ClosingStateMachine: Sendable {
     // MARK: Events
 
     /// The caller closes the WebSocket; nothing to do if it is closing already.
-    public mutating func localClose(_ frame: CloseFrame) -> Effects {
+    package mutating func localClose(_ frame: CloseFrame) -> Effects {
         guard case .open = self.state else { return Effects() }
         self.state = .sent(frame)
         var effects = Effects()
@@ -62,7 +62,7 @@ public struct ClosingStateMachine: Sendable {
     }
 
     /// The server's Close frame came.
-    public mutating func closeReceived(_ code: CloseCode?, reason: String) -> Effects {
+    package mutating func closeReceived(_ code: CloseCode?, reason: String) -> Effects {
         let received = CloseFrame(received: code, reason: reason)
         var effects = Effects()
         switch self.state {
@@ -81,23 +81,23 @@ public struct ClosingStateMachine: Sendable {
     }
 
     /// The server ended its side of the connection.
-    public mutating func peerEnded() -> Effects { self.finish(.endedByPeer) }
+    package mutating func peerEnded() -> Effects { self.finish(.endedByPeer) }
 
     /// The close timeout is over.
-    public mutating func closeTimedOut() -> Effects {
+    package mutating func closeTimedOut() -> Effects {
         // §7.1.1: in abnormal cases, such as no TCP Close after a reasonable time, a client may close the connection.
         self.finish(.closeTimedOut)
     }
 
     /// The connection failed: nothing can be sent or received any more.
-    public mutating func connectionFailed() -> Effects { self.finish(.connectionFailed) }
+    package mutating func connectionFailed() -> Effects { self.finish(.connectionFailed) }
 
     /// The server broke a rule (§7.1.7, Fail the WebSocket Connection).
     ///
     /// - Parameter code: the code to tell it, such as ``WebSocketViolation/closeCode``; none is sent if it is not valid on
     ///   the wire.
     /// - Returns: to send the code, unless a Close frame was sent before, and to close the connection.
-    public mutating func violation(_ code: CloseCode) -> Effects {
+    package mutating func violation(_ code: CloseCode) -> Effects {
         var effects = Effects()
         var sent: CloseFrame?
         switch self.state {
@@ -158,7 +158,7 @@ public struct ClosingOutcome: Hashable, Sendable {
     public var isInitiatedByPeer: Bool
 
     /// Creates an outcome.
-    public init(cause: Cause, received: CloseFrame? = nil, sent: CloseFrame? = nil, isInitiatedByPeer: Bool = false) {
+    package init(cause: Cause, received: CloseFrame? = nil, sent: CloseFrame? = nil, isInitiatedByPeer: Bool = false) {
         (self.cause, self.received, self.sent) = (cause, received, sent)
         self.isInitiatedByPeer = isInitiatedByPeer
     }

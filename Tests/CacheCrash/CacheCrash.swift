@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import NIOCore
 import Tern
+import TernCaching
 
 #if canImport(Glibc)
 import Glibc

@@ -61,8 +61,8 @@ package struct TransportScene: Sendable {
         _ request: Request,
         timeouts: Timeouts = .none,
         observer: (any TransferObserver)? = nil
-    ) throws -> Call {
-        Call(request, to: try request.destination(), timeouts: timeouts, clock: self.clock, observer: observer)
+    ) throws -> HTTPCall {
+        HTTPCall(request, to: try request.destination(), timeouts: timeouts, clock: self.clock, observer: observer)
     }
 
     /// Sends a request, and gives the reply when its head is here.
@@ -70,7 +70,7 @@ package struct TransportScene: Sendable {
         to request: Request = Request(.get, "http://test/"),
         timeouts: Timeouts = .none,
         observer: (any TransferObserver)? = nil
-    ) async throws -> Reply {
+    ) async throws -> HTTPReply {
         try await self.transport.respond(to: self.call(request, timeouts: timeouts, observer: observer))
     }
 

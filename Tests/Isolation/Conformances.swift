@@ -70,7 +70,7 @@ struct ValueDelegate: TaskDelegate {
 final class MainActorInterceptor: Interceptor {
     var requestCount = 0
 
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         self.requestCount += 1
         var call = call
         call.request = call.request.header(.userAgent, "App/1.0")
@@ -81,21 +81,23 @@ final class MainActorInterceptor: Interceptor {
 actor ActorInterceptor: Interceptor {
     var requestCount = 0
 
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         self.requestCount += 1
         return try await next.respond(to: call)
     }
 }
 
 struct ValueInterceptor: Interceptor {
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply { try await next.respond(to: call) }
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
+        try await next.respond(to: call)
+    }
 }
 
 @MainActor
 final class MainActorTransport: Transport {
     var requestCount = 0
 
-    func respond(to call: Call) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
         self.requestCount += 1
         throw .cancelled(call.context(.send))
     }

@@ -155,7 +155,7 @@ extension ErrorSamples {
     /// The errors of stores, connections and test doubles.
     static let clients: [ErrorSample] = {
         let connections: [ConnectionError] = [
-            .cancelled, .timedOut(Deadline(.connect, limit: .seconds(1), from: SystemClock().now)),
+            .cancelled, .timedOut(CallDeadline(.connect, limit: .seconds(1), from: SystemClock().now)),
             .notConnected(.refused), .tls(.selfSigned), .closed, .reset, .uncleanClose, .system(errno: 5),
             .concurrentReads, .file(.fileNotFound), .failed(reason: "the tunnel (x) fell in"),
         ]

@@ -84,7 +84,7 @@ enum ErrorSamples {
         ]
         let uploads: [UploadFailure] = [
             .fileNotFound, .notAFile, .unreadable(errno: 13), .fileChanged, .lengthMismatch(announced: 7),
-            .streamFailed(type: "Broken"), .notReplayable,
+            .streamFailed(type: "Broken"), .notReplayable, .notNeeded, .finished,
         ]
         let files: [FileFailure] = [
             .folderNotFound, .alreadyExists, .isDirectory, .notAFile, .notPermitted, .diskFull, .notAFileURL,

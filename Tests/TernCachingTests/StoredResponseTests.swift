@@ -12,7 +12,9 @@ struct StoredResponseTests {
         fields: [.eTag: "\"a\"", .contentType: "text/plain", .cacheControl: "max-age=5"],
         requestTime: -5,
         responseTime: 7,
-        variant: Variant(nominations: [.init(name: "accept", digest: "x"), .init(name: "cookie", digest: nil)])
+        variant: StoredResponse.Variant(nominations: [
+            .init(name: "accept", digest: "x"), .init(name: "cookie", digest: nil),
+        ])
     )
 
     @Test func `what is encoded is decoded`() throws {

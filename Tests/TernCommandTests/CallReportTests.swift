@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import Tern
+import TernTransport
 import Testing
 
 @testable import TernCommand
@@ -13,11 +14,8 @@ import Foundation
 
 @Suite("The report of a command")
 struct CallReportTests {
-    private static func head(_ status: Int, _ reason: String = "X") throws -> ResponseHead {
-        var decoder = ResponseDecoder(method: .get)
-        let bytes = Array("HTTP/1.1 \(status) \(reason)\r\n\r\n".utf8)
-        guard case .head(let head)? = try decoder.next(bytes.span.bytes).event else { throw CancellationError() }
-        return head
+    private static func head(_ status: Int, _ reason: String = "X") -> Response.Head {
+        Response.Head(HTTPResponse.Status(code: status, reasonPhrase: reason), [:])
     }
 
     @Test func `JSON holds what is known, and nothing else`() {
@@ -58,9 +56,9 @@ struct CallReportTests {
     }
 
     @Test func `JSON holds the redirects and what was agreed on for TLS`() throws {
-        let head = try Self.head(200)
+        let head = Self.head(200)
         let (first, last) = (try #require(URL(string: "https://a/1")), try #require(URL(string: "https://a/2")))
-        let pin = try Pin(sha256: Array(repeating: 0, count: 32))
+        let pin = try KeyPin(sha256: Array(repeating: 0, count: 32))
         let trust = ServerTrust(host: "a", chain: [], leafPin: pin)
         let tls = TLSFacts(version: .tls13, cipherSuite: TLSCipherSuite(rawValue: 0x1301), trust: trust)
         let response = Response(url: last, head: head, tls: tls).after([.init(url: first, statusCode: 302)])
@@ -75,7 +73,7 @@ struct CallReportTests {
     @Test(arguments: [(401, "--user"), (407, "--proxy")])
     func `a challenge that nobody answered is told with what to do`(status: Int, advice: String) throws {
         let url = try #require(URL(string: "https://a/"))
-        let response = Response(url: url, head: try Self.head(status))
+        let response = Response(url: url, head: Self.head(status))
         var report = CallReport(response, bytes: 0)
         report.fail(response, if: 400..., "nothing was stored")
         #expect(report.message?.contains(advice) == true)
@@ -83,14 +81,14 @@ struct CallReportTests {
 
     @Test func `a reason that would command the terminal is made harmless`() throws {
         let url = try #require(URL(string: "https://a/"))
-        let response = Response(url: url, head: try Self.head(404, "No\u{9B}2J\u{202E}pe"))
+        let response = Response(url: url, head: Self.head(404, "No\u{9B}2J\u{202E}pe"))
         var report = CallReport(response, bytes: 0)
         report.fail(response, if: 400..., "nothing was stored")
         #expect(report.message?.contains("404 No\u{FFFD}2J\u{FFFD}pe: nothing was stored") == true)
     }
 
     @Test func `a pin that does not match is told with the one that would`() throws {
-        let pin = try Pin(sha256: Array(repeating: 7, count: 32))
+        let pin = try KeyPin(sha256: Array(repeating: 7, count: 32))
         var report = CallReport(ClientError.tlsFailed(.pinMismatch, ClientError.Context(phase: .tls)))
         report.advise(on: ServerTrust(host: "a", chain: [], leafPin: pin))
         #expect(report.message?.contains("--pin \(pin)") == true)
@@ -99,7 +97,7 @@ struct CallReportTests {
     @Test func `JSON holds no query`() throws {
         let first = try #require(URL(string: "https://a/1?s3cret"))
         let last = try #require(URL(string: "https://a/2?s3cret"))
-        let response = Response(url: last, head: try Self.head(200)).after([.init(url: first, statusCode: 302)])
+        let response = Response(url: last, head: Self.head(200)).after([.init(url: first, statusCode: 302)])
         let json = CallReport(response, bytes: 1).json
         #expect(json.contains(#""finalURL":"https://a/2?REDACTED""#) && json.contains(#""url":"https://a/1?REDACTED""#))
         #expect(!json.contains("s3cret"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
+import TernHTTP1
 import TernTesting
 import TestSupport
 import Testing
@@ -19,11 +20,14 @@ struct IncludedHeadTests {
     private static let text = "HTTP/1.1 200 OK\u{202E}KO\r\nX-Dog: a\u{9B}2Jb\tc\u{2066}d\r\nX-Cat: é 犬\r\n"
 
     private static func head() throws -> String {
-        var decoder = ResponseDecoder(method: .get)
-        guard case .head(let head)? = try decoder.next(Array("\(Self.text)\r\n".utf8).span.bytes).event else {
-            throw CancellationError()
+        let lines = Self.text.split(separator: "\r\n")
+        var fields = HTTPFields()
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ": ").map(String.init)
+            fields.append(HTTPField(name: try #require(HTTPField.Name(parts[0])), lenientValue: Array(parts[1].utf8)))
         }
-        return Response(url: try #require(URL(string: "https://example.com/")), head: head).head
+        let status = HTTPResponse.Status(code: 200, reasonPhrase: String(lines[0].dropFirst(13)))
+        return Response(url: try #require(URL(string: "https://example.com/")), status: status, fields: fields).head
     }
 
     @Test func `a terminal is not commanded by it`() throws {

@@ -27,7 +27,7 @@ struct RetryOptionsTests {
 
     /// Fails each call, and says what would be said of it.
     private struct Refusing: Transport {
-        func respond(to call: Call) async throws(ClientError) -> Reply {
+        func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
             throw .connectionFailed(.refused, call.context(.connect))
         }
     }

@@ -35,7 +35,7 @@ struct TLSOptionsTests {
     @Test func `pins are for the host of the URL`() throws {
         let set = try #require(try Self.tls("--pin", Self.one, "--pin", Self.other).trust.pinSets.first)
         #expect(set.host == "example.com" && !set.includesSubdomains && set.enforcement == .enforce)
-        for pin in [Self.one, Self.other] { #expect(set.matches([try Pin(base64: pin)])) }
+        for pin in [Self.one, Self.other] { #expect(set.matches([try KeyPin(base64: pin)])) }
         #expect(try Self.tls("--pin", Self.one, url: "wss://[::1]:9/x").trust.pinSets.first?.host == "::1")
         #expect(try Self.tls("-k", "--pin", Self.one).trust.pinSets.count == 1)
     }
@@ -44,8 +44,8 @@ struct TLSOptionsTests {
         let curls = Self.one.replacing("sha256/", with: "sha256//")
         for pins in [["--pin", Self.one], ["--pin", Self.one, "--pin", Self.one], ["--pin", curls]] {
             let set = try #require(try Self.options(pins).configuration(for: "https://a/").tls.trust.pinSets.first)
-            #expect(set.matches([try Pin(base64: Self.one)]))
-            #expect(!set.matches([try Pin(base64: Self.other)]))
+            #expect(set.matches([try KeyPin(base64: Self.one)]))
+            #expect(!set.matches([try KeyPin(base64: Self.other)]))
         }
     }
 

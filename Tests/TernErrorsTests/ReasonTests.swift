@@ -86,7 +86,7 @@ struct ReasonTests {
     @Test func `why a body could not be sent, stored or read`() {
         let uploads: [UploadFailure] = [
             .fileNotFound, .notAFile, .unreadable(errno: 13), .fileChanged, .lengthMismatch(announced: 7),
-            .streamFailed(type: "Broken"), .notReplayable,
+            .streamFailed(type: "Broken"), .notReplayable, .notNeeded, .finished,
         ]
         self.check(uploads)
         let files: [FileFailure] = [

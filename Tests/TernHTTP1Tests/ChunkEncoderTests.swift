@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import TernHTTP1
 import Testing
 
@@ -18,6 +19,23 @@ struct ChunkEncoderTests {
     @Test(arguments: [1, 9, 10, 15, 16, 17, 255, 256, 4095, 4096, 65535, 65536, 1 << 31, 1 << 52, .max - 1, .max])
     func `a header is the size in base 16 and CRLF`(_ byteCount: Int) {
         #expect(Self.header(byteCount) == "\(String(byteCount, radix: 16))\r\n")
+    }
+
+    @Test
+    func `trailers stand behind the last chunk, but for those that may not`() throws {
+        var fields: HTTPFields = [.contentLength: "1", .authorization: "Basic x", .ifMatch: "*", .eTag: "\"1\""]
+        fields.append(HTTPField(name: try #require(HTTPField.Name("Content-Digest")), value: "sha-256=:x:"))
+        fields.append(HTTPField(name: try #require(HTTPField.Name("X-Twice")), value: "1"))
+        fields.append(HTTPField(name: try #require(HTTPField.Name("X-Twice")), value: "2"))
+        let text = String(decoding: ChunkEncoder.lastChunk(with: fields), as: UTF8.self)
+        #expect(text == "0\r\nETag: \"1\"\r\nContent-Digest: sha-256=:x:\r\nX-Twice: 1\r\nX-Twice: 2\r\n\r\n")
+        #expect(ChunkEncoder.lastChunk(with: [:]) == ChunkEncoder.lastChunk)
+        #expect(ChunkEncoder.lastChunk(with: [.cookie: "a=1"]) == ChunkEncoder.lastChunk)
+    }
+
+    @Test(arguments: ["Host", "Transfer-Encoding", "TE", "Cookie", "Range", "If-None-Match", "Content-Type", "Expect"])
+    func `a field that is needed before the content is not a trailer`(_ name: String) throws {
+        #expect(!ChunkEncoder.isAllowedInTrailers(try #require(HTTPField.Name(name))))
     }
 
     @Test

@@ -19,7 +19,7 @@ struct DecoderRun {
     init(
         _ bytes: [UInt8],
         to method: HTTPRequest.Method = .get,
-        limits: ResponseDecoder.Limits = .init()
+        limits: HTTP1Limits = .init()
     ) throws(HTTP1Violation) {
         var decoder = ResponseDecoder(method: method, limits: limits)
         self.rest = bytes

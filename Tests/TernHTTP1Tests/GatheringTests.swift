@@ -21,7 +21,7 @@ struct GatheringTests {
     private static func outcome(
         _ pieces: [ArraySlice<UInt8>],
         room: Int?,
-        limits: ResponseDecoder.Limits = .init()
+        limits: HTTP1Limits = .init()
     ) -> (outcome: Outcome, eventCount: Int) {
         var decoder = ResponseDecoder(method: .get, limits: limits)
         var (outcome, buffer, eventCount): (Outcome, [UInt8], Int) = (Outcome(), [], 0)
@@ -91,7 +91,7 @@ struct GatheringTests {
 
     @Test
     func `gathered chunks count in the excess of framing`() {
-        var limits = ResponseDecoder.Limits()
+        var limits = HTTP1Limits()
         limits.maximumExcessChunkFramingByteCount = 100
         let long = "1;\(String(repeating: "x", count: 80))\r\n!\r\n"
         let short = String(repeating: "1\r\n!\r\n", count: 8)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import TernHTTP1
+import TernRequests
 import Testing
 
 @Suite("Fields by the text of their names")

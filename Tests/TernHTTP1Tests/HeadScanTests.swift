@@ -10,7 +10,7 @@ struct HeadScanTests {
     private static func scan(
         _ text: String,
         _ counts: [Int],
-        limits: ResponseDecoder.Limits = .init()
+        limits: HTTP1Limits = .init()
     ) throws(HTTP1Violation) -> (scan: HeadScan, isComplete: Bool) {
         let bytes = Array(text.utf8)
         var (scan, isComplete) = (HeadScan(), false)
@@ -68,7 +68,7 @@ struct HeadScanTests {
     @Test
     func `the limit counts the whole head`() throws {
         let text = "HTTP/1.1 200 OK\r\nA: b\r\n\r\n"
-        var limits = ResponseDecoder.Limits()
+        var limits = HTTP1Limits()
         limits.maximumHeadByteCount = text.utf8.count
         #expect(try Self.scan(text + "more", [text.utf8.count + 4], limits: limits).isComplete)
         limits.maximumHeadByteCount -= 1

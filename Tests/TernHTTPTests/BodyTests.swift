@@ -43,7 +43,7 @@ struct BodyTests {
         }
         let transport = HTTPTransport(HTTPTransportConfiguration(), connector: connector)
         let request = Request(.get, "http://test/")
-        let call = Call(request, to: try request.destination(), timeouts: .none, clock: SystemClock())
+        let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: SystemClock())
         var count = 0
         do {
             let reply = try await transport.respond(to: call)
@@ -152,7 +152,7 @@ struct BodyTests {
         }
         let transport = HTTPTransport(HTTPTransportConfiguration(), connector: connector)
         let request = Request(.get, "http://test/")
-        let call = Call(request, to: try request.destination(), timeouts: .none, clock: SystemClock())
+        let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: SystemClock())
         let body = try await transport.respond(to: call).body
         let attempts = Flag()
         let readers = (0..<2).map { _ in

@@ -91,12 +91,19 @@ struct CancellationTests {
 
     @Test func `while the upload waits for its stream, which is ended`() async throws {
         let scene = Scene([.receive])
-        let ended = Flag()
-        let stream = AsyncStream<[UInt8]> { continuation in continuation.onTermination = { _ in ended.raise() } }
+        let (asked, ended) = (Flag(), Flag())
+        let never = Suspension<[UInt8]?>()
+        let stream = AsyncStream<[UInt8]>(
+            unfolding: {
+                asked.raise()
+                return await never.wait(onCancel: nil)
+            },
+            onCancel: { ended.raise() }
+        )
         var request = Request(.post, "http://test/").body(stream: stream)
         request.options.expectsContinue = false
         let calling = Task { [request] in await scene.failure(of: request) }
-        try await scene.connector.waitForOpen(1)
+        await asked.wait()
         calling.cancel()
         #expect(await calling.value?.isCancellation == true)
         await ended.wait()

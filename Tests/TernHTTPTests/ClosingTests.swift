@@ -25,7 +25,7 @@ struct ClosingTests {
         _ timeouts: Timeouts = .none
     ) throws -> Task<String, any Error> {
         let request = Request(.get, url)
-        let call = Call(request, to: try request.destination(), timeouts: timeouts, clock: self.clock)
+        let call = HTTPCall(request, to: try request.destination(), timeouts: timeouts, clock: self.clock)
         return Task { try await transport.respond(to: call).body.text() }
     }
 
@@ -66,7 +66,7 @@ struct ClosingTests {
         let transport = self.transport(connector)
         connector.closings.hold()
         let request = Request(.get, "http://test/")
-        let call = Call(request, to: try request.destination(), timeouts: .none, clock: self.clock)
+        let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: self.clock)
         do { _ = try await transport.respond(to: call) }
         try await eventually("a connection is being closed") { connector.closings.count == 1 }
         try await self.expectPlaceIsTaken(transport, connector)

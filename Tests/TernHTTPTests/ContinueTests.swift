@@ -71,7 +71,7 @@ struct ContinueTests {
         _ observer: RecordingObserver? = nil
     ) async throws -> Answer {
         let destination = try self.request.destination()
-        let call = Call(self.request, to: destination, timeouts: .none, clock: clock, observer: observer)
+        let call = HTTPCall(self.request, to: destination, timeouts: .none, clock: clock, observer: observer)
         let reply = try await transport.respond(to: call)
         return Answer(status: reply.response.statusCode, text: try await reply.body.text())
     }

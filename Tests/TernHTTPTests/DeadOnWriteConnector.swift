@@ -23,7 +23,10 @@ final class DeadOnWriteConnector: Connector {
         for connection in self.connections.withLock({ $0.compactMap(\.connection) }) { connection.isBroken.raise() }
     }
 
-    func connect(to endpoint: Endpoint, deadline: Deadline?) async throws(ConnectionError) -> any Connection {
+    func connect(
+        to endpoint: ConnectionEndpoint,
+        deadline: CallDeadline?
+    ) async throws(ConnectionError) -> any Connection {
         let connection = DeadOnWriteConnection(try await self.base.connect(to: endpoint, deadline: deadline))
         self.connections.withLock { $0.append(Weak(connection: connection)) }
         return connection
@@ -36,11 +39,11 @@ final class DeadOnWriteConnection: Connection {
 
     init(_ base: any Connection) { self.base = base }
 
-    func read(atLeast byteCount: Int, deadline: Deadline?) async throws(ConnectionError) -> ByteBuffer? {
+    func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
         try await self.base.read(atLeast: byteCount, deadline: deadline)
     }
 
-    func limitReads(to deadline: Deadline?) { self.base.limitReads(to: deadline) }
+    func limitReads(to deadline: CallDeadline?) { self.base.limitReads(to: deadline) }
 
     func readAvailable() -> ByteBuffer? { self.base.readAvailable() }
 
@@ -49,7 +52,7 @@ final class DeadOnWriteConnection: Connection {
         return try self.base.enqueue(bytes)
     }
 
-    func waitForRoom(deadline: Deadline?) async throws(ConnectionError) {
+    func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
         try await self.base.waitForRoom(deadline: deadline)
     }
 

@@ -56,7 +56,7 @@ struct EarlyResponseTests {
             await connection.waitForEnd()
         }
         let transport = HTTPTransport(HTTPTransportConfiguration(), connector: connector)
-        let call = Call(request, to: try request.destination(), timeouts: .none, clock: SystemClock())
+        let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: SystemClock())
         let reply = try await transport.respond(to: call)
         var reader = reply.body.makeReader()
         #expect(try await reader.next().map { String(buffer: $0) } == "yes")

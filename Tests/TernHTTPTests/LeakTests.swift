@@ -34,13 +34,13 @@ struct LeakTests {
         _ clock: ManualClock,
         _ request: Request = Request(.get, "http://test/"),
         _ observer: (any TransferObserver)? = nil
-    ) async throws -> Reply {
+    ) async throws -> HTTPReply {
         var request = request
         request.options.expectsContinue = false
         let timeouts = Timeouts(call: .seconds(90))
         let destination = try request.destination()
         return try await transport.respond(
-            to: Call(request, to: destination, timeouts: timeouts, clock: clock, observer: observer)
+            to: HTTPCall(request, to: destination, timeouts: timeouts, clock: clock, observer: observer)
         )
     }
 
@@ -89,11 +89,21 @@ struct LeakTests {
 
     @Test func `after an upload whose stream never ends and whose call is cancelled`() async throws {
         let ended = Flag()
-        let stream = AsyncStream<[UInt8]> { continuation in continuation.onTermination = { _ in ended.raise() } }
-        try await self.run({ await $0.waitForEnd() }) { transport, clock in
+        let stream = AsyncStream<[UInt8]> { continuation in
+            continuation.onTermination = { _ in ended.raise() }
+            continuation.yield([1])
+        }
+        let sending = Flag()
+        let server: MemoryConnector.Server = { connection in
+            _ = try await connection.readHead()
+            _ = try await connection.readBytes(1)
+            sending.raise()
+            await connection.waitForEnd()
+        }
+        try await self.run(server) { transport, clock in
             let request = Request(.post, "http://test/").body(stream: stream)
             let calling = Task { try await self.respond(transport, clock, request) }
-            try await eventually("it has a connection") { transport.connectionCounts.lent == 1 }
+            await sending.wait()
             calling.cancel()
             _ = await calling.result
         }
@@ -125,21 +135,21 @@ struct LeakTests {
         #expect(released == nil)
     }
 
-    @Test func `a lease that is released unsettled gives its place back`() async throws {
+    @Test func `a slot that is released unsettled gives its place back`() async throws {
         let clock = ManualClock()
         let connector = MemoryConnector(clock: clock) { await $0.waitForEnd() }
         let pool = ConnectionPool(
-            PoolConfiguration(),
+            HTTPTransportConfiguration(),
             dialer: Dialer(connector: connector, configuration: HTTPTransportConfiguration()),
             clock: clock
         )
         let request = Request(.get, "http://test/")
         let destination = try request.destination()
-        let call = Call(request, to: destination, timeouts: .none, clock: clock)
-        weak var released: Lease?
+        let call = HTTPCall(request, to: destination, timeouts: .none, clock: clock)
+        weak var released: Slot?
         do {
-            let lease = try await pool.lease(ConnectionTarget(origin: destination.origin), for: call, isFresh: false)
-            released = lease
+            let slot = try await pool.slot(ConnectionTarget(origin: destination.origin), for: call, isFresh: false)
+            released = slot
             #expect(pool.counts.lent == 1)
         }
         #expect(released == nil)
@@ -147,22 +157,22 @@ struct LeakTests {
         #expect(connector.openCount == 0)
     }
 
-    @Test func `a lease is settled once`() async throws {
+    @Test func `a slot is settled once`() async throws {
         let clock = ManualClock()
         let connector = MemoryConnector(clock: clock) { await $0.waitForEnd() }
         let pool = ConnectionPool(
-            PoolConfiguration(),
+            HTTPTransportConfiguration(),
             dialer: Dialer(connector: connector, configuration: HTTPTransportConfiguration()),
             clock: clock
         )
         let request = Request(.get, "http://test/")
         let destination = try request.destination()
-        let call = Call(request, to: destination, timeouts: .none, clock: clock)
+        let call = HTTPCall(request, to: destination, timeouts: .none, clock: clock)
         do {
-            let lease = try await pool.lease(ConnectionTarget(origin: destination.origin), for: call, isFresh: false)
-            lease.giveBack()
-            lease.giveBack()
-            lease.discard()
+            let slot = try await pool.slot(ConnectionTarget(origin: destination.origin), for: call, isFresh: false)
+            slot.giveBack()
+            slot.giveBack()
+            slot.discard()
         }
         #expect(pool.counts == (idle: 1, lent: 0, waiting: 0))
         #expect(connector.openCount == 1)

@@ -15,20 +15,20 @@ struct PoolTimerTests {
     private func pool(_ clock: any TransportClock) -> ConnectionPool {
         let connector = MemoryConnector(clock: self.base) { await $0.waitForEnd() }
         let dialer = Dialer(connector: connector, configuration: HTTPTransportConfiguration())
-        return ConnectionPool(PoolConfiguration(idleTimeout: .seconds(60)), dialer: dialer, clock: clock)
+        return ConnectionPool(HTTPTransportConfiguration(), dialer: dialer, clock: clock)
     }
 
-    private func lease(_ pool: ConnectionPool) async throws -> Lease {
+    private func slot(_ pool: ConnectionPool) async throws -> Slot {
         let request = Request(.get, "http://test/")
         let destination = try request.destination()
-        let call = Call(request, to: destination, timeouts: .none, clock: self.base)
-        return try await pool.lease(ConnectionTarget(origin: destination.origin), for: call, isFresh: false)
+        let call = HTTPCall(request, to: destination, timeouts: .none, clock: self.base)
+        return try await pool.slot(ConnectionTarget(origin: destination.origin), for: call, isFresh: false)
     }
 
     @Test func `one that has fired before it is kept does not cancel the next`() async throws {
         let clock = PassingClock(base: self.base)
         let pool = self.pool(clock)
-        let (one, two) = (try await self.lease(pool), try await self.lease(pool))
+        let (one, two) = (try await self.slot(pool), try await self.slot(pool))
         let base = self.base
         clock.afterScheduling {
             base.advance(by: .seconds(10))
@@ -46,9 +46,9 @@ struct PoolTimerTests {
     @Test func `one that is set while the pool shuts down is not left behind`() async throws {
         let clock = PassingClock(base: self.base)
         let pool = self.pool(clock)
-        let lease = try await self.lease(pool)
+        let slot = try await self.slot(pool)
         clock.afterScheduling { pool.shutDown() }
-        lease.giveBack()
+        slot.giveBack()
         #expect(pool.counts == (idle: 0, lent: 0, waiting: 0))
         #expect(self.base.scheduledCount == 0)
     }
@@ -61,11 +61,11 @@ private final class PassingClock: TransportClock {
 
     init(base: ManualClock) { self.base = base }
 
-    var now: Instant { self.base.now }
+    var now: ClockInstant { self.base.now }
 
     func afterScheduling(_ action: @escaping @Sendable () -> Void) { self.action.withLock { $0 = action } }
 
-    func schedule(at instant: Instant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction {
+    func schedule(at instant: ClockInstant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction {
         let scheduled = self.base.schedule(at: instant, action)
         self.action.withLock { $0.take() }?()
         return scheduled

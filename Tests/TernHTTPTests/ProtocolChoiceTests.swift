@@ -18,13 +18,15 @@ struct ProtocolChoiceTests {
 
     private func error(_ chosen: String?, through proxy: Proxy? = nil) async throws -> ClientError? {
         let connector = SteeredConnector(MemoryConnector(self.server, clock: self.clock), applicationProtocol: chosen)
+        var tls = TLSConfiguration()
+        tls.applicationProtocols = ["h2", "http/1.1"]
         let configuration = HTTPTransportConfiguration(
-            tls: TLSConfiguration(applicationProtocols: ["h2", "http/1.1"]),
+            tls: tls,
             router: Router(proxy.map { .proxy($0) } ?? .direct)
         )
         let transport = HTTPTransport(configuration, connector: connector, clock: self.clock)
         let request = Request(.get, proxy == nil ? "https://test/" : "http://test/")
-        let call = Call(request, to: try request.destination(), timeouts: .none, clock: self.clock)
+        let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: self.clock)
         defer { #expect(connector.base.openCount == transport.connectionCounts.idle) }
         do throws(ClientError) {
             _ = try await transport.respond(to: call).body.text()

@@ -26,7 +26,7 @@ struct ProxyIdentityTests {
         configuration.tls.identity = .pem(certificates: "certificates", privateKey: "key")
         let transport = HTTPTransport(configuration, connector: recorder, clock: clock)
         let request = Request(.get, url)
-        let call = Call(request, to: try request.destination(), timeouts: .none, clock: clock)
+        let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: clock)
         #expect(try await transport.respond(to: call).body.text() == "fine")
         return recorder.handshakes
     }
@@ -67,7 +67,10 @@ private final class TLSRecorder: Connector {
 
     var handshakes: [Handshake] { self.state.withLock { $0 } }
 
-    func connect(to endpoint: Endpoint, deadline: Deadline?) async throws(ConnectionError) -> any Connection {
+    func connect(
+        to endpoint: ConnectionEndpoint,
+        deadline: CallDeadline?
+    ) async throws(ConnectionError) -> any Connection {
         TLSRecordingConnection(try await self.base.connect(to: endpoint, deadline: deadline), self)
     }
 
@@ -88,23 +91,23 @@ private final class TLSRecordingConnection: Connection {
         to host: String,
         port: Int,
         asking decider: (any TLSDecider)?,
-        deadline: Deadline?
+        deadline: CallDeadline?
     ) async throws(ConnectionError) -> TLSFacts {
         self.recorder.record(TLSRecorder.Handshake(host: host, hasIdentity: configuration.identity != nil))
         return try await self.base.startTLS(configuration, to: host, port: port, asking: decider, deadline: deadline)
     }
 
-    func read(atLeast byteCount: Int, deadline: Deadline?) async throws(ConnectionError) -> ByteBuffer? {
+    func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
         try await self.base.read(atLeast: byteCount, deadline: deadline)
     }
 
-    func limitReads(to deadline: Deadline?) { self.base.limitReads(to: deadline) }
+    func limitReads(to deadline: CallDeadline?) { self.base.limitReads(to: deadline) }
 
     func readAvailable() -> ByteBuffer? { self.base.readAvailable() }
 
     func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool { try self.base.enqueue(bytes) }
 
-    func waitForRoom(deadline: Deadline?) async throws(ConnectionError) {
+    func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
         try await self.base.waitForRoom(deadline: deadline)
     }
 

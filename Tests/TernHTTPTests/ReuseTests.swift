@@ -196,7 +196,7 @@ struct ReuseTests {
         do {
             let transport = HTTPTransport(HTTPTransportConfiguration(), connector: connector)
             let request = Request(.get, "http://test/")
-            let call = Call(request, to: try request.destination(), timeouts: .none, clock: SystemClock())
+            let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: SystemClock())
             _ = try await transport.respond(to: call)
             #expect(connector.openCount == 1)
         }

@@ -33,7 +33,7 @@ final class ScriptedAuthorizer: TunnelAuthorizer {
 
     var record: Record { self.state.withLock { $0 } }
 
-    func tunnel(to authority: String, through proxy: Proxy, for call: Call) -> any TunnelAuthorization {
+    func tunnel(to authority: String, through proxy: Proxy, for call: HTTPCall) -> any TunnelAuthorization {
         self.state.withLock { $0.tunnels.append("\(authority) \(proxy)") }
         return Opening(self)
     }

@@ -55,7 +55,7 @@ struct StaleConnectionTests {
         let connector = DeadOnWriteConnector(MemoryConnector(clock: clock) { _ in .response(body: "fine") })
         let transport = HTTPTransport(HTTPTransportConfiguration(), connector: connector, clock: clock)
         let request = Request(.post, "http://test/").body(data: Data("x".utf8))
-        let call = Call(request, to: try request.destination(), timeouts: .none, clock: clock)
+        let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: clock)
         _ = try await transport.respond(to: call).body.text()
         connector.breakConnections()
         #expect(try await transport.respond(to: call).body.text() == "fine")

@@ -18,7 +18,10 @@ final class SteeredConnector: Connector {
         self.applicationProtocol = applicationProtocol
     }
 
-    func connect(to endpoint: Endpoint, deadline: Deadline?) async throws(ConnectionError) -> any Connection {
+    func connect(
+        to endpoint: ConnectionEndpoint,
+        deadline: CallDeadline?
+    ) async throws(ConnectionError) -> any Connection {
         let connection = try await self.base.connect(to: endpoint, deadline: deadline)
         return SteeredConnection(connection, self.closings, self.applicationProtocol)
     }
@@ -68,17 +71,17 @@ final class SteeredConnection: Connection {
         self.applicationProtocol = applicationProtocol
     }
 
-    func read(atLeast byteCount: Int, deadline: Deadline?) async throws(ConnectionError) -> ByteBuffer? {
+    func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
         try await self.base.read(atLeast: byteCount, deadline: deadline)
     }
 
-    func limitReads(to deadline: Deadline?) { self.base.limitReads(to: deadline) }
+    func limitReads(to deadline: CallDeadline?) { self.base.limitReads(to: deadline) }
 
     func readAvailable() -> ByteBuffer? { self.base.readAvailable() }
 
     func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool { try self.base.enqueue(bytes) }
 
-    func waitForRoom(deadline: Deadline?) async throws(ConnectionError) {
+    func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
         try await self.base.waitForRoom(deadline: deadline)
     }
 
@@ -91,7 +94,7 @@ final class SteeredConnection: Connection {
         to host: String,
         port: Int,
         asking decider: (any TLSDecider)?,
-        deadline: Deadline?
+        deadline: CallDeadline?
     ) async throws(ConnectionError) -> TLSFacts {
         let facts = try await self.base
             .startTLS(configuration, to: host, port: port, asking: decider, deadline: deadline)

@@ -155,7 +155,7 @@ struct TimeoutTests {
             pieces.update { $0 = number }
         }
         #expect(try await reading.value == 10)
-        #expect(scene.clock.now == Instant(nanoseconds: 80_000_000_000))
+        #expect(scene.clock.now == ClockInstant(nanoseconds: 80_000_000_000))
         scene.expectNoLeak(idle: 1)
     }
 

@@ -153,5 +153,5 @@ private struct TirelessAuthorizer: TunnelAuthorizer {
         func accepted() async {}
     }
 
-    func tunnel(to authority: String, through proxy: Proxy, for call: Call) -> any TunnelAuthorization { Opening() }
+    func tunnel(to authority: String, through proxy: Proxy, for call: HTTPCall) -> any TunnelAuthorization { Opening() }
 }

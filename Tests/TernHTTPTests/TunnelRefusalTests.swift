@@ -121,7 +121,7 @@ private struct DistrustingScene {
     func failure(of url: String) async -> ClientError? {
         do {
             let request = Request(.get, url)
-            let call = Call(request, to: try request.destination(), timeouts: .none, clock: self.clock)
+            let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: self.clock)
             let reply = try await self.transport.respond(to: call)
             // What the proxy showed is not the server's.
             #expect((reply.response.tls != nil) == url.hasPrefix("https"))

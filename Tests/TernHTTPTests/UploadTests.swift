@@ -143,7 +143,7 @@ struct UploadTests {
         let transport = HTTPTransport(HTTPTransportConfiguration(), connector: connector)
         let request = self.post(.file(self.folder.file("file")))
         let observer = RecordingObserver()
-        let call = Call(
+        let call = HTTPCall(
             request,
             to: try request.destination(),
             timeouts: .none,

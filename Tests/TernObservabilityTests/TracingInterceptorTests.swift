@@ -5,6 +5,7 @@ import Synchronization
 import Tern
 import TernObservability
 import TernTesting
+import TernTransport
 import TestSupport
 import Testing
 import Tracing
@@ -110,7 +111,7 @@ struct TracingInterceptorTests {
         }
         let transport = ScriptedTransport(
             .init { call in
-                Reply(response: Response(url: call.request.url), body: ResponseBody(Pieces()))
+                HTTPReply(response: Response(url: call.request.url), body: ResponseBody(Pieces()))
             }
         )
         var configuration = Client.Configuration()

@@ -52,7 +52,11 @@ struct RetryDecisionTests {
     /// The response to CONNECT is the proxy's, and nothing was sent to the server.
     @Test(arguments: [(502, true), (503, true), (403, false), (407, false)])
     func `what a proxy refuses for now is tried again, whatever the method`(_ code: Int, _ isRetried: Bool) {
-        let context = ClientError.Context(phase: .proxy, response: HTTPResponse(status: .init(code: code)))
+        let context = ClientError.Context(
+            phase: .proxy,
+            delivery: .notSent,
+            response: HTTPResponse(status: .init(code: code))
+        )
         let error = ClientError.proxyFailed(.refused(status: code), context)
         #expect(error.isRetryable == isRetried)
         #expect(Self.action(.failure(error, isFirst: true), .post) == (isRetried ? Self.once : .stop))
@@ -75,17 +79,25 @@ struct RetryDecisionTests {
     @Test(
         "what surely did not reach the server is sent again, whatever it is",
         arguments: [
-            ClientError.connectionFailed(.refused, .init(phase: .connect)),
-            .connectionFailed(.resolution(isTemporary: true), .init(phase: .resolve)),
-            .timedOut(.connect, limit: .seconds(1), .init(phase: .connect)),
-            .timedOut(.connection, limit: .seconds(1), .init(phase: .wait)),
-            .connectionLost(.reset, .init(phase: .tls)),
+            ClientError.connectionFailed(.refused, .init(phase: .connect, delivery: .notSent)),
+            .connectionFailed(.resolution(isTemporary: true), .init(phase: .resolve, delivery: .notSent)),
+            .timedOut(.connect, limit: .seconds(1), .init(phase: .connect, delivery: .notSent)),
+            .timedOut(.connection, limit: .seconds(1), .init(phase: .wait, delivery: .notSent)),
+            .connectionLost(.reset, .init(phase: .tls, delivery: .notSent)),
+            .connectionLost(.closed, .init(phase: .head, delivery: .refused)),
         ]
     )
     func unsent(_ error: ClientError) { #expect(Self.action(.failure(error, isFirst: true), .post) == Self.once) }
 
+    @Test func `a phase says nothing of what was delivered`() {
+        for phase in [ClientError.Phase.connect, .tls, .proxy, .wait, .send, .head] {
+            let error = ClientError.connectionLost(.reset, .init(phase: phase))
+            #expect(Self.action(.failure(error, isFirst: true), .post) == .stop)
+        }
+    }
+
     @Test func `what a server answered before is not unsent, though a later hop is`() {
-        let error = ClientError.connectionFailed(.refused, .init(phase: .connect))
+        let error = ClientError.connectionFailed(.refused, .init(phase: .connect, delivery: .notSent))
         #expect(Self.action(.failure(error, isFirst: false), .post) == .stop)
         #expect(Self.action(.failure(error, isFirst: false), .get) == Self.once)
     }
@@ -105,10 +117,10 @@ struct RetryDecisionTests {
     @Test(
         "what another try cannot mend is final",
         arguments: [
-            ClientError.cancelled(.init(phase: .head)), .tlsFailed(.selfSigned, .init(phase: .tls)),
+            ClientError.cancelled(.init(phase: .head)), .tlsFailed(.selfSigned, .init(phase: .tls, delivery: .notSent)),
             .timedOut(.call, limit: .seconds(1), .init(phase: .head)),
-            .connectionFailed(.resolution(isTemporary: false), .init(phase: .resolve)),
-            .connectionLost(.shutDown, .init(phase: .wait)),
+            .connectionFailed(.resolution(isTemporary: false), .init(phase: .resolve, delivery: .notSent)),
+            .connectionLost(.shutDown, .init(phase: .wait, delivery: .notSent)),
             .truncated(received: 1, expected: 2, .init(phase: .body, response: HTTPResponse(status: .ok))),
         ]
     )

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Adversity", .hangLimit)
 struct AdversityTests {
-    private static let target = Endpoint.host("test", port: 80)
+    private static let target = ConnectionEndpoint.host("test", port: 80)
 
     /// What the client reads from a server that sends ten digits and closes.
     private func received(
@@ -77,7 +77,7 @@ struct AdversityTests {
         }
         let connection = try await connector.connect(to: Self.target, deadline: nil)
         #expect(try await connection.read(atLeast: 4, deadline: nil).map { String(buffer: $0) } == "0123")
-        let deadline = Deadline(.idle, limit: .seconds(9), from: clock.now)
+        let deadline = CallDeadline(.idle, limit: .seconds(9), from: clock.now)
         let next = Task { try await connection.read(atLeast: 1, deadline: deadline) }
         try await clock.waitForScheduled(in: .seconds(9))
         clock.advance(by: .seconds(9))
@@ -102,7 +102,7 @@ struct AdversityTests {
         let plan = ConnectionPlan.accept(toServer: [.stall()])
         let connector = MemoryConnector(plan: plan, clock: clock) { await $0.waitForEnd() }
         let connection = try await connector.connect(to: Self.target, deadline: nil)
-        let deadline = Deadline(.idle, limit: .seconds(9), from: clock.now)
+        let deadline = CallDeadline(.idle, limit: .seconds(9), from: clock.now)
         try await connection.write(ByteBuffer(string: "on its way"), deadline: nil)
         let written = Task { try await connection.write(ByteBuffer(string: "lost"), deadline: deadline) }
         try await clock.waitForScheduled(in: .seconds(9))

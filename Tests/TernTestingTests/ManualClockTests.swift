@@ -51,7 +51,7 @@ struct ManualClockTests {
 
     @Test func `an action sees the instant for which it was scheduled`() {
         let start = self.clock.now
-        let seen = Mutex<Instant?>(nil)
+        let seen = Mutex<ClockInstant?>(nil)
         let action = self.clock.schedule(at: start.advanced(by: .seconds(1))) { [clock] in
             let now = clock.now
             seen.withLock { $0 = now }

@@ -9,9 +9,9 @@ import Testing
 
 @Suite("MemoryConnector", .hangLimit)
 struct MemoryConnectorTests {
-    private static let target = Endpoint.host("test", port: 443)
+    private static let target = ConnectionEndpoint.host("test", port: 443)
 
-    private func connect(_ connector: MemoryConnector, deadline: Deadline? = nil) async throws -> any Connection {
+    private func connect(_ connector: MemoryConnector, deadline: CallDeadline? = nil) async throws -> any Connection {
         try await connector.connect(to: Self.target, deadline: deadline)
     }
 
@@ -58,7 +58,7 @@ struct MemoryConnectorTests {
     @Test func `an attempt that hangs ends with its deadline or its task`() async throws {
         let clock = ManualClock()
         let connector = MemoryConnector(plan: .hang, clock: clock) { _ in }
-        let deadline = Deadline(.connect, limit: .seconds(3), from: clock.now)
+        let deadline = CallDeadline(.connect, limit: .seconds(3), from: clock.now)
         let timed = Task { _ = try await self.connect(connector, deadline: deadline) }
         try await clock.waitForScheduled(in: .seconds(3))
         clock.advance(by: .seconds(3))

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("ScriptedServer and ServerConnection", .hangLimit)
 struct ScriptedServerTests {
-    private static let target = Endpoint.host("test", port: 80)
+    private static let target = ConnectionEndpoint.host("test", port: 80)
 
     /// Sends text to a server and gives all that it sends.
     private func talk(_ text: String, to server: ScriptedServer) async throws -> String {

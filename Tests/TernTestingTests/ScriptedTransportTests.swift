@@ -49,7 +49,7 @@ struct ScriptedTransportTests {
     @Test func `answers by a closure that sees the call`() async throws {
         let transport = ScriptedTransport(
             .init { call async throws(ClientError) in
-                Reply(response: Response(url: call.request.url), body: ResponseBody(call.request.method.rawValue))
+                HTTPReply(response: Response(url: call.request.url), body: ResponseBody(call.request.method.rawValue))
             }
         )
         let (data, _) = try await Client(transport: transport).data(for: Request(.put, "http://test/"))

@@ -21,27 +21,27 @@ struct AnsweringTests {
         let isOffline: @Sendable () -> Bool
         let folder: URL
 
-        func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
             guard self.isOffline() else { return try await next.respond(to: call) }
             let url = call.request.url
             guard let saved = try? Data(contentsOf: self.folder.appending(path: url.lastPathComponent)) else {
                 throw .connectionFailed(.unreachable, call.context(.connect))
             }
             let response = Response(url: url, fields: [.contentType: "application/json"])
-            return Reply(response: response, body: ResponseBody(saved))
+            return HTTPReply(response: response, body: ResponseBody(saved))
         }
     }
 
     private struct Maintenance: Interceptor {
-        func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
             let fields: HTTPFields = [.contentType: "application/problem+json", .retryAfter: "120"]
             let response = Response(url: call.request.url, status: .serviceUnavailable, fields: fields)
-            return Reply(response: response, body: ResponseBody(#"{"title":"The photos are being moved."}"#))
+            return HTTPReply(response: response, body: ResponseBody(#"{"title":"The photos are being moved."}"#))
         }
     }
 
     private struct KeptForAMinute: Interceptor {
-        func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
             var reply = try await next.respond(to: call)
             if reply.response.isSuccess, reply.response["Cache-Control"] == nil {
                 reply.response.fields["Cache-Control"] = "max-age=60"
@@ -51,7 +51,7 @@ struct AnsweringTests {
     }
 
     private struct WithoutPrefix: Interceptor {
-        func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
             var reply = try await next.respond(to: call)
             var body = Data()
             for try await chunk in reply.body { body += chunk }
@@ -64,22 +64,25 @@ struct AnsweringTests {
     private struct Stub: Transport {
         let answers: [String: String]
 
-        func respond(to call: Call) async throws(ClientError) -> Reply {
+        func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
             let url = call.request.url
             guard let answer = self.answers[url.path()] else {
-                return Reply(response: Response(url: url, status: .notFound))
+                return HTTPReply(response: Response(url: url, status: .notFound))
             }
-            return Reply(response: Response(url: url), body: ResponseBody(answer))
+            return HTTPReply(response: Response(url: url), body: ResponseBody(answer))
         }
     }
 
     private struct Fixtures: Transport {
         let folder: URL
 
-        func respond(to call: Call) async throws(ClientError) -> Reply {
+        func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
             let file = self.folder.appending(path: call.request.url.lastPathComponent + ".json")
             do {
-                return Reply(response: Response(url: call.request.url), body: ResponseBody(try Data(contentsOf: file)))
+                return HTTPReply(
+                    response: Response(url: call.request.url),
+                    body: ResponseBody(try Data(contentsOf: file))
+                )
             } catch {
                 throw .interceptorFailed(error, call.context(.head))
             }
@@ -154,9 +157,9 @@ struct AnsweringTests {
 
     @Test func `a compressed answer of an attempt is decompressed`() async throws {
         struct Claiming: Interceptor {
-            func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+            func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
                 let response = Response(url: call.request.url, fields: [.contentEncoding: "gzip"])
-                return Reply(response: response, body: ResponseBody("no"))
+                return HTTPReply(response: response, body: ResponseBody("no"))
             }
         }
         var configuration = Client.Configuration()
@@ -205,7 +208,7 @@ struct AnsweringTests {
         let transport = ScriptedTransport(
             .init { call async throws(ClientError) in
                 let chunks = ["on", "e\ntw", "o\n"].map { Data($0.utf8) }
-                return Reply(response: Response(url: call.request.url), body: ResponseBody(chunks: chunks))
+                return HTTPReply(response: Response(url: call.request.url), body: ResponseBody(chunks: chunks))
             }
         )
         let (bytes, _) = try await Client(transport: transport).bytes(from: testURL)

@@ -21,7 +21,7 @@ private struct Watching: Interceptor {
     let name: String
     let log: @Sendable (String) -> Void
 
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         self.log("\(self.name) \(call.request.fields[.userAgent] ?? "-")")
         return try await next.respond(to: call)
     }
@@ -29,7 +29,7 @@ private struct Watching: Interceptor {
 
 /// Asks a second time when the first answer is 503.
 private struct RetryOnce: Interceptor {
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let reply = try await next.respond(to: call)
         guard reply.response.statusCode == 503 else { return reply }
         var call = call

@@ -11,7 +11,7 @@ struct FieldNameTests {
     private struct Adding: Interceptor {
         let name: String
 
-        func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
             var call = call
             call.request.fields[self.name] = "1"
             return try await next.respond(to: call)

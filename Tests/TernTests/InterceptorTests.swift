@@ -20,7 +20,7 @@ struct InterceptorTests {
         let name: String
         let lines: Lines
 
-        func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
             let signedIn = call.request.fields.contains(.authorization) ? ", signed in" : ""
             self.lines.add("\(self.name): \(call.request.method) \(call.request.url.path)\(signedIn)")
             let reply = try await next.respond(to: call)
@@ -70,8 +70,11 @@ struct InterceptorTests {
 
     @Test func `interceptors of one place are passed in their order, and each may answer by itself`() async throws {
         struct Answering: Interceptor {
-            func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
-                Reply(response: Response(url: call.request.url, status: .init(code: 299)), body: ResponseBody("mine"))
+            func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
+                HTTPReply(
+                    response: Response(url: call.request.url, status: .init(code: 299)),
+                    body: ResponseBody("mine")
+                )
             }
         }
         let lines = Lines()
@@ -88,7 +91,7 @@ struct InterceptorTests {
     @Test func `what a call's interceptor adds is taken along by redirects; an attempt's is added anew`() async throws {
         struct Adding: Interceptor {
             let name: HTTPField.Name
-            func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+            func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
                 var call = call
                 call.request = call.request.header(adding: self.name, "1")
                 return try await next.respond(to: call)
@@ -116,7 +119,7 @@ struct InterceptorTests {
         let later: Observed<Fault?>
         var readsFirst = false
 
-        func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
             let first = try await next.respond(to: call)
             if self.readsFirst {
                 var reader = first.body.makeReader()
@@ -166,7 +169,7 @@ struct InterceptorTests {
         struct Look: Interceptor {
             let isEmpty: Observed<[Bool]>
 
-            func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+            func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
                 self.isEmpty.update { $0.append(call.request.options.isEmpty) }
                 return try await next.respond(to: call)
             }

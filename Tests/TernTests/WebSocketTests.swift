@@ -2,6 +2,7 @@
 import ClientTestSupport
 import Tern
 import TernTesting
+import TernWebSocketCore
 import TestSupport
 import Testing
 
@@ -244,7 +245,7 @@ struct WebSocketTests {
         let step = ScriptedTransport.Step { call async throws(ClientError) in
             let accept = ClientHandshake.accept(for: call.request.fields[.secWebSocketKey] ?? "")
             let fields: HTTPFields = [.upgrade: "websocket", .connection: "Upgrade", .secWebSocketAccept: accept]
-            return Reply(response: Response(url: call.request.url, status: .switchingProtocols, fields: fields))
+            return HTTPReply(response: Response(url: call.request.url, status: .switchingProtocols, fields: fields))
         }
         let client = Client(transport: ScriptedTransport(step))
         let error = await #expect(throws: ClientError.self) {
@@ -260,7 +261,7 @@ struct WebSocketTests {
         struct Seen: Interceptor {
             let statuses: Observed<[Int]>
 
-            func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+            func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
                 let reply = try await next.respond(to: call)
                 self.statuses.update { $0.append(reply.response.statusCode) }
                 return reply

@@ -21,7 +21,7 @@ struct RouterTests {
         var request = Request(.get, url)
         change(&request)
         let destination = try request.destination()
-        return try router.route(for: Call(request, to: destination, timeouts: .none, clock: SystemClock()))
+        return try router.route(for: HTTPCall(request, to: destination, timeouts: .none, clock: SystemClock()))
     }
 
     @Test func `the environment says which way, by scheme and host`() throws {

@@ -139,7 +139,7 @@ struct PathTests {
     /// A pin that no key of the tests has.
     private static func set(_ certificate: [UInt8], enforcement: PinSet.Enforcement = .enforce) throws -> PinSet {
         let (pin, backup) = (
-            try #require(Pin(certificate: certificate)), try Pin(sha256: Array(repeating: 0, count: 32))
+            try #require(KeyPin(certificate: certificate)), try KeyPin(sha256: Array(repeating: 0, count: 32))
         )
         return try PinSet(host: "localhost", pins: [pin], backupPins: [backup], enforcement: enforcement)
     }

@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Pins of chains", .hangLimit)
 struct PinTests {
-    private static func pin(_ name: String) throws -> Pin { try Pin(base64: CertificateMatrix.shared.digest(of: name)) }
+    private static func pin(_ name: String) throws -> KeyPin {
+        try KeyPin(base64: CertificateMatrix.shared.digest(of: name))
+    }
 
     private static func set(
         _ names: [String],
@@ -36,7 +38,9 @@ struct PinTests {
     func `the pin of a certificate is openssl's`(_ name: String) throws {
         let matrix = try CertificateMatrix.shared
         let certificates = try matrix.certificates(in: "\(name).pem")
-        #expect(certificates.map { Pin(certificate: $0)?.description } == ["sha256/" + (try matrix.digest(of: name))])
+        #expect(
+            certificates.map { KeyPin(certificate: $0)?.description } == ["sha256/" + (try matrix.digest(of: name))]
+        )
     }
 
     @Test func `the server's pin can be printed`() async throws {
@@ -52,7 +56,7 @@ struct PinTests {
     }
 
     @Test func `no pinned key is a mismatch`() async throws {
-        let stranger = try Pin(sha256: Array(repeating: 7, count: 32))
+        let stranger = try KeyPin(sha256: Array(repeating: 7, count: 32))
         let set = try PinSet(host: "LOCALHOST.", pins: [stranger], backupPins: [Self.pin("rsa")])
         let trust = try await self.trust(set)
         #expect(trust.evaluation == .pinMismatch)
@@ -65,7 +69,7 @@ struct PinTests {
         let set = try PinSet(
             host: "localhost",
             pins: [Self.pin("rsa")],
-            backupPins: [Pin(sha256: [UInt8](repeating: 0, count: 32))]
+            backupPins: [KeyPin(sha256: [UInt8](repeating: 0, count: 32))]
         )
         #expect(try await self.trust(set, chain: chain).evaluation == .pinMismatch)
     }
@@ -74,7 +78,7 @@ struct PinTests {
         let set = try PinSet(
             host: "localhost",
             pins: [Self.pin("rsa")],
-            backupPins: [Pin(sha256: Array(repeating: 0, count: 32))],
+            backupPins: [KeyPin(sha256: Array(repeating: 0, count: 32))],
             enforcement: .reportOnly
         )
         let trust = try await self.trust(set)
@@ -87,7 +91,7 @@ struct PinTests {
     }
 
     @Test func `every set of the host has to match, and sets of other hosts need not`() async throws {
-        let none = try Pin(sha256: Array(repeating: 0, count: 32))
+        let none = try KeyPin(sha256: Array(repeating: 0, count: 32))
         let bad = try PinSet(host: "localhost", pins: [Self.pin("rsa")], backupPins: [none])
         #expect(try await self.trust(Self.set(["valid"]), bad).evaluation == .pinMismatch)
         let elsewhere = try PinSet(host: "elsewhere.example", pins: [Self.pin("rsa")], backupPins: [none])

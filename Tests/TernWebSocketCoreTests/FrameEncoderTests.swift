@@ -8,7 +8,7 @@ struct FrameEncoderTests {
     private static let key = MaskingKey(0x37FA_213D)
 
     private static func encoded(
-        _ opcode: Opcode,
+        _ opcode: FrameOpcode,
         _ payload: [UInt8],
         isFinal: Bool = true,
         isCompressed: Bool = false,
@@ -52,7 +52,7 @@ struct FrameEncoderTests {
         #expect(FrameEncoder.headerByteCount(payloadByteCount: count) == 1 + length.count + 4)
     }
 
-    static let firstBytes: [(Opcode, Bool, Bool, UInt8)] = [
+    static let firstBytes: [(FrameOpcode, Bool, Bool, UInt8)] = [
         (.text, true, false, 0x81), (.text, false, false, 0x01), (.text, true, true, 0xC1),
         (.binary, false, true, 0x42), (.continuation, true, false, 0x80), (.continuation, false, false, 0x00),
         (.close, true, false, 0x88), (.ping, true, false, 0x89), (.pong, true, false, 0x8A),
@@ -60,7 +60,7 @@ struct FrameEncoderTests {
 
     @Test(arguments: firstBytes)
     func `the first byte holds FIN, RSV1 and the opcode`(
-        _ opcode: Opcode,
+        _ opcode: FrameOpcode,
         _ isFinal: Bool,
         _ isCompressed: Bool,
         _ first: UInt8
@@ -76,7 +76,7 @@ struct FrameEncoderTests {
     @Test
     func `frames are appended`() {
         let bytes = appending(byteCount: 12) { output in
-            for opcode in [Opcode.ping, .pong] {
+            for opcode in [FrameOpcode.ping, .pong] {
                 FrameEncoder.encode(opcode, payload: RawSpan(), key: MaskingKey(0), into: &output)
             }
         }

@@ -7,14 +7,14 @@ import Testing
 struct OpcodeTests {
     @Test
     func `six values are defined`() {
-        #expect((UInt8.min...UInt8.max).filter { Opcode(rawValue: $0) != nil } == [0x0, 0x1, 0x2, 0x8, 0x9, 0xA])
+        #expect((UInt8.min...UInt8.max).filter { FrameOpcode(rawValue: $0) != nil } == [0x0, 0x1, 0x2, 0x8, 0x9, 0xA])
     }
 
-    @Test(arguments: [Opcode.continuation, .text, .binary])
-    func `data frames do not control`(_ opcode: Opcode) { #expect(!opcode.isControl) }
+    @Test(arguments: [FrameOpcode.continuation, .text, .binary])
+    func `data frames do not control`(_ opcode: FrameOpcode) { #expect(!opcode.isControl) }
 
-    @Test(arguments: [Opcode.close, .ping, .pong])
-    func `control frames do`(_ opcode: Opcode) { #expect(opcode.isControl) }
+    @Test(arguments: [FrameOpcode.close, .ping, .pong])
+    func `control frames do`(_ opcode: FrameOpcode) { #expect(opcode.isControl) }
 
     @Test
     func `messages start with the opcode of their kind`() {

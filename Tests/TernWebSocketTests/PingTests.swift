@@ -213,7 +213,7 @@ struct KeepAliveTests {
     }
 }
 
-extension Instant {
+extension ClockInstant {
     /// So many seconds after the clock's beginning.
-    fileprivate static func at(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
+    fileprivate static func at(_ seconds: Int64) -> ClockInstant { ClockInstant(nanoseconds: seconds * 1_000_000_000) }
 }

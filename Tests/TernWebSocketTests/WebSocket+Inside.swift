@@ -12,7 +12,7 @@ extension WebSocket {
     var driverForTests: AnyObject { self.driver }
 
     /// When something came last, where that is noted: with keep-alive.
-    var lastReceivedForTests: Instant { self.driver.locked.withLock { $0.lastReceived } }
+    var lastReceivedForTests: ClockInstant { self.driver.locked.withLock { $0.lastReceived } }
 
     /// Whether the reader does not wait for room.
     var isReadingForTests: Bool { self.driver.locked.withLock { $0.isReading } }

@@ -8,7 +8,7 @@ final class Activity: Interceptor {
     private(set) var count = 0
     private(set) var total = 0
 
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         self.count += 1
         self.total += 1
         defer { self.count -= 1 }

@@ -17,7 +17,7 @@ final class Seen: Transport {
 
     var fields: HTTPFields? { self.last.withLock { $0 } }
 
-    func respond(to call: Call) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
         let fields = call.request.fields
         self.last.withLock { $0 = fields }
         throw .cancelled(call.context(.send))

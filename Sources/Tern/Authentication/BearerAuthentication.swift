@@ -34,7 +34,7 @@ public final class BearerAuthentication: Sendable {
         /// The provider threw an error of this type.
         case failed(type: String)
         case cancelled
-        case timedOut(Deadline)
+        case timedOut(CallDeadline)
     }
 
     /// The objects whose refresh the task is part of.
@@ -59,12 +59,12 @@ public final class BearerAuthentication: Sendable {
     }
 
     /// Whether the call is sent with a token.
-    func covers(_ call: Call) -> Bool {
+    func covers(_ call: HTTPCall) -> Bool {
         self.origins.contains(call.destination.origin) && !Self.refreshing.contains(ObjectIdentifier(self))
     }
 
     /// The value of `Authorization`.
-    func fieldValue(_ token: String, for call: Call) throws(ClientError) -> String {
+    func fieldValue(_ token: String, for call: HTTPCall) throws(ClientError) -> String {
         do throws(AuthorizationFailure) {
             let origin = call.destination.origin
             var authorizer = try Authorizer(preemptive: Credential(token: token), origin: origin)
@@ -81,7 +81,7 @@ public final class BearerAuthentication: Sendable {
     ///   - call: who needs it.
     /// - Returns: the token.
     /// - Throws: `ClientError.authenticationFailed` if there is none, `.cancelled`, `.timedOut`.
-    func token(rejecting rejected: String?, for call: Call) async throws(ClientError) -> String {
+    func token(rejecting rejected: String?, for call: HTTPCall) async throws(ClientError) -> String {
         let suspension = Suspension<Outcome>()
         let decision = self.state.withLock { state in
             let decision = state.machine.needed(rejecting: rejected)
@@ -104,7 +104,7 @@ public final class BearerAuthentication: Sendable {
     private func wait(
         _ suspension: Suspension<Outcome>,
         as waiter: Int,
-        for call: Call
+        for call: HTTPCall
     ) async throws(ClientError) -> String {
         let outcome = await suspension.wait(
             until: call.deadline,

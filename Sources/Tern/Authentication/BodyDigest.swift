@@ -21,7 +21,7 @@ enum BodyDigest {
     static func hash(
         of body: RequestBody?,
         by active: ActiveCredential,
-        for call: Call
+        for call: HTTPCall
     ) async throws(ClientError) -> String? {
         guard let hasher = active.bodyHasher else { return nil }
         // A server chose this; reading may take long, and is over when the call is.
@@ -38,7 +38,7 @@ enum BodyDigest {
     private static func hash(
         of body: RequestBody?,
         _ hasher: BodyHasher,
-        _ call: Call
+        _ call: HTTPCall
     ) async throws(ClientError) -> String {
         var hasher = hasher
         switch body?.content {
@@ -56,7 +56,7 @@ enum BodyDigest {
     private static func update(
         _ hasher: inout BodyHasher,
         withFileAt path: String,
-        _ call: Call
+        _ call: HTTPCall
     ) async throws(ClientError) {
         do throws(FileReadFailure) {
             let file = try ReadableFile(path: path)
@@ -76,7 +76,7 @@ enum BodyDigest {
     private static func update(
         _ hasher: inout BodyHasher,
         with stream: RequestBody.Stream,
-        _ call: Call
+        _ call: HTTPCall
     ) async throws(ClientError) {
         guard stream.isReplayable else { throw .uploadFailed(.notReplayable, call.context(.authenticate)) }
         do {
@@ -124,7 +124,7 @@ extension ResponseBody {
     /// - Throws: What `check` throws, if all of the body is here.
     func verified(
         _ hasher: BodyHasher,
-        for call: Call,
+        for call: HTTPCall,
         _ check: @escaping @Sendable (_ hash: String) throws(ClientError) -> Void
     ) throws(ClientError) -> ResponseBody {
         guard let whole = self.whole else {

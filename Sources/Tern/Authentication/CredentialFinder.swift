@@ -25,7 +25,7 @@ struct CredentialFinder: Sendable {
         _ response: HTTPResponse,
         from challenger: Challenger,
         target: String,
-        for call: Call,
+        for call: HTTPCall,
         _ round: inout ChallengeRound
     ) async throws(ClientError) -> Bool {
         let fields = response.headerFields[fields: challenger.challengeField]
@@ -60,7 +60,7 @@ struct CredentialFinder: Sendable {
     /// Asks the delegates, and takes the proposal where they leave it to that.
     private func decide(
         _ question: AuthenticationChallenge,
-        _ call: Call,
+        _ call: HTTPCall,
         _ round: inout ChallengeRound
     ) async throws(ClientError) -> Credential? {
         switch try await call.delegation?.answer(question, for: call) {
@@ -80,7 +80,7 @@ struct CredentialFinder: Sendable {
     private func proposal(
         for space: ProtectionSpace,
         _ challenger: Challenger,
-        _ call: Call,
+        _ call: HTTPCall,
         _ round: ChallengeRound
     ) async throws(ClientError) -> Credential? {
         let isGood = { (credential: Credential) in
@@ -97,7 +97,7 @@ struct CredentialFinder: Sendable {
     }
 
     /// What the request itself brings, or the URL of the server or the proxy.
-    static func brought(for challenger: Challenger, by call: Call) -> Credential? {
+    static func brought(for challenger: Challenger, by call: HTTPCall) -> Credential? {
         let userInfo: Destination.UserInfo?
         switch challenger {
         case .proxy(let proxy):
@@ -110,7 +110,7 @@ struct CredentialFinder: Sendable {
     }
 
     /// Whether what the request brings may be used by a scheme.
-    private static func allows(_ scheme: AuthenticationScheme, for challenger: Challenger, by call: Call) -> Bool {
+    private static func allows(_ scheme: AuthenticationScheme, for challenger: Challenger, by call: HTTPCall) -> Bool {
         guard !challenger.isProxy, let option = call.request.options.credential else { return true }
         return option.schemes?.contains(scheme) ?? true
     }
@@ -129,7 +129,7 @@ struct CredentialFinder: Sendable {
         _ space: ProtectionSpace,
         of challenger: Challenger,
         target: String,
-        _ call: Call,
+        _ call: HTTPCall,
         _ round: inout ChallengeRound
     ) throws(ClientError) {
         do throws(AuthorizationFailure) {
@@ -155,7 +155,7 @@ struct CredentialFinder: Sendable {
     }
 
     /// What may be sent unasked: what the request brings, where that was accepted before, or else what the client knows.
-    func known(to challenger: Challenger, target: String, for call: Call) -> ActiveCredential? {
+    func known(to challenger: Challenger, target: String, for call: HTTPCall) -> ActiveCredential? {
         guard !self.known.isEmpty, call.request.options.unixSocketPath == nil else { return nil }
         let brought = Self.brought(for: challenger, by: call)
         return self.known.credential(for: challenger, target: target) { active in
@@ -167,7 +167,7 @@ struct CredentialFinder: Sendable {
     }
 
     /// The server may have accepted what was sent; some statuses do not tell.
-    func accepted(_ round: ChallengeRound, _ statusCode: Int, for call: Call) async throws(ClientError) {
+    func accepted(_ round: ChallengeRound, _ statusCode: Int, for call: HTTPCall) async throws(ClientError) {
         guard let active = round.active, round.isNew, call.request.options.unixSocketPath == nil else { return }
         guard statusCode < 500, statusCode != 403, statusCode != 429 else { return }
         switch active.credential.persistence {
@@ -183,13 +183,13 @@ struct CredentialFinder: Sendable {
 
     // MARK: The store, which may take its time
 
-    private func stored(for space: ProtectionSpace, _ call: Call) async throws(ClientError) -> Credential? {
+    private func stored(for space: ProtectionSpace, _ call: HTTPCall) async throws(ClientError) -> Credential? {
         guard let store = self.store else { return nil }
         return try await Bounded.run(for: call) { await store.credential(for: space) }
     }
 
     /// Removes the credential that was refused, unless the store holds another one by now.
-    private func remove(_ refused: ActiveCredential, for call: Call) async throws(ClientError) {
+    private func remove(_ refused: ActiveCredential, for call: HTTPCall) async throws(ClientError) {
         guard let store = self.store else { return }
         let (content, space) = (refused.credential.content, refused.space)
         try await Bounded.run(for: call) {

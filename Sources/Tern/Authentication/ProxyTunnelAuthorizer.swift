@@ -11,7 +11,7 @@ import TernTransport
 struct ProxyTunnelAuthorizer: TunnelAuthorizer {
     let finder: CredentialFinder
 
-    func tunnel(to authority: String, through proxy: Proxy, for call: Call) -> any TunnelAuthorization {
+    func tunnel(to authority: String, through proxy: Proxy, for call: HTTPCall) -> any TunnelAuthorization {
         Opening(self.finder, authority, proxy, call)
     }
 
@@ -20,10 +20,10 @@ struct ProxyTunnelAuthorizer: TunnelAuthorizer {
         private let finder: CredentialFinder
         private let authority: String
         private let challenger: Challenger
-        private let call: Call
+        private let call: HTTPCall
         private let round = Mutex(ChallengeRound())
 
-        init(_ finder: CredentialFinder, _ authority: String, _ proxy: Proxy, _ call: Call) {
+        init(_ finder: CredentialFinder, _ authority: String, _ proxy: Proxy, _ call: HTTPCall) {
             self.finder = finder
             self.authority = authority
             self.challenger = .proxy(proxy)

@@ -3,13 +3,13 @@ public import TernAuthentication
 public import TernRequests
 
 /// A credential that a request brings, and how it may be used.
-public struct RequestCredential: Hashable, Sendable {
+package struct RequestCredential: Hashable, Sendable {
     /// The credential.
-    public var credential: Credential
+    package var credential: Credential
     /// The schemes that it may be used with; `nil`, the default, for all that fit it.
-    public var schemes: Set<AuthenticationScheme>?
+    package var schemes: Set<AuthenticationScheme>?
     /// Whether it is sent at once, by Basic or Bearer, without waiting for a challenge.
-    public var isPreemptive: Bool
+    package var isPreemptive: Bool
 
     /// Creates a credential for a request.
     ///
@@ -18,7 +18,7 @@ public struct RequestCredential: Hashable, Sendable {
     ///   - schemes: the schemes that it may be used with; all that fit it by default.
     ///   - isPreemptive: whether to send it without waiting for a challenge. By default a token is and a password is
     ///     not, because the server may know a scheme that does not show it.
-    public init(_ credential: Credential, schemes: Set<AuthenticationScheme>? = nil, isPreemptive: Bool? = nil) {
+    package init(_ credential: Credential, schemes: Set<AuthenticationScheme>? = nil, isPreemptive: Bool? = nil) {
         self.credential = credential
         self.schemes = schemes
         if case .token = credential.content {
@@ -46,7 +46,7 @@ extension RequestOptions {
     ///
     /// It is for the origin of the request's URL: a redirect to another drops it. Once it was accepted, it is sent unasked
     /// with other requests that bring the same, and with no others; a `stored` one goes to the store, which is for all.
-    public var credential: RequestCredential? {
+    package var credential: RequestCredential? {
         get { self[CredentialOption.self] }
         set { self[CredentialOption.self] = newValue }
     }

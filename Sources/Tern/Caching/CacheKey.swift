@@ -45,7 +45,7 @@ extension CacheKey {
     }
 
     /// The key of what a call asks for: scheme, host and target as they are sent.
-    init(_ call: Call) {
+    init(_ call: HTTPCall) {
         self.name = Self.digest("\(call.request.options.unixSocketPath ?? "")\n\(Self.text(call.destination))")
     }
 }
@@ -72,7 +72,7 @@ struct CacheSelector: Sendable {
     ///   - call: the call.
     ///   - isDecoding: whether content is decoded where the request does not say: what is stored is what the caller reads.
     ///   - digestKey: the secret of the store.
-    init(_ call: Call, isDecoding: Bool, digestKey: SymmetricKey) {
+    init(_ call: HTTPCall, isDecoding: Bool, digestKey: SymmetricKey) {
         var fields = call.request.fields
         let signIn = Self.signIn(call)
         self.digestKey = digestKey
@@ -92,15 +92,21 @@ struct CacheSelector: Sendable {
     ///   - sent: those of the request that it answers, as it was sent; `nil` if they are the call's.
     /// - Returns: `nil` if it answers no other request than its own: also if it varies by what was written on the way, since
     ///   of the next request that is not known where the cache is asked.
-    func variant(_ response: HTTPFields, sent: HTTPFields?) -> Variant? {
+    func variant(_ response: HTTPFields, sent: HTTPFields?) -> StoredResponse.Variant? {
         let vary = response[values: .vary]
         if let sent, !vary.isEmpty {
-            guard var named = Variant(vary: vary, request: self.fields, digest: self.digest) else { return nil }
+            guard var named = StoredResponse.Variant(vary: vary, request: self.fields, digest: self.digest) else {
+                return nil
+            }
             // That of a credential which the request brings is told apart by the credential.
             if self.hasCredential { named.nominations.removeAll { $0.name == "authorization" } }
             guard named.matches(sent, digest: self.digest) else { return nil }
         }
-        return Variant(vary: vary + Self.nominated + self.secrets, request: self.fields, digest: self.digest)
+        return StoredResponse.Variant(
+            vary: vary + Self.nominated + self.secrets,
+            request: self.fields,
+            digest: self.digest
+        )
     }
 
     /// Whether a stored response answers the request.
@@ -124,7 +130,7 @@ struct CacheSelector: Sendable {
     }
 
     /// What the request, or its URL, brings to sign in with.
-    private static func signIn(_ call: Call) -> String? {
+    private static func signIn(_ call: HTTPCall) -> String? {
         var parts: [String?] = []
         switch call.request.options.credential?.credential.content {
         case .password(let user, let password)?: parts += ["password", user, password]

@@ -15,7 +15,7 @@ final class CacheSession: Sendable {
     /// Why a wait is over.
     fileprivate enum Waking {
         case released, cancelled
-        case late(Deadline)
+        case late(CallDeadline)
     }
 
     private struct State {
@@ -40,7 +40,7 @@ final class CacheSession: Sendable {
     /// What digests of requests are made with; the store is asked once.
     ///
     /// - Throws: `ClientError.cancelled`, and nothing else: without the store's key, nothing is found that it keeps.
-    func digestKey(of store: any CacheStore, for call: Call) async throws(ClientError) -> SymmetricKey {
+    func digestKey(of store: any CacheStore, for call: HTTPCall) async throws(ClientError) -> SymmetricKey {
         if let key = self.state.withLock({ $0.digestKey }) { return key }
         let key = try await call.asking(store, else: SymmetricKey?.none) { store throws(CacheStoreFailure) in
             try await store.digestKey().map { SymmetricKey(data: $0) } ?? Self.processKey
@@ -81,7 +81,7 @@ final class CacheSession: Sendable {
     ///
     /// - Returns: a ticket for who goes first, which holds the others until it is released; `nil` after a wait.
     /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`.
-    func join(_ joint: Joint, _ call: Call) async throws(ClientError) -> CacheTicket? {
+    func join(_ joint: Joint, _ call: HTTPCall) async throws(ClientError) -> CacheTicket? {
         let suspension = Suspension<Waking>()
         let isFirst = self.state.withLock { state in
             guard state.waiting[joint] != nil else {

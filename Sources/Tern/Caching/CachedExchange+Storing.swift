@@ -3,7 +3,6 @@ import HTTPTypes
 import NIOCore
 import TernCaching
 import TernErrors
-import TernHTTP1
 import TernTransport
 
 #if canImport(FoundationEssentials)
@@ -15,10 +14,10 @@ import Foundation
 extension CachedExchange {
     /// Stores an answer while it is read, if it may be stored.
     func storing(
-        _ original: Reply,
+        _ original: HTTPReply,
         _ asking: Asking,
         _ found: CacheEntry?
-    ) async throws(ClientError) -> Reply {
+    ) async throws(ClientError) -> HTTPReply {
         var reply = original
         guard reply.upgrade == nil else { return reply }
         guard reply.response.isForAll else { return self.passing(reply) }
@@ -56,7 +55,7 @@ extension CachedExchange {
     }
 
     /// An answer that is not stored; in the background no caller reads it, so its body is discarded.
-    private func passing(_ original: Reply) -> Reply {
+    private func passing(_ original: HTTPReply) -> HTTPReply {
         guard self.isInBackground else { return original }
         var reply = original
         reply.discardBody()
@@ -69,7 +68,7 @@ extension CachedExchange {
     }
 
     /// What is to be stored of an answer; `nil` if it may not, or is of no use.
-    private func storable(_ reply: Reply, _ asking: Asking) -> StoredResponse? {
+    private func storable(_ reply: HTTPReply, _ asking: Asking) -> StoredResponse? {
         var stored = StoredResponse(
             statusCode: reply.response.statusCode,
             reasonPhrase: reply.response.status.reasonPhrase,
@@ -133,32 +132,12 @@ extension Response {
 }
 
 extension Response {
-    /// A response from the cache, read as if it had come from the network, by the same rules.
+    /// A response from the cache.
     ///
-    /// - Returns: `nil` if it could not have come from there.
-    init?(
-        _ stored: StoredResponse,
-        fields: HTTPFields,
-        url: URL,
-        _ cacheStatus: CacheStatus
-    ) {
-        var bytes = ByteBuffer()
-        let reason = stored.reasonPhrase.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? stored.reasonPhrase : ""
-        bytes.writeString("HTTP/1.1 \(stored.statusCode) \(reason)\r\n")
-        for field in fields {
-            bytes.writeString("\(field.name.rawName): ")
-            field.withUnsafeBytesOfValue { _ = bytes.writeBytes($0) }
-            bytes.writeString("\r\n")
-        }
-        bytes.writeString("\r\n")
-        // It was within the limits of the client that stored it.
-        var limits = ResponseDecoder.Limits()
-        limits.maximumHeadByteCount = max(limits.maximumHeadByteCount, bytes.readableBytes)
-        limits.maximumFieldCount = max(limits.maximumFieldCount, fields.count)
-        var decoder = ResponseDecoder(method: .get, limits: limits)
-        guard let step = try? decoder.next(bytes.readableBytesSpan), case .head(let head)? = step.event else {
-            return nil
-        }
-        self.init(url: url, head: head, cacheStatus: cacheStatus)
+    /// - Returns: `nil` for a status that no final response has; a custom store may give anything.
+    init?(_ stored: StoredResponse, fields: HTTPFields, url: URL, _ cacheStatus: CacheStatus) {
+        guard 200..<600 ~= stored.statusCode else { return nil }
+        let status = HTTPResponse.Status(code: stored.statusCode, reasonPhrase: stored.reasonPhrase)
+        self.init(url: url, head: Head(status, fields), cacheStatus: cacheStatus)
     }
 }

@@ -13,8 +13,8 @@ struct CachedExchange: Sendable {
     let key: CacheKey
     let selector: CacheSelector
     let policy: CachePolicy
-    var call: Call
-    let next: Next
+    var call: HTTPCall
+    let next: NextStages
     /// Held while others wait for this one.
     var ticket: CacheTicket?
     /// Whether only the store reads the answer.
@@ -35,7 +35,7 @@ struct CachedExchange: Sendable {
     /// - Parameter isSecondLook: whether what was found at first was gone when it was to be used.
     /// - Returns: what is stored, or the server's answer.
     /// - Throws: `ClientError`; `.notCached` if only what is stored was wanted.
-    mutating func respond(isSecondLook: Bool = false) async throws(ClientError) -> Reply {
+    mutating func respond(isSecondLook: Bool = false) async throws(ClientError) -> HTTPReply {
         var found = try await self.find()
         var decision = self.decision(found)
         if self.isJoining(decision), try await self.isWaiting() {
@@ -112,7 +112,7 @@ struct CachedExchange: Sendable {
         isStale: Bool,
         isValidated: Bool = false,
         adding fields: HTTPFields = [:]
-    ) async throws(ClientError) -> Reply? {
+    ) async throws(ClientError) -> HTTPReply? {
         let now = self.now
         let age = Duration.seconds(Freshness(entry.response).age(at: now))
         let status: Response.CacheStatus =
@@ -122,13 +122,13 @@ struct CachedExchange: Sendable {
         guard let response = Response(entry.response, fields: served, url: self.call.request.url, status) else {
             return nil
         }
-        if self.method == .head { return Reply(response: response, body: ResponseBody(ByteBuffer())) }
+        if self.method == .head { return HTTPReply(response: response, body: ResponseBody(ByteBuffer())) }
         let key = self.key
         let body = try await self.asking(else: nil) { store throws(CacheStoreFailure) in
             try await store.body(of: entry, for: key)
         }
         guard let body else { return nil }
-        return Reply(response: response, body: body)
+        return HTTPReply(response: response, body: body)
     }
 
     // MARK: From the server
@@ -158,7 +158,7 @@ struct CachedExchange: Sendable {
     }
 
     /// Opens the writer before sending, so that an invalidation in between discards the write.
-    private func begin(_ call: inout Call) async throws(ClientError) -> Asking {
+    private func begin(_ call: inout HTTPCall) async throws(ClientError) -> Asking {
         var writer: (any CacheWriter)?
         if self.method == .get {
             let key = self.key
@@ -173,7 +173,7 @@ struct CachedExchange: Sendable {
     }
 
     /// Asks the server, and stores the answer; a stale response helps out where it may.
-    private func fetch(else found: CacheEntry?) async throws(ClientError) -> Reply {
+    private func fetch(else found: CacheEntry?) async throws(ClientError) -> HTTPReply {
         defer { withExtendedLifetime(self.ticket) {} }
         var call = self.call
         if self.policy == .reload, !call.request.fields.contains(.cacheControl) {
@@ -185,7 +185,7 @@ struct CachedExchange: Sendable {
     }
 
     /// - Returns: `nil` if the stored response is to be used, because the server failed.
-    private func ask(_ call: Call, else found: CacheEntry?) async throws(ClientError) -> Reply? {
+    private func ask(_ call: HTTPCall, else found: CacheEntry?) async throws(ClientError) -> HTTPReply? {
         let isAllowed = found.map {
             CacheDecision.allowsOnError($0.response, call.request.fields, now: self.now)
         }
@@ -199,13 +199,13 @@ struct CachedExchange: Sendable {
         }
     }
 
-    private func helpedOut(_ found: CacheEntry?, _ call: Call) async throws(ClientError) -> Reply {
+    private func helpedOut(_ found: CacheEntry?, _ call: HTTPCall) async throws(ClientError) -> HTTPReply {
         if let found, let reply = try await self.reply(found, isStale: true) { return reply }
         return try await self.again(call)
     }
 
     /// Asks without a condition, once more.
-    private func again(_ original: Call) async throws(ClientError) -> Reply {
+    private func again(_ original: HTTPCall) async throws(ClientError) -> HTTPReply {
         var call = original
         call.attempt += 1
         call.delegation?.begin(call.request, attempt: call.attempt)
@@ -216,7 +216,7 @@ struct CachedExchange: Sendable {
     private func revalidate(
         _ found: CacheEntry,
         _ validators: HTTPFields
-    ) async throws(ClientError) -> Reply {
+    ) async throws(ClientError) -> HTTPReply {
         defer { withExtendedLifetime(self.ticket) {} }
         var call = self.call
         for field in validators { call.request.fields[field.name] = field.value }
@@ -256,7 +256,7 @@ struct CachedExchange: Sendable {
         var exchange = self
         exchange.isInBackground = true
         // The connection is kept for others: the client's delegate judges it as it judges theirs.
-        exchange.call = Call(
+        exchange.call = HTTPCall(
             self.call.request,
             to: self.call.destination,
             timeouts: timeouts,

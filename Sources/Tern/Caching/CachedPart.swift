@@ -19,13 +19,13 @@ struct CachedPart: Sendable {
     let session: CacheSession
     let key: CacheKey
     let policy: CachePolicy
-    let call: Call
+    let call: HTTPCall
 
     /// Answers the call.
     ///
     /// - Returns: a 206 with the part; `nil` if the server is to be asked.
     /// - Throws: `ClientError.notCached` if only what is stored was wanted; what any look into the store throws.
-    func reply() async throws(ClientError) -> Reply? {
+    func reply() async throws(ClientError) -> HTTPReply? {
         let fields = self.call.request.fields
         guard CacheDecision.concernsPart(self.call.request.method, fields),
             self.call.stageContext[RetriedStatus.self] == nil
@@ -66,7 +66,7 @@ struct CachedPart: Sendable {
         return isNamed ? Candidate(entry: matching[choice], bounds: bounds) : nil
     }
 
-    private func reply(_ candidate: Candidate, isStale: Bool, _ now: Int64) async throws(ClientError) -> Reply? {
+    private func reply(_ candidate: Candidate, isStale: Bool, _ now: Int64) async throws(ClientError) -> HTTPReply? {
         let (entry, bounds, key) = (candidate.entry, candidate.bounds, self.key)
         let age = Duration.seconds(Freshness(entry.response).age(at: now))
         let part = entry.response.part(bounds, of: entry.bodyByteCount)
@@ -77,13 +77,13 @@ struct CachedPart: Sendable {
             try await store.body(of: entry, for: key)
         }
         guard let body else { return nil }
-        return Reply(response: response, body: body.part(bounds, for: self.call))
+        return HTTPReply(response: response, body: body.part(bounds, for: self.call))
     }
 }
 
 extension ResponseBody {
     /// A part of the body, which is at least as long.
-    fileprivate func part(_ bounds: Range<Int64>, for call: Call) -> ResponseBody {
+    fileprivate func part(_ bounds: Range<Int64>, for call: HTTPCall) -> ResponseBody {
         let count = bounds.upperBound - bounds.lowerBound
         if let whole = self.whole,
             let bytes = whole.getSlice(at: whole.readerIndex + Int(bounds.lowerBound), length: Int(count))
@@ -99,14 +99,14 @@ private struct PartCut: BodyTransform {
     /// How much is read at a time of what is not wanted.
     private static let pieceByteCount = 64 << 10
 
-    private let call: Call
+    private let call: HTTPCall
     private let byteCount: Int64
     /// How many bytes stand before the part still.
     private var skipCount: Int64
     /// How many bytes of the part are to come.
     private var restCount: Int64
 
-    init(_ bounds: Range<Int64>, for call: Call) {
+    init(_ bounds: Range<Int64>, for call: HTTPCall) {
         self.call = call
         self.byteCount = bounds.upperBound - bounds.lowerBound
         self.skipCount = bounds.lowerBound

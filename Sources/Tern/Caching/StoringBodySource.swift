@@ -21,7 +21,7 @@ final class StoringBodySource: ResponseBodySource {
     private let body: ResponseBody
     private let response: StoredResponse
     private let limit: Int64
-    private let call: Call
+    private let call: HTTPCall
     /// Whether it is read only to be stored.
     private let isForStoreAlone: Bool
     private let selector: CacheSelector
@@ -34,7 +34,7 @@ final class StoringBodySource: ResponseBodySource {
         replacing selector: CacheSelector,
         limit: Int64,
         _ ticket: CacheTicket?,
-        for call: Call,
+        for call: HTTPCall,
         isForStoreAlone: Bool
     ) {
         self.length = body.length

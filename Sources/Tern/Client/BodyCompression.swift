@@ -23,7 +23,7 @@ enum BodyCompression {
     /// How long there is for it.
     struct Patience {
         /// When the call must be over.
-        let deadline: Deadline?
+        let deadline: CallDeadline?
         let clock: any TransportClock
 
         func check() throws(ClientError) {
@@ -135,12 +135,15 @@ struct GzipPieces: AsyncSequence {
 
     func makeAsyncIterator() -> Iterator { Iterator(self.base.makeReader()) }
 
-    struct Iterator: AsyncIteratorProtocol {
+    struct Iterator: AsyncIteratorProtocol, TrailersSource {
         private let reader: RequestBody.Reader
         private let gzip = Gzip()
         private var isOver = false
 
         fileprivate init(_ reader: RequestBody.Reader) { self.reader = reader }
+
+        /// What stands behind the body, which is not compressed.
+        var trailers: HTTPFields? { self.reader.trailers }
 
         /// The next compressed bytes; empty where the compressor keeps them for now.
         mutating func next() async throws -> Data? {

@@ -4,7 +4,7 @@ public import TernAuthentication
 public import TernCaching
 public import TernCompression
 public import TernCookies
-public import TernErrors
+package import TernErrors
 import TernHTTP
 public import TernHTTP1
 public import TernProxies
@@ -41,7 +41,7 @@ extension Client {
         public var decoder: any BodyDecoder = JSONBodyDecoder()
         /// What requests with a relative URL are resolved against; `nil`, the default, refuses them.
         ///
-        /// See ``Client/Configuration/resolve(_:)``, which says how. `URL(string:)` may encode escapes twice; take the URL of a
+        /// See `Client.Configuration.resolve(_:)`, which says how. `URL(string:)` may encode escapes twice; take the URL of a
         /// request that is made from the text where it has escapes and characters that must be encoded.
         public var baseURL: URL?
         /// How long a line may be that `lines` gives, in bytes; 1 MiB by default.
@@ -92,7 +92,7 @@ extension Client {
         /// The TLS settings of all connections.
         public var tls = TLSConfiguration()
         /// How long and how many the heads of a response may be.
-        public var headLimits = ResponseDecoder.Limits()
+        public var headLimits = HTTP1Limits()
         /// From which length on, in bytes, a body waits for `100 Continue`; 1 MiB by default, as in curl; `nil`: never.
         public var expectContinueThreshold: Int64? = 1 << 20
         /// How long to wait for `100 Continue` before the body is sent all the same; 1 s by default, as in curl.
@@ -143,7 +143,7 @@ extension Client.Configuration {
     /// - Returns: the request, with an absolute URL if there is a base.
     /// - Throws: `InvalidRequest.missingScheme` for a reference that names a host of its own, `//example.com/`: what was put
     ///   together of parts must not lead elsewhere unseen. `InvalidRequest.malformedURL` for a base that cannot be read.
-    public func resolve(_ request: Request) throws(InvalidRequest) -> Request {
+    package func resolve(_ request: Request) throws(InvalidRequest) -> Request {
         // Assigning the URL clears the recorded problem, and `delete("users").path("..")` must not lead to the list.
         guard let base = self.baseURL, request.problem == nil, request.url.scheme == nil else { return request }
         let reference = request.url.relativeString

@@ -51,12 +51,12 @@ extension Client {
     }
 }
 
-extension Reply {
+extension HTTPReply {
     /// How many bytes to gather before the caller is woken, so that a long body wakes it rarely.
     static let gatheredByteCount = 256 << 10
 
     /// The whole body, put straight into its place, so that it is in memory once.
-    func collect(limit: Int, for call: Call) async throws(ClientError) -> Data {
+    func collect(limit: Int, for call: HTTPCall) async throws(ClientError) -> Data {
         if let length = self.body.length, length > limit { throw self.tooLarge(limit, call) }
         if let whole = self.body.whole {
             return whole.getData(at: whole.readerIndex, length: whole.readableBytes, byteTransferStrategy: .copy)
@@ -73,7 +73,7 @@ extension Reply {
         return data
     }
 
-    private func tooLarge(_ limit: Int, _ call: Call) -> ClientError {
+    private func tooLarge(_ limit: Int, _ call: HTTPCall) -> ClientError {
         .bodyTooLarge(limit: limit, call.context(.body, response: self.response.httpResponse))
     }
 }

@@ -72,8 +72,8 @@ extension Client {
 
     /// Stores what a response has to say: in its place if it was successful, otherwise in a temporary file.
     private static func store(
-        _ reply: Reply,
-        of call: Call,
+        _ reply: HTTPReply,
+        of call: HTTPCall,
         in sink: FileSink,
         at place: FileDestination,
         for destination: URL?
@@ -94,14 +94,14 @@ extension Client {
     }
 
     private static func store(
-        _ reply: Reply,
-        of call: Call,
+        _ reply: HTTPReply,
+        of call: HTTPCall,
         in sink: FileSink,
         at place: FileDestination
     ) async throws(ClientError) -> URL {
         let context = { call.context(.store, response: reply.response.httpResponse) }
         var reader = reply.body.makeReader()
-        while let bytes = try await reader.next(atLeast: Reply.gatheredByteCount) {
+        while let bytes = try await reader.next(atLeast: HTTPReply.gatheredByteCount) {
             try await Self.storing(context) { () async throws(FileSink.Failure) in try await sink.write(bytes) }
         }
         return try await Self.storing(context) { () async throws(FileSink.Failure) in try await sink.finish(at: place) }

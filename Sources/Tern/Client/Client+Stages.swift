@@ -55,11 +55,11 @@ protocol Stage: Interceptor {
     var isIdle: Bool { get }
 
     /// Whether a call asks for it, though the client's settings do not.
-    func isNeeded(by call: Call) -> Bool
+    func isNeeded(by call: HTTPCall) -> Bool
 }
 
 extension Stage {
     var isIdle: Bool { false }
 
-    func isNeeded(by call: Call) -> Bool { true }
+    func isNeeded(by call: HTTPCall) -> Bool { true }
 }

@@ -178,7 +178,7 @@ extension Client {
     private static let maximumDroppedByteCount = 256 << 10
 
     /// Reads what is short, so that the connection can be used again.
-    private static func drop(_ body: ResponseBody, of call: Call) async throws(ClientError) {
+    private static func drop(_ body: ResponseBody, of call: HTTPCall) async throws(ClientError) {
         var reader = body.makeReader()
         let start = call.clock.now
         var byteCount = 0

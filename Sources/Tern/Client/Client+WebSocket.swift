@@ -68,8 +68,8 @@ extension Client {
 
     /// Judges the answer to a handshake, and takes the connection over.
     private func webSocket(
-        over reply: Reply,
-        of call: Call,
+        over reply: HTTPReply,
+        of call: HTTPCall,
         _ handshake: ClientHandshake,
         _ options: WebSocketOptions
     ) async throws(ClientError) -> WebSocket {

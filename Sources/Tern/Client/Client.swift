@@ -39,9 +39,9 @@ public final class Client: Sendable {
     let clock: any TransportClock
     /// Whether a delegate or a monitor observes every call.
     private let isObserved: Bool
-    private let stages: Next
+    private let stages: NextStages
     /// Those that the settings ask for.
-    private let busyStages: Next
+    private let busyStages: NextStages
     /// The others, which a call may ask for.
     private let idleStages: [any Stage]
     private let codedFields: HTTPFields
@@ -108,8 +108,8 @@ public final class Client: Sendable {
         self.codedFields = Self.codedFields(configuration)
         self.caching = resources.caching
         let stages = Self.stages(configuration, resources)
-        self.stages = Next(stages, transport: transport)
-        self.busyStages = Next(stages.filter { ($0 as? any Stage)?.isIdle != true }, transport: transport)
+        self.stages = NextStages(stages, transport: transport)
+        self.busyStages = NextStages(stages.filter { ($0 as? any Stage)?.isIdle != true }, transport: transport)
         self.idleStages = stages.compactMap { $0 as? any Stage }.filter(\.isIdle)
     }
 
@@ -128,7 +128,7 @@ public final class Client: Sendable {
     public func reply(
         for request: Request,
         delegate: (any TaskDelegate)? = nil
-    ) async throws(ClientError) -> Reply {
+    ) async throws(ClientError) -> HTTPReply {
         let (call, reply) = try await self.exchange(request, delegate)
         return reply.completing(call)
     }
@@ -139,7 +139,15 @@ public final class Client: Sendable {
     func exchange(
         _ request: Request,
         _ delegate: (any TaskDelegate)?
-    ) async throws(ClientError) -> (call: Call, reply: Reply) {
+    ) async throws(ClientError) -> (call: HTTPCall, reply: HTTPReply) {
+        guard let body = request.body?.ofCall() else { return try await self.beginning(request, delegate) }
+        return try await self.beginning(request, written: body, delegate)
+    }
+
+    private func beginning(
+        _ request: Request,
+        _ delegate: (any TaskDelegate)?
+    ) async throws(ClientError) -> (call: HTTPCall, reply: HTTPReply) {
         guard self.isComplete(request) else {
             let start = self.clock.now
             return try await self.begin(try await self.prepared(request, delegate, from: start), delegate, from: start)
@@ -147,12 +155,33 @@ public final class Client: Sendable {
         return try await self.begin(request, delegate, from: self.clock.now)
     }
 
+    /// As ``beginning(_:_:)``, for a body that is written while the call goes on: its writer learns when no more is needed.
+    private func beginning(
+        _ request: Request,
+        written body: RequestBody,
+        _ delegate: (any TaskDelegate)?
+    ) async throws(ClientError) -> (call: HTTPCall, reply: HTTPReply) {
+        var request = request
+        if request.problem == nil { request.body = body }  // assigning it would clear a problem
+        do throws(ClientError) {
+            let (answered, reply) = try await self.beginning(request, delegate)
+            var call = answered
+            // No upload goes on behind such an answer. Behind others it may, and then has the body itself.
+            if reply.response.statusCode >= 300 { body.endCall() }
+            call.request.body = nil
+            return (call, reply)
+        } catch {
+            body.endCall()
+            throw error
+        }
+    }
+
     @inline(__always)  // no frame more, and no copy of the request, for those that need nothing made of them
     private func begin(
         _ request: Request,
         _ delegate: (any TaskDelegate)?,
-        from start: Instant
-    ) async throws(ClientError) -> (call: Call, reply: Reply) {
+        from start: ClockInstant
+    ) async throws(ClientError) -> (call: HTTPCall, reply: HTTPReply) {
         guard let delegation = self.delegation(for: request, delegate) else {
             let call = try self.call(request, nil, from: start)
             return (call, try await self.stages(for: call).respond(to: call))
@@ -188,11 +217,12 @@ public final class Client: Sendable {
         _ request: Request,
         _ delegate: (any TaskDelegate)?
     ) async -> ClientError {
+        request.body?.endCall()  // a task may write it and wait for the call
         await self.delegation(for: request, delegate)?.finish(error)
         return error
     }
 
-    private func stages(for call: Call) -> Next {
+    private func stages(for call: HTTPCall) -> NextStages {
         if call.request.options.isEmpty, call.observer == nil { return self.busyStages }
         return self.idleStages.contains { $0.isNeeded(by: call) } ? self.stages : self.busyStages
     }
@@ -205,7 +235,7 @@ public final class Client: Sendable {
     private func prepared(
         _ request: Request,
         _ delegate: (any TaskDelegate)?,
-        from start: Instant
+        from start: ClockInstant
     ) async throws(ClientError) -> Request {
         do throws(ClientError) {
             let resolved: Request
@@ -218,7 +248,7 @@ public final class Client: Sendable {
             guard resolved.options.compression != nil else { return resolved }
             let limit = resolved.options.timeouts(default: self.configuration.timeouts).call
             let patience = BodyCompression.Patience(
-                deadline: limit.map { Deadline(.call, limit: $0, from: start) },
+                deadline: limit.map { CallDeadline(.call, limit: $0, from: start) },
                 clock: self.clock
             )
             return try await BodyCompression.applied(to: resolved, patience)
@@ -258,8 +288,8 @@ public final class Client: Sendable {
     private func call(
         _ request: Request,
         _ delegation: TaskDelegation?,
-        from start: Instant
-    ) throws(ClientError) -> Call {
+        from start: ClockInstant
+    ) throws(ClientError) -> HTTPCall {
         let destination: Destination
         do throws(InvalidRequest) {
             destination = try request.destination()
@@ -269,7 +299,7 @@ public final class Client: Sendable {
         let timeouts = request.options.timeouts(default: self.configuration.timeouts)
         var request = request
         self.complete(&request)
-        return Call(
+        var call = HTTPCall(
             consume request,
             to: destination,
             timeouts: timeouts,
@@ -278,5 +308,7 @@ public final class Client: Sendable {
             decider: delegation?.decider,
             start: start
         )
+        if let delegation { call.delegation = delegation }
+        return call
     }
 }

@@ -25,7 +25,7 @@ struct KeptBody: Sendable {
     ///     for any longer than one that is silent.
     /// - Returns: The beginning of the body.
     /// - Throws: `ClientError.cancelled`; nothing else.
-    static func reading(_ body: ResponseBody, limit: Int, for call: Call) async throws(ClientError) -> KeptBody {
+    static func reading(_ body: ResponseBody, limit: Int, for call: HTTPCall) async throws(ClientError) -> KeptBody {
         var kept = KeptBody()
         var reader = body.makeReader()
         let start = call.clock.now

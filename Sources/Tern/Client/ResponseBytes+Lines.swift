@@ -22,11 +22,8 @@ extension ResponseBytes {
     /// A line ends with LF, CRLF or CR, and with nothing else; empty lines are lines. The end of the body ends the last
     /// line if it is not empty. Bytes that are not UTF-8 become U+FFFD.
     public struct Lines: AsyncSequence, Sendable {
-        public typealias Element = String
-        public typealias Failure = ClientError
-
-        let reply: Reply
-        let call: Call
+        let reply: HTTPReply
+        let call: HTTPCall
         let maximumByteCount: Int
 
         public func makeAsyncIterator() -> Iterator { Iterator(self) }
@@ -34,7 +31,7 @@ extension ResponseBytes {
         /// Gives the lines; belongs to one task.
         public struct Iterator: AsyncIteratorProtocol {
             private let response: Response
-            private let call: Call
+            private let call: HTTPCall
             private var reader: ResponseBody.Reader
             private var decoder: LineDecoder
             private var bytes = ByteBuffer()

@@ -19,14 +19,11 @@ public import Foundation
 /// Read it once. A second iterator, of any grain, goes on with what has not been taken from the connection yet. Leaving
 /// the loop and releasing this value frees the connection.
 public struct ResponseBytes: AsyncSequence, Sendable {
-    public typealias Element = UInt8
-    public typealias Failure = ClientError
-
-    let reply: Reply
-    let call: Call
+    let reply: HTTPReply
+    let call: HTTPCall
     let maximumLineByteCount: Int
 
-    init(_ reply: Reply, of call: Call, maximumLineByteCount: Int) {
+    init(_ reply: HTTPReply, of call: HTTPCall, maximumLineByteCount: Int) {
         self.reply = reply
         self.call = call
         self.maximumLineByteCount = maximumLineByteCount
@@ -83,10 +80,7 @@ extension ResponseBytes {
 
     /// The body of a response, piece by piece; where it is cut has no meaning.
     public struct Chunks: AsyncSequence, Sendable {
-        public typealias Element = Data
-        public typealias Failure = ClientError
-
-        let reply: Reply
+        let reply: HTTPReply
 
         public func makeAsyncIterator() -> Iterator { Iterator(reader: self.reply.body.makeReader()) }
 

@@ -24,7 +24,7 @@ final class CookieRound: Sendable {
     private let own: [[UInt8]]
     private let hasReceived = Atomic(false)
 
-    init(_ store: any CookieStore, _ call: Call) {
+    init(_ store: any CookieStore, _ call: HTTPCall) {
         let origin = call.destination.origin
         self.store = store
         self.clock = call.clock
@@ -48,7 +48,7 @@ final class CookieRound: Sendable {
     /// field" (RFC 6265bis §5.8.1).
     ///
     /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`, at once, whatever the store does.
-    func write(to call: inout Call) async throws(ClientError) {
+    func write(to call: inout HTTPCall) async throws(ClientError) {
         self.hasReceived.store(false, ordering: .relaxed)
         let names = Set(self.own.flatMap(Self.names))
         let now = self.now
@@ -66,7 +66,7 @@ final class CookieRound: Sendable {
     ///
     /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`, at once, whatever the store does: the response and its
     ///   connection wait for it.
-    func receive(_ response: Response, to call: Call) async throws(ClientError) {
+    func receive(_ response: Response, to call: HTTPCall) async throws(ClientError) {
         let fields = response.fields[fields: .setCookie].compactMap { field in
             // What cannot be read is ignored, as the RFC has it.
             field.withUnsafeBytesOfValue { bytes in try? SetCookie(parsing: bytes.span) }
@@ -87,7 +87,7 @@ final class CookieRound: Sendable {
     }
 
     /// Who caused the request (RFC 6265bis §5.2): the application, unless it names a page.
-    private static func cause(of call: Call) -> CookieRequest.Cause {
+    private static func cause(of call: HTTPCall) -> CookieRequest.Cause {
         guard let site = call.request.options.siteForCookies else { return .sameSite }
         let origin = call.destination.origin
         do throws(InvalidRequest) {

@@ -9,18 +9,18 @@ public import Foundation
 #endif
 
 /// The page that a request was made for, as in a browser that the application is (RFC 6265bis §5.2).
-public struct SiteForCookies: Hashable, Sendable {
+package struct SiteForCookies: Hashable, Sendable {
     /// The URL of the page.
-    public var url: URL
+    package var url: URL
     /// Whether the request leads the user to another page, as following a link does.
-    public var isNavigation: Bool
+    package var isNavigation: Bool
 
     /// Creates it.
     ///
     /// - Parameters:
     ///   - url: the URL of the page.
     ///   - isNavigation: whether the request leads the user to another page; `false` by default.
-    public init(_ url: URL, isNavigation: Bool = false) {
+    package init(_ url: URL, isNavigation: Bool = false) {
         self.url = url
         self.isNavigation = isNavigation
     }
@@ -41,7 +41,7 @@ extension RequestOptions {
     /// What the application asks for is "same-site", so it brings all cookies, those with `SameSite` as well. With a page,
     /// the requests to other sites bring only the cookies that may go there from that page. Each hop of a redirect is
     /// judged by where it goes.
-    public var siteForCookies: SiteForCookies? {
+    package var siteForCookies: SiteForCookies? {
         get { self[SiteOption.self] }
         set { self[SiteOption.self] = newValue }
     }

@@ -29,7 +29,7 @@ final class CallMeter: MetricsSource {
     private let monitors: [any EventMonitor]
     private let call: MonitoredCall
     private let clock: any TransportClock
-    private let start: Instant
+    private let start: ClockInstant
 
     init(_ call: MonitoredCall, monitors: [any EventMonitor], clock: any TransportClock) {
         self.call = call

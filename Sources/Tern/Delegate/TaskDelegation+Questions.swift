@@ -16,7 +16,7 @@ extension TaskDelegation {
     /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`.
     func ask<Answer>(
         _ inquiry: Inquiry<Answer>,
-        for call: Call,
+        for call: HTTPCall,
         _ phase: ClientError.Phase
     ) async throws(ClientError) -> Answer? {
         switch await self.outcome(of: inquiry, until: call.deadline) {
@@ -30,7 +30,7 @@ extension TaskDelegation {
 
     private func outcome<Answer>(
         of inquiry: Inquiry<Answer>,
-        until deadline: Deadline?
+        until deadline: CallDeadline?
     ) async -> Inquiry<Answer>.Outcome {
         guard self.hasDelegates else { return .notMine }
         self.post { state in
@@ -54,7 +54,7 @@ extension TaskDelegation {
     /// What to do about a 401 or 407; `nil` if no delegate says.
     func answer(
         _ challenge: AuthenticationChallenge,
-        for call: Call
+        for call: HTTPCall
     ) async throws(ClientError) -> ChallengeDisposition? {
         try await self.ask(Self.asking(challenge), for: call, .authenticate)
     }
@@ -63,14 +63,14 @@ extension TaskDelegation {
     func answer(
         redirect response: Response,
         to request: Request,
-        for call: Call
+        for call: HTTPCall
     ) async throws(ClientError) -> RedirectDisposition? {
         let inquiry = Inquiry { await $0.task($1, willRedirectTo: request, for: response) }
         return try await self.ask(inquiry, for: call, .redirect)
     }
 
     /// The body to send again; `nil` if no delegate has one.
-    func newBody(for request: Request, _ call: Call) async throws(ClientError) -> RequestBody? {
+    func newBody(for request: Request, _ call: HTTPCall) async throws(ClientError) -> RequestBody? {
         try await self.ask(Inquiry { await $0.task($1, needsNewBodyFor: request) }, for: call, .send)
     }
 }
@@ -164,7 +164,7 @@ final class Inquiry<Answer: Sendable>: Question {
         /// The call was cancelled.
         case cancelled
         /// The call's time was over.
-        case timedOut(Deadline)
+        case timedOut(CallDeadline)
     }
 
     /// Who is asked.
@@ -208,7 +208,7 @@ final class Inquiry<Answer: Sendable>: Question {
     }
 
     /// Waits for the outcome; asks no further delegate once it is here.
-    func outcome(until deadline: Deadline?, on clock: any TransportClock) async -> Outcome {
+    func outcome(until deadline: CallDeadline?, on clock: any TransportClock) async -> Outcome {
         await self.suspension.wait(until: deadline, on: clock, late: { .timedOut($0) }, onCancel: .cancelled)
     }
 }

@@ -59,7 +59,7 @@ final class TaskDelegation: Sendable {
         /// Whether the call no longer waits for the method that runs.
         var isAbandoned = false
         /// When the call's limit of time ends.
-        var deadline: Deadline?
+        var deadline: CallDeadline?
         /// The waits for the last message to be said; `true` once it is.
         var ends: [Suspension<Bool>] = []
     }
@@ -97,7 +97,7 @@ final class TaskDelegation: Sendable {
     var attempt: Int { self.state.withLock { $0.task.attempt } }
 
     /// The first request is about to be sent.
-    func begin(_ call: Call) {
+    func begin(_ call: HTTPCall) {
         self.state.withLock { $0.deadline = call.deadline }
         self.begin(call.request, attempt: 1)
     }

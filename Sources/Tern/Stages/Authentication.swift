@@ -16,7 +16,7 @@ struct Authentication: Stage {
     let tokens: [BearerAuthentication]
 
     @inline(__always)  // into its witness: one frame less on the way of every call
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         // Most calls have nothing to send unasked, and are not asked.
         if self.tokens.isEmpty, self.finder.known.isEmpty, self.router.isDirect(call) {
             let reply = try await next.respond(to: call)
@@ -35,11 +35,11 @@ struct Authentication: Stage {
 
     /// Sends the token at once; after a 401 a new one, once (RFC 6750 §3.1).
     private func respond(
-        to original: Call,
+        to original: HTTPCall,
         by source: BearerAuthentication,
         _ proxy: Proxy?,
-        next: Next
-    ) async throws(ClientError) -> Reply {
+        next: NextStages
+    ) async throws(ClientError) -> HTTPReply {
         guard original.request.options.credential == nil, !original.request.fields.contains(.authorization) else {
             return try await self.respond(to: original, proxy, next: next)
         }
@@ -61,11 +61,11 @@ struct Authentication: Stage {
     // MARK: Challenges
 
     private func respond(
-        to original: Call,
+        to original: HTTPCall,
         _ proxy: Proxy?,
-        first: Reply? = nil,
-        next: Next
-    ) async throws(ClientError) -> Reply {
+        first: HTTPReply? = nil,
+        next: NextStages
+    ) async throws(ClientError) -> HTTPReply {
         var call = original
         var rounds = (server: ChallengeRound(), proxy: ChallengeRound())
         let server = Challenger.server(call.destination.origin)
@@ -96,9 +96,9 @@ struct Authentication: Stage {
 
     /// Makes the call one that answers; gives `false` if the response is the caller's.
     private func answer(
-        _ reply: Reply,
+        _ reply: HTTPReply,
         from challenger: Challenger,
-        _ call: inout Call,
+        _ call: inout HTTPCall,
         _ round: inout ChallengeRound
     ) async throws(ClientError) -> Bool {
         let target = call.destination.target
@@ -117,7 +117,7 @@ struct Authentication: Stage {
     /// Sends unasked what the challenger accepted before, or the request brings.
     private func preempt(
         _ challenger: Challenger,
-        _ call: inout Call,
+        _ call: inout HTTPCall,
         _ round: inout ChallengeRound
     ) async throws(ClientError) {
         let target = call.destination.target
@@ -134,7 +134,7 @@ struct Authentication: Stage {
     }
 
     /// Whether the caller answers challenges, by a field of the request.
-    private static func brings(_ call: Call, _ challenger: Challenger) -> Bool {
+    private static func brings(_ call: HTTPCall, _ challenger: Challenger) -> Bool {
         call.request.fields.contains(challenger.authorizationField)
     }
 
@@ -143,7 +143,7 @@ struct Authentication: Stage {
         _ option: RequestCredential,
         at challenger: Challenger,
         _ target: String,
-        _ call: Call,
+        _ call: HTTPCall,
         _ round: inout ChallengeRound
     ) throws(ClientError) -> Bool {
         do throws(AuthorizationFailure) {
@@ -160,7 +160,7 @@ struct Authentication: Stage {
 
     /// Writes the field.
     private func authorize(
-        _ call: inout Call,
+        _ call: inout HTTPCall,
         _ challenger: Challenger,
         _ round: inout ChallengeRound
     ) async throws(ClientError) {
@@ -181,11 +181,11 @@ struct Authentication: Stage {
     ///
     /// - Returns: the reply, whose body is checked at its end where the server's proof covers it.
     private func learn(
-        from reply: Reply,
+        from reply: HTTPReply,
         _ challenger: Challenger,
-        _ call: Call,
+        _ call: HTTPCall,
         _ round: ChallengeRound
-    ) async throws(ClientError) -> Reply {
+    ) async throws(ClientError) -> HTTPReply {
         guard let active = round.active else { return reply }
         var reply = reply
         if active.space.scheme == .digest, let field = reply.response.fields[fields: challenger.infoField].first {
@@ -214,7 +214,7 @@ struct Authentication: Stage {
     }
 
     /// The proxy that is asked to forward the call, and so may challenge it.
-    private func forwardingProxy(of call: Call) throws(ClientError) -> Proxy? {
+    private func forwardingProxy(of call: HTTPCall) throws(ClientError) -> Proxy? {
         guard case .forward(let proxy) = try self.router.route(for: call) else { return nil }
         return proxy
     }

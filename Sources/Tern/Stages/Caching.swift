@@ -23,10 +23,10 @@ struct Caching: Stage {
 
     var isIdle: Bool { self.store == nil && self.policy != .onlyCached }
 
-    func isNeeded(by call: Call) -> Bool { call.request.options.cachePolicy != nil }
+    func isNeeded(by call: HTTPCall) -> Bool { call.request.options.cachePolicy != nil }
 
     @inline(__always)  // into its witness: one frame less on the way of every call
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let policy = call.request.options.cachePolicy ?? self.policy
         guard let store = self.store else {
             if policy == .onlyCached { throw .notCached(call.context(.prepare)) }
@@ -55,7 +55,11 @@ struct Caching: Stage {
     }
 
     /// Lets a call through, and forgets what it makes invalid.
-    private func pass(_ call: Call, _ store: any CacheStore, next: Next) async throws(ClientError) -> Reply {
+    private func pass(
+        _ call: HTTPCall,
+        _ store: any CacheStore,
+        next: NextStages
+    ) async throws(ClientError) -> HTTPReply {
         let reply = try await next.respond(to: call)
         let response = reply.response
         let key = CacheKey(call)
@@ -74,12 +78,12 @@ struct Caching: Stage {
         return reply
     }
 
-    private func forget(_ key: CacheKey, _ store: any CacheStore, _ call: Call) async throws(ClientError) {
+    private func forget(_ key: CacheKey, _ store: any CacheStore, _ call: HTTPCall) async throws(ClientError) {
         try await call.asking(store, else: ()) { store throws(CacheStoreFailure) in try await store.remove(key) }
     }
 }
 
-extension Call {
+extension HTTPCall {
     /// A store that has used up the call's time leaves none for the server.
     func checkDeadline() throws(ClientError) {
         guard let deadline = self.deadline, self.clock.now >= deadline.instant else { return }

@@ -21,7 +21,7 @@ struct ContentDecoding: Stage {
     let isDefault: Bool
 
     @inline(__always)  // into its witness: one frame less on the way of every call
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         var reply = try await next.respond(to: call)
         guard reply.response.noticedFields.contains(.contentEncoding),
             call.request.options.decodesContent ?? self.isDefault,
@@ -65,7 +65,7 @@ private struct Decoding: BodyTransform, ~Copyable {
     /// How much output is made at a time.
     private static let pieceByteCount = 64 << 10
 
-    private let call: Call
+    private let call: HTTPCall
     private let response: Response
     private var decoder: ContentDecoder
     private var input = ByteBuffer()
@@ -82,7 +82,7 @@ private struct Decoding: BodyTransform, ~Copyable {
     init(
         _ coding: ContentCoding,
         _ limits: InflationLimits,
-        _ call: Call,
+        _ call: HTTPCall,
         _ response: Response
     ) throws(ClientError) {
         self.call = call
@@ -158,7 +158,7 @@ private struct Decoding: BodyTransform, ~Copyable {
     private static func error(
         _ violation: ContentViolation,
         _ byteCount: Int64,
-        _ call: Call,
+        _ call: HTTPCall,
         _ response: Response
     ) -> ClientError {
         let context = call.context(.body, response: response.httpResponse)

@@ -10,10 +10,10 @@ import TernTransport
 struct CookieReception: Stage {
     let isIdle: Bool
 
-    func isNeeded(by call: Call) -> Bool { call.request.options.cookies != nil }
+    func isNeeded(by call: HTTPCall) -> Bool { call.request.options.cookies != nil }
 
     @inline(__always)  // into its witness: one frame less on the way of every call
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         guard let round = call.stageContext[CookieRound.Key.self] else { return try await next.respond(to: call) }
         var call = call
         // The stage above asks again after a challenge, with the cookies that came with it.

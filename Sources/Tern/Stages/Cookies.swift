@@ -12,10 +12,10 @@ struct Cookies: Stage {
 
     var isIdle: Bool { self.store == nil }
 
-    func isNeeded(by call: Call) -> Bool { call.request.options.cookies != nil }
+    func isNeeded(by call: HTTPCall) -> Bool { call.request.options.cookies != nil }
 
     @inline(__always)  // into its witness: one frame less on the way of every call
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         guard let store = self.store(for: call.request) else { return try await next.respond(to: call) }
         let round = CookieRound(store, call)
         var call = call

@@ -9,10 +9,10 @@ import TernTransport
 struct FieldNoting: Stage {
     let isIdle: Bool
 
-    func isNeeded(by call: Call) -> Bool { false }
+    func isNeeded(by call: HTTPCall) -> Bool { false }
 
     @inline(__always)  // into its witness: one frame less on the way of every call
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         call.stageContext[SentFields.Key.self]?.note(call.request.fields)
         return try await next.respond(to: call)
     }

@@ -9,19 +9,19 @@ struct Measuring: Stage {
     /// Calls that are observed pass through all stages.
     var isIdle: Bool { true }
 
-    func isNeeded(by call: Call) -> Bool { call.observer != nil }
+    func isNeeded(by call: HTTPCall) -> Bool { call.observer != nil }
 
     @inline(__always)  // into its witness: one frame less on the way of every call
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         guard let delegation = call.delegation else { return try await next.respond(to: call) }
         return try await self.measure(call, delegation, next)
     }
 
     private func measure(
-        _ call: Call,
+        _ call: HTTPCall,
         _ delegation: TaskDelegation,
-        _ next: Next
-    ) async throws(ClientError) -> Reply {
+        _ next: NextStages
+    ) async throws(ClientError) -> HTTPReply {
         let meter = delegation.meter
         let observer = TransactionObserver(meter.begin(call.request), of: delegation)
         var call = call

@@ -18,7 +18,7 @@ struct Redirects: Stage {
     let strictTransport: (any StrictTransportStore)?
 
     @inline(__always)  // into its witness: one frame less on the way of every call
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let call = self.strictTransport == nil ? call : try self.secured(call)
         let reply = try await next.respond(to: call)
         guard RedirectStep.isRedirect(reply.response) else { return reply }
@@ -26,10 +26,10 @@ struct Redirects: Stage {
     }
 
     private func follow(
-        _ first: Reply,
-        of original: Call,
-        next: Next
-    ) async throws(ClientError) -> Reply {
+        _ first: HTTPReply,
+        of original: HTTPCall,
+        next: NextStages
+    ) async throws(ClientError) -> HTTPReply {
         let policy = original.request.options.redirects ?? self.policy
         var call = original
         var reply = first
@@ -58,7 +58,7 @@ struct Redirects: Stage {
     /// The request to send next; `nil` if the redirect is the response.
     private func next(
         after response: Response,
-        of call: Call,
+        of call: HTTPCall,
         _ policy: RedirectPolicy
     ) async throws(ClientError) -> Request? {
         let context = { call.context(.redirect, response: response.httpResponse) }
@@ -91,12 +91,12 @@ struct Redirects: Stage {
 
     // MARK: Strict transport
 
-    private func rule(for call: Call) -> StrictTransportRule? {
+    private func rule(for call: HTTPCall) -> StrictTransportRule? {
         self.strictTransport.map { StrictTransportRule(store: $0, now: call.clock.date) }
     }
 
     /// The call as it is sent to a host that is asked by https.
-    private func secured(_ call: Call) throws(ClientError) -> Call {
+    private func secured(_ call: HTTPCall) throws(ClientError) -> HTTPCall {
         guard let rule = self.rule(for: call), rule.concerns(call.request, to: call.destination) else { return call }
         var call = call
         do throws(InvalidRequest) {
@@ -112,7 +112,7 @@ struct Redirects: Stage {
     /// The request of a delegate, as it is sent to a host that is asked by https.
     private func secured(
         _ request: Request,
-        of call: Call,
+        of call: HTTPCall,
         _ context: () -> ClientError.Context
     ) throws(ClientError) -> Request {
         guard let rule = self.rule(for: call) else { return request }
@@ -128,7 +128,7 @@ struct Redirects: Stage {
 
     /// Makes the call that of the next request.
     private func turn(
-        _ call: inout Call,
+        _ call: inout HTTPCall,
         to request: Request,
         from firstOrigin: Origin,
         _ context: () -> ClientError.Context

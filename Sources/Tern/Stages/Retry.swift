@@ -15,9 +15,9 @@ struct Retry: Stage {
 
     var isIdle: Bool { self.policy == nil }
 
-    func isNeeded(by call: Call) -> Bool { call.request.options.retry != nil }
+    func isNeeded(by call: HTTPCall) -> Bool { call.request.options.retry != nil }
 
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         guard let policy = call.request.options.retry ?? self.policy, policy.maximumAttemptCount > 1 else {
             return try await next.respond(to: call)
         }
@@ -25,10 +25,10 @@ struct Retry: Stage {
     }
 
     private func respond(
-        to original: Call,
+        to original: HTTPCall,
         by policy: RetryPolicy,
-        next: Next
-    ) async throws(ClientError) -> Reply {
+        next: NextStages
+    ) async throws(ClientError) -> HTTPReply {
         self.budgets.begin(original, policy)
         var call = original
         var tryCount = 1
@@ -53,7 +53,7 @@ struct Retry: Stage {
         }
     }
 
-    private static func result(of call: Call, _ next: Next) async -> Result<Reply, ClientError> {
+    private static func result(of call: HTTPCall, _ next: NextStages) async -> Result<HTTPReply, ClientError> {
         do throws(ClientError) {
             return .success(try await next.respond(to: call))
         } catch {
@@ -63,8 +63,8 @@ struct Retry: Stage {
 
     /// How long to wait before another try; `nil` if there is none, or the call has no time for it.
     private func delay(
-        after result: Result<Reply, ClientError>,
-        of call: Call,
+        after result: Result<HTTPReply, ClientError>,
+        of call: HTTPCall,
         _ policy: RetryPolicy,
         _ tryCount: Int
     ) -> Duration? {
@@ -93,7 +93,7 @@ struct Retry: Stage {
     }
 
     /// Makes sure that the body can be sent again; `false` if neither the request nor the delegate has it again.
-    private static func renewBody(of call: inout Call) async throws(ClientError) -> Bool {
+    private static func renewBody(of call: inout HTTPCall) async throws(ClientError) -> Bool {
         do throws(ClientError) {
             try await call.renewBody()
             return true
@@ -104,7 +104,7 @@ struct Retry: Stage {
     }
 
     /// The last attempt of a try.
-    private static func attempt(of result: Result<Reply, ClientError>, _ call: Call) -> Int {
+    private static func attempt(of result: Result<HTTPReply, ClientError>, _ call: HTTPCall) -> Int {
         let told = call.delegation?.attempt ?? call.attempt
         switch result {
         case .success(let reply): return max(told, call.attempt + reply.response.redirects.count)
@@ -113,7 +113,7 @@ struct Retry: Stage {
     }
 
     /// The origin that is at fault: after redirects another than that of the request.
-    private static func origin(of result: Result<Reply, ClientError>, _ call: Call) -> String {
+    private static func origin(of result: Result<HTTPReply, ClientError>, _ call: HTTPCall) -> String {
         switch result {
         case .success(let reply):
             let place = try? Destination(reply.response.url)
@@ -123,14 +123,14 @@ struct Retry: Stage {
         }
     }
 
-    private static func cause(_ result: Result<Reply, ClientError>) -> RetryCause {
+    private static func cause(_ result: Result<HTTPReply, ClientError>) -> RetryCause {
         switch result {
         case .success(let reply): .response(reply.response)
         case .failure(let error): .failure(error)
         }
     }
 
-    private static func wait(_ delay: Duration, for call: Call) async throws(ClientError) {
+    private static func wait(_ delay: Duration, for call: HTTPCall) async throws(ClientError) {
         let end = call.clock.now.advanced(by: delay)
         let isOver = await Suspension<Bool>().wait(until: end, on: call.clock, late: true, onCancel: false)
         guard isOver else { throw .cancelled(call.context(.retry)) }
@@ -142,25 +142,25 @@ final class RetryBudgets: Sendable {
     private let state = Mutex(RetryBudgetStateMachine<String>())
 
     /// A call begins.
-    func begin(_ call: Call, _ policy: RetryPolicy) {
+    func begin(_ call: HTTPCall, _ policy: RetryPolicy) {
         guard let budget = policy.budget else { return }
         let host = Self.host(call.destination.origin.description, call)
         self.state.withLock { $0.begin(host, budget, now: Self.now(call)) }
     }
 
     /// Whether an origin may be sent another try.
-    func take(_ origin: String, _ call: Call, _ policy: RetryPolicy) -> Bool {
+    func take(_ origin: String, _ call: HTTPCall, _ policy: RetryPolicy) -> Bool {
         guard let budget = policy.budget else { return true }
         let host = Self.host(origin, call)
         return self.state.withLock { $0.take(host, budget, now: Self.now(call)) }
     }
 
     /// A socket leads to another server than the one whose name its requests bear.
-    private static func host(_ origin: String, _ call: Call) -> String {
+    private static func host(_ origin: String, _ call: HTTPCall) -> String {
         call.request.options.unixSocketPath ?? origin
     }
 
-    private static func now(_ call: Call) -> Duration { .nanoseconds(call.clock.now.nanoseconds) }
+    private static func now(_ call: HTTPCall) -> Duration { .nanoseconds(call.clock.now.nanoseconds) }
 }
 
 /// The status of the response that a retry followed.

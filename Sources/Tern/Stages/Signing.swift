@@ -8,7 +8,7 @@ import TernTransport
 struct Signing: Stage {
     let signer: any RequestSigner
 
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let origin = call.destination.origin
         let firstOrigin = call.request.options[RedirectedFromOption.self] ?? origin
         guard self.signer.signsRequests(to: origin, ofCallTo: firstOrigin) else {
@@ -87,7 +87,7 @@ public struct SignableRequest: Sendable {
     /// The body; one that is a stream cannot be hashed without reading it.
     public let body: RequestBody?
 
-    init(_ call: Call) {
+    init(_ call: HTTPCall) {
         self.method = call.request.method
         self.origin = call.destination.origin
         self.host = call.destination.hostField

@@ -21,10 +21,10 @@ struct StrictTransportReception: Stage {
 
     var isIdle: Bool { self.store == nil }
 
-    func isNeeded(by call: Call) -> Bool { false }
+    func isNeeded(by call: HTTPCall) -> Bool { false }
 
     @inline(__always)  // into its witness: one frame less on the way of every call
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let reply = try await next.respond(to: call)
         // A socket leads to another server than the one whose name its requests bear.
         guard let store = self.store, call.request.options.unixSocketPath == nil else { return reply }
@@ -37,7 +37,7 @@ struct StrictTransportReception: Stage {
     /// "If an HTTP response, received over a secure transport, includes an STS header field … and there are no underlying
     /// secure transport errors or warnings": what only a delegate approved of had one. Of several fields the first counts
     /// (RFC 6797 §8.1).
-    private static func learn(from response: Response, of call: Call, _ store: any StrictTransportStore) {
+    private static func learn(from response: Response, of call: HTTPCall, _ store: any StrictTransportStore) {
         guard call.destination.origin.scheme == .https, response.cacheStatus == .network,
             let tls = response.tls, tls.trust.evaluation == nil,
             let text = response.fields[values: .strictTransportSecurity].first,

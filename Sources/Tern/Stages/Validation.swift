@@ -22,9 +22,9 @@ struct Validation: Stage {
 
     var isIdle: Bool { self.rules.isEmpty }
 
-    func isNeeded(by call: Call) -> Bool { call.request.options.validation != nil }
+    func isNeeded(by call: HTTPCall) -> Bool { call.request.options.validation != nil }
 
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let reply = try await next.respond(to: call)
         let rules = call.request.options.validation ?? self.rules
         // 101 (Switching Protocols) comes only to who asked for it, and what follows is no content (RFC 9110 §15.2.2).
@@ -33,10 +33,10 @@ struct Validation: Stage {
     }
 
     private func validate(
-        _ given: Reply,
-        for call: Call,
+        _ given: HTTPReply,
+        for call: HTTPCall,
         _ rules: [ValidationRule]
-    ) async throws(ClientError) -> Reply {
+    ) async throws(ClientError) -> HTTPReply {
         var reply = given
         let subject = Self.subject(of: reply, for: call)
         for rule in rules {
@@ -54,7 +54,7 @@ struct Validation: Stage {
         return reply
     }
 
-    private static func subject(of reply: Reply, for call: Call) -> ValidationSubject {
+    private static func subject(of reply: HTTPReply, for call: HTTPCall) -> ValidationSubject {
         ValidationSubject(
             reply.response.httpResponse,
             method: call.request.method,
@@ -67,7 +67,7 @@ struct Validation: Stage {
         of rule: ValidationRule,
         by response: Response,
         _ subject: ValidationSubject,
-        _ call: Call
+        _ call: HTTPCall
     ) async throws(ClientError) -> ValidationFailure.Rule? {
         switch rule.content {
         case .custom(let custom):
@@ -90,7 +90,7 @@ struct Validation: Stage {
     private static func holds(
         _ rule: CustomRule,
         for response: Response,
-        _ call: Call
+        _ call: HTTPCall
     ) async throws(ClientError) -> Bool {
         let outcome = try await Bounded.run(for: call, in: .validate) { () -> Result<Bool, any Error> in
             do {
@@ -112,8 +112,8 @@ struct Validation: Stage {
 
     private func failure(
         _ rule: ValidationFailure.Rule,
-        of reply: Reply,
-        _ call: Call
+        of reply: HTTPReply,
+        _ call: HTTPCall
     ) async throws(ClientError) -> ClientError {
         let kept = try await KeptBody.reading(reply.body, limit: self.keptByteCount, for: call)
         reply.body.discard()
@@ -154,12 +154,12 @@ extension ValidationRule {
 private struct LengthCheck: BodyTransform {
     private let lowerBound: Int64
     private let upperBound: Int64
-    private let call: Call
+    private let call: HTTPCall
     private let response: Response
     private var byteCount: Int64 = 0
 
     /// Begins to count; all `ranges` of lengths must hold.
-    init(_ ranges: [ClosedRange<Int64>], _ call: Call, _ response: Response) {
+    init(_ ranges: [ClosedRange<Int64>], _ call: HTTPCall, _ response: Response) {
         self.lowerBound = ranges.map(\.lowerBound).max() ?? 0
         self.upperBound = ranges.map(\.upperBound).min() ?? .max
         self.call = call

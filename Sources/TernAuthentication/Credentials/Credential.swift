@@ -81,7 +81,7 @@ public struct Credential: Hashable, Sendable {
     }
 
     /// Whether it is a name and a password.
-    public var hasPassword: Bool {
+    package var hasPassword: Bool {
         if case .password = self.content { true } else { false }
     }
 }

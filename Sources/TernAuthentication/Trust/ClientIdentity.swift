@@ -86,5 +86,5 @@ public struct ClientCertificateRequest: Hashable, Sendable {
     public var port: Int
 
     /// Creates a request.
-    public init(host: String, port: Int) { (self.host, self.port) = (host, port) }
+    package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 }

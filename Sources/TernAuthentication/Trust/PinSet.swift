@@ -28,10 +28,10 @@ public struct PinSet: Hashable, Sendable {
     public var includesSubdomains: Bool
 
     /// The keys in use.
-    public let pins: [Pin]
+    public let pins: [KeyPin]
 
     /// The keys that will be used if one of ``pins`` is lost; their private halves are kept apart from those.
-    public let backupPins: [Pin]
+    public let backupPins: [KeyPin]
 
     /// What happens if no pin matches; ``Enforcement/enforce`` by default.
     public var enforcement: Enforcement
@@ -51,8 +51,8 @@ public struct PinSet: Hashable, Sendable {
     public init(
         host: String,
         includesSubdomains: Bool = false,
-        pins: [Pin],
-        backupPins: [Pin],
+        pins: [KeyPin],
+        backupPins: [KeyPin],
         enforcement: Enforcement = .enforce
     ) throws(PinViolation) {
         self.host = Self.normalized(host)
@@ -66,7 +66,7 @@ public struct PinSet: Hashable, Sendable {
     }
 
     /// Whether the pins are for a host.
-    public func applies(to host: String) -> Bool {
+    package func applies(to host: String) -> Bool {
         let host = Self.normalized(host)
         return host == self.host || self.includesSubdomains && host.hasSuffix(".\(self.host)")
     }
@@ -75,7 +75,7 @@ public struct PinSet: Hashable, Sendable {
     ///
     /// - Parameter keys: the pins of the keys in a verified chain.
     /// - Returns: whether one is among ``pins`` or ``backupPins``.
-    public func matches(_ keys: [Pin]) -> Bool {
+    package func matches(_ keys: [KeyPin]) -> Bool {
         keys.contains { self.pins.contains($0) || self.backupPins.contains($0) }
     }
 
@@ -90,10 +90,10 @@ public struct PinReport: Hashable, Sendable {
     /// The set in which no pin matched.
     public var pinSet: PinSet
     /// The pins of the keys that there were instead, the server's first.
-    public var presented: [Pin]
+    public var presented: [KeyPin]
 
     /// Creates a report.
-    public init(pinSet: PinSet, presented: [Pin]) { (self.pinSet, self.presented) = (pinSet, presented) }
+    package init(pinSet: PinSet, presented: [KeyPin]) { (self.pinSet, self.presented) = (pinSet, presented) }
 }
 
 /// The fingerprint of a public key: the SHA-256 of its SubjectPublicKeyInfo (RFC 7469 §2.4).
@@ -103,7 +103,7 @@ public struct PinReport: Hashable, Sendable {
 /// ```sh
 /// openssl x509 -in server.pem -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
 /// ```
-public struct Pin: Hashable, Sendable {
+public struct KeyPin: Hashable, Sendable {
     /// The length of a SHA-256 digest.
     private static let digestByteCount = 32
     private static let prefix = "sha256/"
@@ -138,7 +138,7 @@ public struct Pin: Hashable, Sendable {
     }
 }
 
-extension Pin: CustomStringConvertible {
+extension KeyPin: CustomStringConvertible {
     /// The usual notation: `sha256/` and the digest in base64.
     public var description: String { Self.prefix + Data(self.sha256).base64EncodedString() }
 }

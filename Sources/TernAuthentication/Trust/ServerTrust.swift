@@ -22,7 +22,7 @@ public struct ServerTrust: Hashable, Sendable {
     public var pinReports: [PinReport]
 
     /// What to pin to pin the server's own key; `nil` if its certificate cannot be read.
-    public var leafPin: Pin?
+    public var leafPin: KeyPin?
 
     /// Creates a value.
     ///
@@ -39,7 +39,7 @@ public struct ServerTrust: Hashable, Sendable {
         verifiedChain: [[UInt8]] = [],
         evaluation: TLSFailure? = nil,
         pinReports: [PinReport] = [],
-        leafPin: Pin? = nil
+        leafPin: KeyPin? = nil
     ) {
         (self.host, self.chain, self.verifiedChain) = (host, chain, verifiedChain)
         (self.evaluation, self.pinReports, self.leafPin) = (evaluation, pinReports, leafPin)

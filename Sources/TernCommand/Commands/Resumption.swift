@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 import Tern
+import TernTransport
 
 /// Continues a body that was cut, for `--retry`.
 ///
@@ -14,7 +15,7 @@ struct Resumption: Interceptor {
     /// Counts the retries of the call, and tells of each.
     let delegate: CommandDelegate
 
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         var reply = try await next.respond(to: call)
         guard call.request.method == .get, call.request.body == nil, reply.body.whole == nil,
             let start = Self.start(of: reply.response, call.request), let tag = Self.strongTag(of: reply.response)
@@ -77,14 +78,15 @@ private final class ResumedBody: ResponseBodySource {
 
     private let start: Int64
     private let tag: String
-    private let call: Call
-    private let next: Next
+    private let call: HTTPCall
+    private let next: NextStages
     private let resumption: Resumption
     private let turn: ReadTurn<Progress>
     /// The body that is being read.
     private let current: Mutex<ResponseBody>
 
-    init(_ reply: Reply, start: Int64, tag: String, _ call: Call, _ next: Next, _ resumption: Resumption) {
+    init(_ reply: HTTPReply, start: Int64, tag: String, _ call: HTTPCall, _ next: NextStages, _ resumption: Resumption)
+    {
         self.length = reply.body.length
         self.start = start
         self.tag = tag

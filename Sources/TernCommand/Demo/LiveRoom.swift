@@ -3,6 +3,8 @@ import NIOCore
 import NIOWebSocket
 import Synchronization
 import Tern
+import TernCompression
+import TernWebSocketCore
 
 /// Who is on the live channel: what one says, all hear.
 final class LiveRoom: Sendable {

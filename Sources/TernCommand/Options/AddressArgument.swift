@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
+import TernTransport
 
 /// Addresses for a host and a port, as they are typed for `--resolve`: `host:port:address[,address]`.
 struct AddressArgument: ExpressibleByArgument, Equatable, Sendable {
@@ -96,7 +97,7 @@ struct AddressOverrides: Equatable, Sendable {
     var isEmpty: Bool { self.connectTo.isEmpty && self.resolve.isEmpty }
 
     /// The places to connect to, in the order in which they are tried; never empty.
-    func endpoints(for endpoint: Endpoint) -> [Endpoint] {
+    func endpoints(for endpoint: ConnectionEndpoint) -> [ConnectionEndpoint] {
         guard case .host(var host, var port) = endpoint else { return [endpoint] }
         let target = self.connectTo.first { rule in
             (rule.host.map { $0 == host.lowercased() } ?? true) && (rule.port.map { $0 == port } ?? true)
@@ -115,13 +116,16 @@ struct RetargetedConnector: Connector {
 
     var executor: (any TaskExecutor)? { self.base.executor }
 
-    func connect(to endpoint: Endpoint, deadline: Deadline?) async throws(ConnectionError) -> any Connection {
+    func connect(
+        to endpoint: ConnectionEndpoint,
+        deadline: CallDeadline?
+    ) async throws(ConnectionError) -> any Connection {
         try await self.connect(to: endpoint, deadline: deadline, observer: nil)
     }
 
     func connect(
-        to endpoint: Endpoint,
-        deadline: Deadline?,
+        to endpoint: ConnectionEndpoint,
+        deadline: CallDeadline?,
         observer: (any TransferObserver)?
     ) async throws(ConnectionError) -> any Connection {
         let endpoints = self.overrides.endpoints(for: endpoint)

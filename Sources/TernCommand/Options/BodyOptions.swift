@@ -79,6 +79,6 @@ extension Response {
     /// Status and fields, as `--include` prints them.
     var head: String {
         let fields = self.fields.map { "\($0.name.rawName): \($0.value)\n" }.joined()
-        return "HTTP/\(self.networkVersion ?? "1.1") \(self.status)\n\(fields)\n"
+        return "\(self.networkVersion ?? .http11) \(self.status)\n\(fields)\n"
     }
 }

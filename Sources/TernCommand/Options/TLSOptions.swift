@@ -2,6 +2,7 @@
 import ArgumentParser
 import HTTPTypes
 import Tern
+import TernAuthentication
 import X509
 
 #if canImport(FoundationEssentials)
@@ -128,13 +129,14 @@ struct TLSOptions: ParsableArguments, Sendable {
     }
 
     private func pinSet(for url: String) throws(CommandFailure) -> PinSet? {
-        var pins: [Pin] = []
+        var pins: [KeyPin] = []
         for pin in self.pin.map(\.pin) where !pins.contains(pin) { pins.append(pin) }
         guard let first = pins.first else { return nil }
         do throws(PinViolation) {
             // A set wants a pin in reserve, so that a lost key locks no users out. A command line is changed by whoever
             // types it; where one pin is typed, the reserve is a digest that no key has.
-            let reserve = pins.count > 1 ? Array(pins.dropFirst()) : [try Pin(sha256: Array(repeating: 0, count: 32))]
+            let reserve =
+                pins.count > 1 ? Array(pins.dropFirst()) : [try KeyPin(sha256: Array(repeating: 0, count: 32))]
             return try PinSet(host: Request(.get, url).url.host() ?? "", pins: [first], backupPins: reserve)
         } catch {
             throw CommandFailure(outcome: .usage, message: "--pin cannot be used: \(error)")
@@ -162,12 +164,12 @@ struct TLSVersionArgument: ExpressibleByArgument, Equatable, Sendable {
 
 /// A pin as it is typed: `sha256/` and the digest in base64.
 struct PinArgument: ExpressibleByArgument, Equatable, Sendable {
-    let pin: Pin
+    let pin: KeyPin
 
     /// Reads a pin, also with curl's `//`; `nil` if it is none.
     init?(argument: String) {
         let isCurls = argument.hasPrefix("sha256//")
-        guard let pin = try? Pin(base64: isCurls ? String(argument.dropFirst(8)) : argument) else { return nil }
+        guard let pin = try? KeyPin(base64: isCurls ? String(argument.dropFirst(8)) : argument) else { return nil }
         self.pin = pin
     }
 }
@@ -181,7 +183,7 @@ enum TLSText {
             for (index, (certificate, bytes)) in zip(certificates, trust.chain).enumerated() {
                 lines.append("\(index + 1). \(certificate.subject), by \(certificate.issuer)")
                 lines.append("   valid until \(certificate.notValidAfter.formatted(.iso8601))")
-                if let pin = Pin(certificate: bytes) { lines.append("   \(pin)") }
+                if let pin = KeyPin(certificate: bytes) { lines.append("   \(pin)") }
             }
         }
         let verdict = trust.verifiedChain.isEmpty ? "not verified" : "trusted"

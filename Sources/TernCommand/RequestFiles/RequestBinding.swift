@@ -2,6 +2,7 @@
 import HTTPTypes
 import Tern
 import TernRequestFiles
+import TernRequests
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -2,6 +2,8 @@
 import HTTPTypes
 import Synchronization
 import Tern
+import TernRequests
+import TernTransport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -36,7 +38,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
     /// The heads of all responses that came so far, those of redirects and of challenges included.
     var heads: [String] { self.state.withLock { $0.heads } }
 
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         if self.descriptor != nil {
             let text = RequestText.head(of: call)
             self.state.withLock { $0.outgoing = text }
@@ -124,7 +126,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
 /// A request as it is shown: without the values of secrets.
 enum RequestText {
     /// The request line and the fields, as the transport writes them, up to an empty line.
-    static func head(of call: Call) -> String {
+    static func head(of call: HTTPCall) -> String {
         let request = call.request
         var lines = ["\(request.method) \(Self.shown(call.destination.target)) HTTP/1.1"]
         if !request.fields.contains(where: { $0.name.canonicalName == "host" }) {
@@ -151,17 +153,17 @@ enum RequestText {
 enum ResponseText {
     /// The status line and the fields, up to an empty line.
     static func head(of response: Response) -> String {
-        Self.head(response.status, response.fields, version: response.networkVersion ?? "1.1")
+        Self.head(response.status, response.fields, version: response.networkVersion ?? .http11)
     }
 
     /// The status line and the fields of an interim response.
     static func head(_ response: HTTPResponse) -> String {
-        Self.head(response.status, response.headerFields, version: "1.1")
+        Self.head(response.status, response.headerFields, version: .http11)
     }
 
-    private static func head(_ status: HTTPResponse.Status, _ fields: HTTPFields, version: String) -> String {
+    private static func head(_ status: HTTPResponse.Status, _ fields: HTTPFields, version: HTTPVersion) -> String {
         let lines = fields.map { MaskedField.line($0.name.rawName, $0.value) }
-        return (["HTTP/\(version) \(status)"] + lines).joined(separator: "\n") + "\n"
+        return (["\(version) \(status)"] + lines).joined(separator: "\n") + "\n"
     }
 }
 

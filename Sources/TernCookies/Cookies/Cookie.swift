@@ -12,9 +12,9 @@ public import Foundation
 /// as a password, so no description shows it.
 public struct Cookie: Hashable, Sendable {
     /// The name, byte for byte; may be empty.
-    public let nameBytes: [UInt8]
+    package let nameBytes: [UInt8]
     /// The value, byte for byte; may be empty.
-    public let valueBytes: [UInt8]
+    package let valueBytes: [UInt8]
     /// The host that it is for, and if ``isHostOnly`` is `false` all below it; in lower case.
     public let domain: String
     /// Whether it is for the one host alone.

@@ -31,7 +31,7 @@ public struct CookieJar: Sendable {
     /// How many cookies there are.
     public internal(set) var count = 0
     /// Goes up with each change that a file would have to keep; sending a cookie is not a change.
-    public internal(set) var revision = 0
+    package internal(set) var revision = 0
 
     let suffixes = PublicSuffixList.shipped
     /// The cookies by their domain, so that a request looks only at what it may bring.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
 public import Foundation
 #endif
@@ -18,7 +18,7 @@ extension CookieFile {
     ///   - now: the present; what has ended is left out, and nothing is kept for more than 400 days.
     /// - Returns: the cookies, and how many lines could not be read or are no cookies.
     /// - Throws: ``ForeignText`` if the first line does not say what the file is.
-    public static func decode(
+    package static func decode(
         netscape data: Data,
         limits: CookieLimits = CookieLimits(),
         at now: Date

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
 public import Foundation
 #endif
@@ -10,17 +10,17 @@ public import Foundation
 ///
 /// Each line begins with a checksum. So a line that was cut or changed is left out, and never becomes another cookie than
 /// the one that was kept.
-public enum CookieFile: Sendable {
+package enum CookieFile: Sendable {
     /// What a file held.
-    public struct Content: Sendable {
+    package struct Content: Sendable {
         /// The cookies.
-        public var jar: CookieJar
+        package var jar: CookieJar
         /// How many lines were damaged, and left out.
-        public var damagedLineCount: Int
+        package var damagedLineCount: Int
     }
 
     /// The text is not that of a file of cookies at all, so that it had better not be written over.
-    public struct ForeignText: Error, Hashable, Sendable {}
+    package struct ForeignText: Error, Hashable, Sendable {}
 
     private static let firstLine = "# Cookies, kept by Tern; version 1. Each line is a checksum and a cookie."
 
@@ -54,7 +54,7 @@ public enum CookieFile: Sendable {
     ///   - includesSession: whether cookies without an expiry date are written, too; `false` by default, because the
     ///     session ends with the program.
     /// - Returns: the text; it holds the values, and is as secret as they are.
-    public static func encode(_ jar: CookieJar, includesSession: Bool = false) -> Data {
+    package static func encode(_ jar: CookieJar, includesSession: Bool = false) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var data = Data("\(Self.firstLine)\n".utf8)
@@ -76,7 +76,7 @@ public enum CookieFile: Sendable {
     ///   - now: the present; what has ended is left out.
     /// - Returns: the cookies, and how many lines were damaged.
     /// - Throws: ``ForeignText`` if neither the first line nor any other is one of such a file.
-    public static func decode(
+    package static func decode(
         _ data: Data,
         limits: CookieLimits = CookieLimits(),
         at now: Date
@@ -127,5 +127,5 @@ extension CookieJar {
 
 extension CookieFile.ForeignText: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? { "The text is not that of a file of cookies." }
+    package var errorDescription: String? { "The text is not that of a file of cookies." }
 }

@@ -71,7 +71,7 @@ extension DecodingFailure {
     /// - Parameters:
     ///   - error: The error, which ``underlyingError`` keeps.
     ///   - type: The type that the body was to be decoded as.
-    public init(_ error: any Error, decoding type: Any.Type) {
+    package init(_ error: any Error, decoding type: Any.Type) {
         let reason: Reason
         var path: [any CodingKey] = []
         var types: (expected: Any.Type?, found: String?) = (nil, nil)

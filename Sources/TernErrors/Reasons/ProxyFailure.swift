@@ -54,7 +54,7 @@ public enum SOCKSReply: Hashable, Sendable {
     case unassigned(UInt8)
 
     /// Creates the reply that a code stands for; `nil` for 0, which is success.
-    public init?(code: UInt8) {
+    package init?(code: UInt8) {
         switch code {
         case 0: return nil
         case 1: self = .generalFailure
@@ -70,7 +70,7 @@ public enum SOCKSReply: Hashable, Sendable {
     }
 
     /// The code, from 1 to 255.
-    public var code: UInt8 {
+    package var code: UInt8 {
         switch self {
         case .generalFailure: 1
         case .notAllowed: 2

@@ -17,6 +17,10 @@ public enum UploadFailure: Hashable, Sendable {
     case streamFailed(type: String)
     /// The body must be sent a second time, and the stream cannot be read twice.
     case notReplayable
+    /// A piece was written when the call had ended, or the server had answered without it.
+    case notNeeded
+    /// A piece was written behind the end of the body.
+    case finished
 }
 
 extension UploadFailure: CustomStringConvertible {
@@ -30,6 +34,8 @@ extension UploadFailure: CustomStringConvertible {
         case .lengthMismatch(let announced): "the stream did not give the \(announced) bytes that were announced"
         case .streamFailed(let type): "the stream threw \(type)"
         case .notReplayable: "the stream cannot be read a second time"
+        case .notNeeded: "the call needs no more of the body"
+        case .finished: "the body was finished before"
         }
     }
 }
@@ -76,7 +82,7 @@ extension FileFailure: CustomStringConvertible {
 public enum BodyMisuse: Hashable, Sendable {
     /// Two tasks read the body at the same time; which bytes either would get is undefined, so the later one fails.
     case concurrentReads
-    /// The body was discarded before, by `Reply.discardBody()`.
+    /// The body was discarded before, by `HTTPReply.discardBody()`.
     case discarded
     /// Whole messages were asked for of a WebSocket whose messages are taken in parts.
     case takenInParts

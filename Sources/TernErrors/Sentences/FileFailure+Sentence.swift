@@ -40,6 +40,8 @@ extension UploadFailure {
             "The data to send did not have the announced length of \(Sentence.bytes(announced))."
         case .streamFailed: "The app could not provide the data to send."
         case .notReplayable: "The data had to be sent once more and could not be read again; start over."
+        case .notNeeded: "The server needs no more of the data that the app wanted to send."
+        case .finished: "The app had said that the data was complete and then wrote more."
         }
     }
 }

@@ -6,22 +6,6 @@ import TernTransport
 
 /// Makes one connection that an exchange can use: TCP, then the proxy's tunnel, then TLS, where they are wanted.
 struct Dialer: Sendable {
-    /// A connection that is ready.
-    struct Line: Sendable {
-        var connection: any Connection
-        /// What was agreed with the server, if the connection to it is encrypted.
-        var tls: TLSFacts?
-        /// What was agreed with the proxy, if that speaks TLS.
-        var proxyTLS: TLSFacts?
-        /// Whether the proxy opened a tunnel on a credential that is for one call alone.
-        var isTunnelForOneCall = false
-
-        /// Whether no other call may use the connection.
-        var isForOneCall: Bool {
-            self.isTunnelForOneCall || self.tls?.isForOneCall ?? false || self.proxyTLS?.isForOneCall ?? false
-        }
-    }
-
     let connector: any Connector
     let configuration: HTTPTransportConfiguration
 
@@ -33,31 +17,31 @@ struct Dialer: Sendable {
     /// Makes a connection.
     ///
     /// - Throws: `ClientError`; no descriptor is held then.
-    func dial(_ target: ConnectionTarget, for call: Call) async throws(ClientError) -> Line {
+    func dial(_ target: ConnectionTarget, for call: HTTPCall) async throws(ClientError) -> EstablishedConnection {
         call.observer?.didReach(.connecting)
         let deadline = call.deadline(.connect, call.timeouts.connect)
-        var line = try await self.connect(target, for: call, deadline)
+        var established = try await self.connect(target, for: call, deadline)
         call.observer?.didReach(.connected)
         do throws(ClientError) {
-            try await self.prepare(&line, target, for: call, deadline)
-            return line
+            try await self.prepare(&established, target, for: call, deadline)
+            return established
         } catch {
-            await line.connection.closeAndWait()
+            await established.connection.closeAndWait()
             throw error
         }
     }
 
     /// Has a proxy open its tunnel, and negotiates TLS with the server, where they are wanted.
     private func prepare(
-        _ line: inout Line,
+        _ established: inout EstablishedConnection,
         _ target: ConnectionTarget,
-        for call: Call,
-        _ deadline: Deadline?
+        for call: HTTPCall,
+        _ deadline: CallDeadline?
     ) async throws(ClientError) {
         var deadline = deadline
         if case .tunnel(let proxy) = target.route {
             call.observer?.didReach(.tunnelling)
-            try await Tunnel(target, proxy, dialer: self, call: call).open(over: &line, deadline)
+            try await Tunnel(target, proxy, dialer: self, call: call).open(over: &established, deadline)
             deadline = call.deadline(.connect, call.timeouts.connect)  // the way to the server begins only now
             call.observer?.didReach(.tunnelled)
         }
@@ -65,17 +49,17 @@ struct Dialer: Sendable {
         let origin = target.origin
         let server = (origin.hostWithoutZone, origin.port)  // no certificate knows this machine's interfaces
         call.observer?.didReach(.securing(isProxy: false))
-        let facts = try await self.secure(line.connection, target.tls, to: server, for: call, .tls, deadline)
+        let facts = try await self.secure(established.connection, target.tls, to: server, for: call, .tls, deadline)
         call.observer?.didReach(.secured(facts))
-        line.tls = facts
+        established.tls = facts
     }
 
     /// Connects to the server, or to its proxy, with TLS where the proxy speaks it.
     func connect(
         _ target: ConnectionTarget,
-        for call: Call,
-        _ deadline: Deadline?
-    ) async throws(ClientError) -> Line {
+        for call: HTTPCall,
+        _ deadline: CallDeadline?
+    ) async throws(ClientError) -> EstablishedConnection {
         let proxy = target.route.proxy
         let connection: any Connection
         do throws(ConnectionError) {
@@ -89,7 +73,7 @@ struct Dialer: Sendable {
         } catch {
             throw call.error(error, proxy == nil ? .connect : .proxy)
         }
-        guard let proxy, proxy.kind == .https else { return Line(connection: connection) }
+        guard let proxy, proxy.kind == .https else { return EstablishedConnection(connection: connection) }
         call.observer?.didReach(.securing(isProxy: true))
         var tls = target.tls
         tls.identity = nil  // never presents the client certificate to a proxy
@@ -97,7 +81,7 @@ struct Dialer: Sendable {
             let server = (proxy.host, proxy.port)
             let facts = try await self.secure(connection, tls, to: server, for: call, .proxy, deadline)
             call.observer?.didReach(.proxySecured(facts))
-            return Line(connection: connection, proxyTLS: facts)
+            return EstablishedConnection(connection: connection, proxyTLS: facts)
         } catch {
             await connection.closeAndWait()
             throw error
@@ -108,9 +92,9 @@ struct Dialer: Sendable {
         _ connection: any Connection,
         _ tls: TLSConfiguration,
         to server: (host: String, port: Int),
-        for call: Call,
+        for call: HTTPCall,
         _ phase: ClientError.Phase,
-        _ deadline: Deadline?
+        _ deadline: CallDeadline?
     ) async throws(ClientError) -> TLSFacts {
         let facts: TLSFacts
         do throws(ConnectionError) {

@@ -7,7 +7,7 @@ import TernTransport
 
 extension Tunnel {
     /// Has a SOCKS proxy connect (RFC 1928); the proxy looks the name up.
-    func openBySOCKS(over connection: any Connection, _ deadline: Deadline?) async throws(ClientError) {
+    func openBySOCKS(over connection: any Connection, _ deadline: CallDeadline?) async throws(ClientError) {
         var handshake = try self.handshake()
         var unread = ByteBuffer()
         try await self.write(handshake.start(), to: connection, deadline)
@@ -57,7 +57,7 @@ extension Tunnel {
     private func write(
         _ bytes: [UInt8],
         to connection: any Connection,
-        _ deadline: Deadline?
+        _ deadline: CallDeadline?
     ) async throws(ClientError) {
         do throws(ConnectionError) {
             try await connection.write(ByteBuffer(bytes: bytes), deadline: deadline)
@@ -69,7 +69,7 @@ extension Tunnel {
     private func read(
         _ byteCount: Int,
         from connection: any Connection,
-        _ deadline: Deadline?
+        _ deadline: CallDeadline?
     ) async throws(ClientError) -> ByteBuffer {
         do throws(ConnectionError) {
             guard let bytes = try await connection.read(atLeast: byteCount, deadline: deadline) else {

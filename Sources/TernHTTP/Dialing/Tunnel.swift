@@ -21,11 +21,11 @@ struct Tunnel: Sendable {
     }
 
     let proxy: Proxy
-    let call: Call
+    let call: HTTPCall
     private let target: ConnectionTarget
     private let dialer: Dialer
 
-    init(_ target: ConnectionTarget, _ proxy: Proxy, dialer: Dialer, call: Call) {
+    init(_ target: ConnectionTarget, _ proxy: Proxy, dialer: Dialer, call: HTTPCall) {
         self.target = target
         self.proxy = proxy
         self.dialer = dialer
@@ -38,22 +38,24 @@ struct Tunnel: Sendable {
     /// Opens the tunnel.
     ///
     /// - Parameters:
-    ///   - line: a connection to the proxy; afterwards one at whose other end the server is, which is another if the proxy
+    ///   - established: A connection to the proxy. Afterwards one that leads to the server, which is another if the proxy
     ///     closed the first after a challenge.
     ///   - deadline: when to give up; after each challenge, whose answer may take its time, there is another.
     /// - Throws: `ClientError`: `.proxyFailed`, or what connecting throws.
-    func open(over line: inout Dialer.Line, _ deadline: Deadline?) async throws(ClientError) {
-        guard self.proxy.kind != .socks5 else { return try await self.openBySOCKS(over: line.connection, deadline) }
+    func open(over established: inout EstablishedConnection, _ deadline: CallDeadline?) async throws(ClientError) {
+        guard self.proxy.kind != .socks5 else {
+            return try await self.openBySOCKS(over: established.connection, deadline)
+        }
         var deadline = deadline
         let authorization = self.dialer.configuration.tunnelAuthorizer?
             .tunnel(to: self.authority, through: self.proxy, for: self.call)
         var credentials = try await authorization?.field(answering: nil)
         var hasAnswered = false
         for _ in 0..<Self.maximumTryCount {
-            switch try await self.ask(&line, credentials, hasAnswered: hasAnswered, deadline) {
+            switch try await self.ask(&established, credentials, hasAnswered: hasAnswered, deadline) {
             case .open:
                 try await authorization?.accepted()
-                line.isTunnelForOneCall = authorization?.isForOneCall ?? false
+                established.isTunnelForOneCall = authorization?.isForOneCall ?? false
                 return
             case .challenged(let response, let isReusable):
                 credentials = try await authorization?.field(answering: response)
@@ -61,8 +63,8 @@ struct Tunnel: Sendable {
                     throw .proxyFailed(.authenticationRequired, self.call.context(.proxy, response: response))
                 }
                 deadline = self.call.deadline(.connect, self.call.timeouts.connect)
-                hasAnswered = isReusable && line.connection.isReadyForExchange
-                if !hasAnswered { try await self.reconnect(&line, deadline) }
+                hasAnswered = isReusable && established.connection.isReadyForExchange
+                if !hasAnswered { try await self.reconnect(&established, deadline) }
             }
         }
         throw .proxyFailed(.authenticationRequired, self.call.context(.proxy))
@@ -71,33 +73,36 @@ struct Tunnel: Sendable {
     // MARK: CONNECT
 
     /// "the host and port of the tunnel destination, separated by a colon" (RFC 9112 §3.2.3), always with the port.
-    private var authority: String { Endpoint.host(self.server.host, port: self.server.port).description }
+    private var authority: String { ConnectionEndpoint.host(self.server.host, port: self.server.port).description }
 
-    private func reconnect(_ line: inout Dialer.Line, _ deadline: Deadline?) async throws(ClientError) {
-        await line.connection.closeAndWait()
-        line = try await self.dialer.connect(self.target, for: self.call, deadline)
+    private func reconnect(
+        _ established: inout EstablishedConnection,
+        _ deadline: CallDeadline?
+    ) async throws(ClientError) {
+        await established.connection.closeAndWait()
+        established = try await self.dialer.connect(self.target, for: self.call, deadline)
     }
 
     /// Asks; once more, on a new connection, if the proxy closed this one after a challenge without saying so.
     private func ask(
-        _ line: inout Dialer.Line,
+        _ established: inout EstablishedConnection,
         _ credentials: HTTPField?,
         hasAnswered: Bool,
-        _ deadline: Deadline?
+        _ deadline: CallDeadline?
     ) async throws(ClientError) -> Answer {
         do throws(ClientError) {
-            return try await self.ask(line.connection, credentials, deadline)
+            return try await self.ask(established.connection, credentials, deadline)
         } catch {
             guard hasAnswered, case .connectionLost = error else { throw error }
-            try await self.reconnect(&line, deadline)
-            return try await self.ask(line.connection, credentials, deadline)
+            try await self.reconnect(&established, deadline)
+            return try await self.ask(established.connection, credentials, deadline)
         }
     }
 
     private func ask(
         _ connection: any Connection,
         _ credentials: HTTPField?,
-        _ deadline: Deadline?
+        _ deadline: CallDeadline?
     ) async throws(ClientError) -> Answer {
         do throws(ConnectionError) {
             try await connection.write(self.head(credentials), deadline: deadline)
@@ -157,7 +162,7 @@ struct Tunnel: Sendable {
     /// Reads what is left of a response, so that another request can follow; gives up on one that is long or broken.
     private static func drain(
         _ reader: inout ResponseReader,
-        _ deadline: Deadline?
+        _ deadline: CallDeadline?
     ) async throws(ResponseReader.Failure) -> Bool {
         var allowance = Self.maximumDrainByteCount
         do throws(ResponseReader.Failure) {

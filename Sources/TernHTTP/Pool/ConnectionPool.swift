@@ -4,154 +4,253 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Lends connections: performs what the pool's state machine decides, outside its lock.
+/// Lends slots of sessions, and dials: performs what the pool's state machine decides, outside its lock.
 final class ConnectionPool: Sendable {
-    private typealias Machine = PoolStateMachine<ConnectionTarget, PooledConnection>
-    typealias HostNumber = Int
-    private typealias Turn = Suspension<Result<Machine.Grant, ConnectionError>>
+    typealias Machine = PoolStateMachine<ConnectionTarget, PooledSession>
+
+    private enum Outcome: Sendable {
+        /// A waiter that waits on has its next turn with the grant: what comes now must not be lost.
+        case granted(Machine.Grant, next: Turn?)
+        case failed(ClientError)
+    }
+
+    private typealias Turn = Suspension<Result<Outcome, ConnectionError>>
 
     private struct Locked: TimedState {
         var machine: Machine
         var turns: [Machine.Waiter: Turn] = [:]
+        var dials: [Machine.Dial: RunningDial] = [:]
         var timer: ScheduledAction?
 
-        var armedInstant: Instant? { self.machine.armedInstant }
+        var armedInstant: ClockInstant? { self.machine.armedInstant }
+
+        mutating func addTurn(of waiter: Machine.Waiter) -> Turn {
+            let turn = Turn()
+            self.turns[waiter] = turn
+            return turn
+        }
     }
 
     private let locked: Mutex<Locked>
     let heldBodies = HeldBodies()
 
     private let dialer: Dialer
+    private let settings: ExchangeSettings
     private let clock: any TransportClock
 
-    init(_ configuration: PoolConfiguration, dialer: Dialer, clock: any TransportClock) {
-        self.locked = Mutex(Locked(machine: Machine(configuration)))
+    init(_ configuration: HTTPTransportConfiguration, dialer: Dialer, clock: any TransportClock) {
+        self.locked = Mutex(Locked(machine: Machine(configuration.pool)))
         self.dialer = dialer
+        self.settings = ExchangeSettings(configuration)
         self.clock = clock
     }
 
     /// How many connections are idle and lent, and how many calls wait.
     var counts: (idle: Int, lent: Int, waiting: Int) { self.locked.withLock { $0.machine.counts } }
 
-    /// Lends a connection for one exchange, waiting for one or making one.
+    /// Lends a slot for one exchange: one that is free, or the first that is given back or dialed.
     ///
     /// - Parameters:
-    ///   - target: what the connection must be connected to.
-    ///   - call: who needs it, and how long it may wait.
-    ///   - isFresh: whether the connection must be a new one.
-    /// - Returns: the connection, to be settled by the caller.
+    ///   - target: What the connection must be connected to.
+    ///   - call: The call that needs it, which says how long it may wait.
+    ///   - isFresh: Whether the connection must be a new one.
+    /// - Returns: The slot, to be settled by the caller.
     /// - Throws: `ClientError`: why there is none.
-    func lease(
+    func slot(
         _ target: ConnectionTarget,
-        for call: Call,
+        for call: HTTPCall,
         isFresh: Bool
-    ) async throws(ClientError) -> Lease {
+    ) async throws(ClientError) -> Slot {
         let (acquisition, turn) = self.acquire(target, isFresh: isFresh)
-        let grant: Machine.Grant
         switch (acquisition, turn) {
-        case (.granted(let now), _):
-            grant = now
-        case (.replaced(let member, let host), _):
-            await member.connection.closeAndWait()
-            grant = .connect(host)
-        case (.wait(let waiter), let turn?):
+        case (.use(let pooled, let isReused), _):
+            if pooled.session.isReady { return Slot(pooled, of: self, isReused: isReused, wasIdle: true) }
+            return try await self.replace(pooled, target, for: call)
+        case (.dial(let dial, let waiter), let turn?):
+            self.begin(dial, target, for: call)
+            return try await self.wait(Wait(waiter: waiter, turn: turn, dial: dial), target, for: call)
+        case (.wait(let waiter, let effects), let turn?):
+            self.perform { _ in effects }
             call.observer?.didReach(.waiting)
-            // It may be the call itself that has the connection it waits for.
-            self.heldBodies.discard(of: call.number)
-            grant = try await self.wait(waiter, turn, for: call)
-        case (.refused, _), (.wait, nil):
+            self.heldBodies.discard(of: call.number)  // it may be the call itself that has the connection it waits for
+            return try await self.wait(Wait(waiter: waiter, turn: turn), target, for: call)
+        default:
             throw .connectionLost(.shutDown, call.context(.wait))
-        }
-        switch grant {
-        case .connect(let host):
-            return try await self.connect(to: target, host, for: call)
-        case .reuse(let member):
-            // The server may have closed it, or sent unasked bytes, while it was idle. Then another is made
-            // in its place, so that the call does not lose its turn.
-            if !isFresh, member.connection.isReadyForExchange { return Lease(member, of: self, isReused: true) }
-            await member.connection.closeAndWait()
-            return try await self.connect(to: target, member.host, for: call)
         }
     }
 
     private func acquire(_ target: ConnectionTarget, isFresh: Bool) -> (Machine.Acquisition, Turn?) {
         self.locked.withLock { locked in
             let acquisition = locked.machine.acquire(target, isFresh: isFresh)
-            guard case .wait(let waiter) = acquisition else { return (acquisition, nil) }
-            let turn = Turn()
-            locked.turns[waiter] = turn
-            return (acquisition, turn)
+            switch acquisition {
+            case .dial(_, let waiter), .wait(let waiter, _): return (acquisition, locked.addTurn(of: waiter))
+            case .use, .refused: return (acquisition, nil)
+            }
         }
+    }
+
+    // MARK: Waiting
+
+    /// The state of a call that waits.
+    private struct Wait {
+        let waiter: Machine.Waiter
+        var turn: Turn
+        /// The dial that it began, and that is for it still.
+        var dial: Machine.Dial?
     }
 
     @inline(never)  // few calls wait; those that do not would carry its frame
     private func wait(
-        _ waiter: Machine.Waiter,
-        _ turn: Turn,
-        for call: Call
-    ) async throws(ClientError) -> Machine.Grant {
-        do throws(ConnectionError) {
-            let deadline = call.deadline(.connection, call.timeouts.connection)
-            return try await turn.success(until: deadline, on: self.clock)
-        } catch {
-            self.locked.withLock { locked in
-                locked.turns[waiter] = nil
-                locked.machine.abandoned(waiter)
+        _ wait: Wait,
+        _ target: ConnectionTarget,
+        for call: HTTPCall
+    ) async throws(ClientError) -> Slot {
+        var wait = wait
+        while true {
+            let outcome: Outcome
+            do throws(ConnectionError) {
+                // A dial has limits of its own, and tells what it was doing when one was over.
+                let deadline = wait.dial == nil ? call.deadline(.connection, call.timeouts.connection) : nil
+                outcome = try await wait.turn.success(until: deadline, on: self.clock)
+            } catch {
+                throw await self.giveUp(wait, error, call)
             }
-            // Only shutting down closes what waits.
-            if case .closed = error { throw .connectionLost(.shutDown, call.context(.wait)) }
-            throw call.error(error, .wait)
+            switch outcome {
+            case .failed(let error):
+                throw error
+            case .granted(.use(let pooled, let isReused), _):
+                // The server may have closed it, or sent unasked bytes, since the exchange before.
+                guard isReused, !pooled.session.isReady else {
+                    return Slot(pooled, of: self, isReused: isReused, wasIdle: isReused)
+                }
+                return try await self.replace(pooled, target, for: call)
+            case .granted(.dial(let dial), let next):
+                self.begin(dial, target, for: call)
+                wait.dial = dial
+                if let next { wait.turn = next }
+            case .granted(.wait, let next):
+                self.heldBodies.discard(of: call.number)
+                wait.dial = nil
+                if let next { wait.turn = next }
+            }
         }
     }
 
-    private func connect(
-        to target: ConnectionTarget,
-        _ host: HostNumber,
-        for call: Call
-    ) async throws(ClientError) -> Lease {
-        do throws(ClientError) {
-            let line = try await self.dial(target, for: call)
-            let member = PooledConnection(line, to: host)
-            line.connection.onEnd { [weak self, weak member] in
-                guard let self, let member else { return }
-                self.perform { $0.machine.ended(member, of: host) }
+    /// A call that is cancelled, or has no time left, waits for the end of a dial that no other call wants: then it leaves no
+    /// descriptor behind.
+    private func giveUp(_ wait: Wait, _ error: ConnectionError, _ call: HTTPCall) async -> ClientError {
+        let dial = wait.dial.flatMap { dial in self.locked.withLock { $0.dials[dial] } }
+        let phase = dial?.observer.phase ?? .wait
+        self.perform { locked in
+            locked.turns[wait.waiter] = nil
+            return locked.machine.abandoned(wait.waiter)
+        }
+        await dial?.waitIfCancelled()
+        // Only shutting down closes what waits.
+        if case .closed = error { return .connectionLost(.shutDown, call.context(.wait)) }
+        return call.error(error, phase)
+    }
+
+    /// Dials in place of a session that has ended while it was idle, so that the call does not lose its turn.
+    private func replace(
+        _ pooled: PooledSession,
+        _ target: ConnectionTarget,
+        for call: HTTPCall
+    ) async throws(ClientError) -> Slot {
+        await pooled.session.closeAndWait()
+        let replacement = self.locked.withLock { locked in
+            locked.machine.replaced(pooled.number).map { dial, waiter in
+                (dial, Wait(waiter: waiter, turn: locked.addTurn(of: waiter), dial: dial))
             }
-            return Lease(member, of: self, isReused: false)
+        }
+        guard let (dial, wait) = replacement else { throw .connectionLost(.shutDown, call.context(.wait)) }
+        self.begin(dial, target, for: call)
+        return try await self.wait(wait, target, for: call)
+    }
+
+    // MARK: Dials
+
+    private func begin(_ dial: Machine.Dial, _ target: ConnectionTarget, for call: HTTPCall) {
+        let running = RunningDial(for: call, through: target.route)
+        let isWanted = self.locked.withLock { locked in
+            guard locked.machine.isWanted(dial) else { return false }
+            locked.dials[dial] = running
+            return true
+        }
+        guard isWanted else { return self.perform { $0.machine.dialFailed(dial) } }
+        var call = call
+        call.setObserver(running.observer)
+        running.run(near: self.dialer.connector.executor) { [call] in await self.dial(dial, target, for: call) }
+    }
+
+    private func dial(_ dial: Machine.Dial, _ target: ConnectionTarget, for call: HTTPCall) async {
+        do throws(ClientError) {
+            self.opened(dial, try await self.established(target, for: call), by: call)
         } catch {
-            self.discard(host)
-            throw error
+            self.failed(dial, error)
         }
     }
 
     /// Dials; again as often as that fails for want of a descriptor and an idle connection can give up its own.
-    private func dial(_ target: ConnectionTarget, for call: Call) async throws(ClientError) -> Dialer.Line {
+    private func established(
+        _ target: ConnectionTarget,
+        for call: HTTPCall
+    ) async throws(ClientError) -> EstablishedConnection {
         while true {
             do throws(ClientError) {
                 return try await self.dialer.dial(target, for: call)
             } catch {
                 guard case .connectionFailed(.tooManyOpenFiles, _) = error,
-                    let idle = self.locked.withLock({ $0.machine.ranOutOfDescriptors() })
+                    let idle = self.locked.withLock({ $0.machine.ranOutOfDescriptors() }).close.first
                 else { throw error }
-                await idle.connection.closeAndWait()
-                self.discard(idle.host)
+                await idle.session.closeAndWait()
+                self.forget(idle)
             }
         }
     }
 
-    // MARK: Leases
-
-    /// A lent connection may be used again.
-    func takeBack(_ member: PooledConnection) {
+    private func opened(_ dial: Machine.Dial, _ established: EstablishedConnection, by call: HTTPCall) {
+        let session = HTTP1Session(established.connection, self.settings)
         let now = self.clock.now
-        self.perform { $0.machine.returned(member, of: member.host, now: now) }
-        // Its end is reported once. If that was while it was lent, it would stay open until its idle time is over.
-        if !member.connection.isReadyForExchange { self.perform { $0.machine.ended(member, of: member.host) } }
+        var opened: PooledSession?
+        self.perform { locked in
+            locked.dials[dial] = nil
+            return locked.machine.opened(
+                dial,
+                capacity: session.capacity,
+                isShared: !established.isForOneCall,
+                now: now
+            ) { number in
+                let pooled = PooledSession(session, established, number: number, dialedBy: call.number)
+                opened = pooled
+                return pooled
+            }
+        }
+        guard let number = opened?.number else { return }
+        established.connection.onEnd { [weak self] in self?.perform { $0.machine.ended(number) } }
     }
 
-    /// The place of a lent connection is free.
-    func discard(_ host: HostNumber) { self.perform { $0.machine.discarded(host) } }
+    private func failed(_ dial: Machine.Dial, _ error: ClientError) {
+        self.perform(failing: error) { locked in
+            locked.dials[dial] = nil
+            return locked.machine.dialFailed(dial)
+        }
+    }
 
-    /// Closes what is idle now, and what is lent when it comes back.
+    // MARK: Slots
+
+    /// A slot may be used again.
+    func takeBack(_ pooled: PooledSession) {
+        let now = self.clock.now
+        self.perform { $0.machine.slotReturned(pooled.number, now: now) }
+        // Its end is reported once. If that was while it was lent, it would stay open until its idle time is over.
+        if !pooled.session.isReady { self.perform { $0.machine.endedIfIdle(pooled.number) } }
+    }
+
+    /// The place of a session is free.
+    func forget(_ pooled: PooledSession) { self.perform { $0.machine.closed(pooled.number) } }
+
+    /// Closes what is idle now, ends dials, and closes what is lent when it comes back.
     func shutDown() {
         let turns = self.locked.withLock { locked in
             let turns = locked.turns.values
@@ -165,26 +264,44 @@ final class ConnectionPool: Sendable {
 
     // MARK: Effects
 
-    private func perform(_ event: (inout Locked) -> Machine.Effects) {
-        let (effects, turn) = self.locked.withLock { locked in
+    private func perform(failing error: ClientError? = nil, _ event: (inout Locked) -> Machine.Effects) {
+        var resumed: [(turn: Turn, outcome: Outcome)] = []
+        var dials: [RunningDial] = []
+        let effects = self.locked.withLock { locked in
             let effects = event(&locked)
-            return (effects, effects.resume.flatMap { locked.turns.removeValue(forKey: $0.waiter) })
+            for (waiter, grant) in effects.resume {
+                guard let turn = locked.turns.removeValue(forKey: waiter) else { continue }
+                if case .use = grant {
+                    resumed.append((turn, .granted(grant, next: nil)))
+                } else {
+                    resumed.append((turn, .granted(grant, next: locked.addTurn(of: waiter))))
+                }
+            }
+            if let waiter = effects.fail, let error, let turn = locked.turns.removeValue(forKey: waiter) {
+                resumed.append((turn, .failed(error)))
+            }
+            for dial in effects.detach { locked.dials[dial]?.observer.detach() }
+            dials = effects.cancel.compactMap { locked.dials[$0] }
+            return effects
         }
-        for member in effects.close { member.connection.close { self.discard(member.host) } }
+        for dial in dials { dial.cancel() }
+        for pooled in effects.close { pooled.session.close { self.forget(pooled) } }
         if let instant = effects.armTimer { self.arm(at: instant) }
-        guard let grant = effects.resume?.grant else { return }
-        if turn?.resume(with: .success(grant)) != true { self.decline(grant) }
+        for (turn, outcome) in resumed where !turn.resume(with: .success(outcome)) { self.decline(outcome) }
     }
 
     /// A waiter was granted what it no longer wants.
-    private func decline(_ grant: Machine.Grant) {
-        switch grant {
-        case .reuse(let member): self.takeBack(member)
-        case .connect(let host): self.discard(host)
+    private func decline(_ outcome: Outcome) {
+        switch outcome {
+        case .granted(.use(let pooled, let isReused), _):
+            let now = self.clock.now
+            self.perform { $0.machine.slotDeclined(pooled.number, wasReused: isReused, now: now) }
+        case .granted(.dial(let dial), _): self.perform { $0.machine.dialFailed(dial) }
+        case .granted(.wait, _), .failed: break
         }
     }
 
-    private func arm(at instant: Instant) {
+    private func arm(at instant: ClockInstant) {
         self.locked.arm(at: instant, on: self.clock) { [weak self] in
             guard let self else { return }
             let now = self.clock.now

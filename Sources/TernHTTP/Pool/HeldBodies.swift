@@ -12,10 +12,10 @@ final class HeldBodies: Sendable {
         weak var body: HTTP1BodySource?
     }
 
-    private let references = Mutex<[Call.Number: [Reference]]>([:])
+    private let references = Mutex<[HTTPCall.Number: [Reference]]>([:])
 
     /// Notes a body of a call.
-    func add(_ body: HTTP1BodySource, of number: Call.Number) {
+    func add(_ body: HTTP1BodySource, of number: HTTPCall.Number) {
         let reference = Reference(identifier: ObjectIdentifier(body), body: body)
         self.references.withLock { $0[number, default: []].append(reference) }
     }
@@ -24,7 +24,7 @@ final class HeldBodies: Sendable {
     ///
     /// Loads no weak reference: that of another body could become its last one, whose release would come back here, within
     /// the lock.
-    func remove(_ body: HTTP1BodySource, of number: Call.Number) {
+    func remove(_ body: HTTP1BodySource, of number: HTTPCall.Number) {
         let identifier = ObjectIdentifier(body)
         self.references.withLock { references in
             references[number]?.removeAll { $0.identifier == identifier }
@@ -33,7 +33,7 @@ final class HeldBodies: Sendable {
     }
 
     /// Discards the bodies of a call, but for those that a task reads at this moment.
-    func discard(of number: Call.Number) {
+    func discard(of number: HTTPCall.Number) {
         let bodies = self.references.withLock { $0[number]?.compactMap(\.body) } ?? []
         for body in bodies { body.discardUnlessRead() }
     }

@@ -2,197 +2,295 @@
 import DequeModule
 import TernTransport
 
-/// Which connections are free, which are lent, and who waits: events in, actions out, no effects.
+/// Which sessions have a free slot, which dials are under way, and which calls wait: events in, actions out, no effects.
 ///
-/// Connections are lent one exchange at a time. Of several idle ones the one used last is lent first, because it is the
-/// least likely to have been closed by the server. Calls wait in the order in which they came.
+/// A session has as many slots as it serves exchanges at once: one with HTTP/1.1. Of several sessions with a free slot, the
+/// one used last is chosen, because it is the least likely to have been closed by the server. Calls are served in the order
+/// in which they came, by whatever is free first: a slot that was given back, or a dial that has succeeded.
+///
+/// A dial belongs to the pool. The call that asked for it waits like others, and a slot may serve it before; then the dial
+/// is for a call that has none, or leaves a session for later calls. A dial that failed fails only the call that began it.
 ///
 /// A host is looked up by its key once, when a call needs a connection; from then on its number stands for it.
-struct PoolStateMachine<Key: Hashable & Sendable, Member: AnyObject & Sendable>: Sendable {
-    /// A host that the pool knows; valid while anything of it is lent, idle or waiting.
+struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
+    /// A host that the pool knows; valid while a session, a dial or a call of it is known.
     typealias HostNumber = Int
+
+    /// A session that the pool knows.
+    ///
+    /// No two sessions ever have the same number.
+    struct MemberNumber: Hashable, Sendable {
+        fileprivate(set) var index: Int
+        fileprivate var serial: Int
+    }
 
     /// A call that waits.
     struct Waiter: Hashable, Sendable {
-        fileprivate var host: HostNumber
-        fileprivate var number: Int
+        let host: HostNumber
+        fileprivate let number: Int
+    }
+
+    /// A connection that is being made.
+    struct Dial: Hashable, Sendable {
+        let host: HostNumber
+        fileprivate let number: Int
     }
 
     /// What a call may do.
     enum Grant: Sendable {
-        /// Use this connection, which was idle.
-        case reuse(Member)
-        /// Make a connection to this host; a place is reserved for it.
-        case connect(HostNumber)
+        /// Use a slot of this session, which may have served an exchange before.
+        case use(Member, isReused: Bool)
+        /// Begin this dial, and wait on.
+        case dial(Dial)
+        /// Wait on: the dial that the call began has served another.
+        case wait
     }
 
-    /// What to do for a call that needs a connection.
+    /// The answer to a call that needs a slot.
     enum Acquisition {
         /// Go on.
-        case granted(Grant)
-        /// Close this idle connection and make another to this host in its place.
-        case replaced(Member, HostNumber)
+        case use(Member, isReused: Bool)
+        /// Begin this dial, and wait until an effect resumes this waiter.
+        case dial(Dial, Waiter)
         /// Wait until an effect resumes this waiter.
-        case wait(Waiter)
+        case wait(Waiter, Effects)
         /// The pool is shut down.
         case refused
     }
 
     /// What to do after an event.
     struct Effects {
-        /// Let this waiter go on.
-        var resume: (waiter: Waiter, grant: Grant)?
-        /// Close these connections, and report each as ``discarded(_:)`` when it is closed: its place is taken until then.
+        /// Let these waiters go on.
+        var resume: [(waiter: Waiter, grant: Grant)] = []
+        /// Fail this waiter with the error of the dial that has failed.
+        var fail: Waiter?
+        /// Close these sessions, and report each as ``closed(_:)`` when it is closed: its place is taken until then.
         var close: [Member] = []
+        /// End these dials; each is reported as ``dialFailed(_:)`` all the same.
+        var cancel: [Dial] = []
+        /// Tell the call that began these dials no more about them: something else has served it.
+        var detach: [Dial] = []
         /// Have ``timerFired(now:)`` called at this instant, in place of any instant named before.
-        var armTimer: Instant?
+        var armTimer: ClockInstant?
     }
 
-    private struct Idle {
-        var member: Member
-        var since: Instant
+    struct MemberState {
+        enum Phase {
+            /// It serves exchanges.
+            case open
+            /// It serves those that have begun, and no more.
+            case draining
+            /// It is being closed.
+            case closing
+        }
+
+        let member: Member
+        let number: MemberNumber
+        let host: HostNumber
+        var capacity: Int
+        var phase = Phase.open
+        var usedCount = 0
+        var hasServed = false
+        var idleSince: ClockInstant
+
+        var hasFreeSlot: Bool { self.phase == .open && self.usedCount < self.capacity }
+        var isIdle: Bool { self.phase == .open && self.usedCount == 0 }
     }
 
-    private struct Host {
+    struct WaiterState {
+        let waiter: Waiter
+        /// Whether the call refuses a session that has served an exchange.
+        let isFresh: Bool
+        /// The dial that is for it.
+        var dial: Dial?
+    }
+
+    struct DialState {
+        let dial: Dial
+        /// The call that began it.
+        let beginner: Waiter
+        /// The call that it is for; `nil` if that was served by something else.
+        var waiter: Waiter?
+        var isCancelled = false
+    }
+
+    struct Host {
         /// `nil` when the host is forgotten and its number free.
         var key: Key?
-        /// Oldest first.
-        var idle: [Idle] = []
-        /// Lent connections, those being made and those being closed.
-        var lentCount = 0
-        var waiters = Deque<Waiter>()
+        /// The sessions with a free slot, by index; the one used last is last.
+        var available: [Int] = []
+        /// How many sessions are open or being closed.
+        var sessionCount = 0
+        var dials: [DialState] = []
+        var waiters = Deque<WaiterState>()
 
-        var isEmpty: Bool { self.lentCount == 0 && self.idle.isEmpty && self.waiters.isEmpty }
+        var isEmpty: Bool { self.sessionCount == 0 && self.dials.isEmpty && self.waiters.isEmpty }
     }
 
     private var numbers: [Key: HostNumber] = [:]
-    private var hosts: [Host] = []
     private var freeNumbers: [HostNumber] = []
     private var lastUsed: HostNumber?
-    private var idleCount = 0
-    private var waiterCount = 0
-    private var isShutDown = false
+    private var freeIndices: [Int] = []
+    private var lastSerial = 0
+    var hosts: [Host] = []
+    var members: [MemberState?] = []
+    var idleCount = 0
+    var isShutDown = false
     /// The instant that was last named to arm a timer, until it has come.
-    private(set) var armedInstant: Instant?
-    private let configuration: PoolConfiguration
+    var armedInstant: ClockInstant?
+    let configuration: PoolConfiguration
 
     /// Creates an empty pool.
     init(_ configuration: PoolConfiguration) { self.configuration = configuration }
 
-    /// How many connections the pool knows, and how many calls wait.
+    /// How many sessions are idle, how many are lent, dialed or being closed, and how many calls wait.
+    ///
+    /// A call whose dial is under way is not counted as waiting.
     var counts: (idle: Int, lent: Int, waiting: Int) {
-        self.hosts.reduce((0, 0, 0)) { ($0.0 + $1.idle.count, $0.1 + $1.lentCount, $0.2 + $1.waiters.count) }
+        self.hosts.reduce((0, 0, 0)) { sum, host in
+            let idle = host.available.count { self.members[$0]?.isIdle == true }
+            let waiting = host.waiters.count { $0.dial == nil }
+            return (sum.0 + idle, sum.1 + host.sessionCount - idle + host.dials.count, sum.2 + waiting)
+        }
+    }
+
+    /// Whether a host has as many sessions and dials as it may.
+    func isFull(_ host: HostNumber) -> Bool {
+        let maximumCount = max(1, self.configuration.maximumConnectionsPerHost)
+        return self.hosts[host].sessionCount + self.hosts[host].dials.count >= maximumCount
     }
 
     // MARK: Calls
 
-    /// A call needs a connection; when `isFresh`, one that has not been used before.
+    /// A call needs a slot; when `isFresh`, of a session that has served no exchange.
     mutating func acquire(_ key: Key, isFresh: Bool = false) -> Acquisition {
         guard !self.isShutDown else { return .refused }
-        let number = self.number(of: key)
-        let maximumCount = max(1, self.configuration.maximumConnectionsPerHost)
-        let isFull = self.hosts[number].lentCount + self.hosts[number].idle.count >= maximumCount
-        if !isFresh, let idle = self.hosts[number].idle.popLast() {
-            self.idleCount -= 1
-            self.hosts[number].lentCount += 1
-            return .granted(.reuse(idle.member))
+        let host = self.number(of: key)
+        if !isFresh, let index = self.hosts[host].available.last, let (member, isReused) = self.take(index) {
+            return .use(member, isReused: isReused)
         }
-        if isFull, !self.hosts[number].idle.isEmpty {
-            self.idleCount -= 1
-            self.hosts[number].lentCount += 1
-            return .replaced(self.hosts[number].idle.removeFirst().member, number)
+        let waiter = self.newWaiter(of: host)
+        self.hosts[host].waiters.append(WaiterState(waiter: waiter, isFresh: isFresh, dial: nil))
+        if let dial = self.beginDial(forWaiterAt: self.hosts[host].waiters.count - 1, of: host) {
+            return .dial(dial, waiter)
         }
-        guard isFull else {
-            self.hosts[number].lentCount += 1
-            return .granted(.connect(number))
-        }
-        self.waiterCount += 1
-        let waiter = Waiter(host: number, number: self.waiterCount)
-        self.hosts[number].waiters.append(waiter)
-        return .wait(waiter)
-    }
-
-    /// A waiting call gave up before it was resumed.
-    mutating func abandoned(_ waiter: Waiter) {
-        self.hosts[waiter.host].waiters.removeAll { $0 == waiter }
-        self.forgetIfEmpty(waiter.host)
-    }
-
-    /// A lent connection came back and may be used again.
-    mutating func returned(_ member: Member, of number: HostNumber, now: Instant) -> Effects {
-        guard !self.isShutDown else { return Effects(close: [member]) }
-        if let waiter = self.hosts[number].waiters.popFirst() { return Effects(resume: (waiter, .reuse(member))) }
-        self.hosts[number].lentCount -= 1
-        self.hosts[number].idle.append(Idle(member: member, since: now))
-        self.idleCount += 1
         var effects = Effects()
-        if self.idleCount > self.configuration.maximumIdleConnections { effects.close = self.evictOldest() }
-        if self.armedInstant == nil {
-            self.armedInstant = now.advanced(by: self.configuration.idleTimeout)
-            effects.armTimer = self.armedInstant
-        }
-        return effects
+        self.makeRoom(in: host, &effects)
+        return .wait(waiter, effects)
     }
 
-    /// A lent connection is gone, or could not be made: its place is free.
-    mutating func discarded(_ number: HostNumber) -> Effects {
-        if let waiter = self.hosts[number].waiters.popFirst() { return Effects(resume: (waiter, .connect(number))) }
-        self.hosts[number].lentCount -= 1
-        self.forgetIfEmpty(number)
-        return Effects()
-    }
-
-    /// A connection could not be made because there are no descriptors left: gives the connection up that was idle longest,
-    /// of whichever host.
+    /// A session that was granted turns out to be dead, and is closed: the call has a dial in its place.
     ///
-    /// - Returns: the connection to close, if there is one; its place is taken until it is reported as ``discarded(_:)``.
-    mutating func ranOutOfDescriptors() -> Member? { self.evictOldest().first }
-
-    // MARK: Connections and the clock
-
-    /// A connection ended by itself; does nothing unless it is idle.
-    mutating func ended(_ member: Member, of number: HostNumber) -> Effects {
-        guard let index = self.hosts[number].idle.firstIndex(where: { $0.member === member }) else {
-            return Effects()
+    /// - Returns: `nil` if the pool is shut down.
+    mutating func replaced(_ number: MemberNumber) -> (Dial, Waiter)? {
+        guard let state = self.remove(number) else { return nil }
+        guard !self.isShutDown else {
+            self.forgetIfEmpty(state.host)
+            return nil
         }
-        self.hosts[number].idle.remove(at: index)
-        self.idleIsClosed(of: number)
-        return Effects(close: [member])
+        let waiter = self.newWaiter(of: state.host)
+        self.hosts[state.host].waiters.prepend(WaiterState(waiter: waiter, isFresh: false, dial: nil))
+        return (self.newDial(forWaiterAt: 0, of: state.host), waiter)
     }
 
-    /// The instant that was last named to arm a timer has come: connections that were idle too long go.
-    mutating func timerFired(now: Instant) -> Effects {
+    /// A waiting call gave up.
+    mutating func abandoned(_ waiter: Waiter) -> Effects {
         var effects = Effects()
-        var oldest: Instant?
-        for number in self.hosts.indices {
-            let timeout = self.configuration.idleTimeout
-            let expired = self.hosts[number].idle.prefix { $0.since.advanced(by: timeout) <= now }
-            effects.close += expired.map(\.member)
-            self.hosts[number].idle.removeFirst(expired.count)
-            self.idleIsClosed(of: number, expired.count)
-            if let first = self.hosts[number].idle.first { oldest = min(oldest ?? first.since, first.since) }
+        guard let index = self.hosts[waiter.host].waiters.firstIndex(where: { $0.waiter == waiter }) else {
+            return effects
         }
-        self.armedInstant = oldest?.advanced(by: self.configuration.idleTimeout)
-        effects.armTimer = self.armedInstant
-        return effects
-    }
-
-    /// The pool lends nothing any more; lent connections are closed when they come back.
-    mutating func shutDown() -> Effects {
-        self.isShutDown = true
-        self.armedInstant = nil
-        var effects = Effects()
-        for number in self.hosts.indices {
-            effects.close += self.hosts[number].idle.map(\.member)
-            self.idleIsClosed(of: number, self.hosts[number].idle.count)
-            self.hosts[number].idle = []
-            self.hosts[number].waiters = []
-            self.forgetIfEmpty(number)
+        let state = self.hosts[waiter.host].waiters.remove(at: index)
+        if let dial = state.dial, !self.handOver(dial, &effects) {
+            self.cancel(dial)
+            effects.cancel.append(dial)
         }
+        self.forgetIfEmpty(waiter.host)
         return effects
     }
 
     // MARK: Parts
+
+    /// Takes a slot of a session that has one free.
+    mutating func take(_ index: Int) -> (Member, isReused: Bool)? {
+        guard var state = self.members[index] else { return nil }
+        if state.usedCount == 0 { self.idleCount -= 1 }
+        state.usedCount += 1
+        let isReused = state.hasServed
+        state.hasServed = true
+        self.members[index] = state
+        if !state.hasFreeSlot { self.makeUnavailable(index, of: state.host) }
+        return (state.member, isReused)
+    }
+
+    /// No slot of a session is to be given; mostly it is the one that was given last.
+    mutating func makeUnavailable(_ index: Int, of host: HostNumber) {
+        if self.hosts[host].available.last == index {
+            self.hosts[host].available.removeLast()
+        } else {
+            self.hosts[host].available.removeAll { $0 == index }
+        }
+    }
+
+    /// A session that is open from now on, and idle.
+    mutating func add(
+        to host: HostNumber,
+        capacity: Int,
+        now: ClockInstant,
+        _ makeMember: (MemberNumber) -> Member
+    ) -> MemberNumber {
+        self.lastSerial += 1
+        let index = self.freeIndices.popLast() ?? self.members.count
+        let number = MemberNumber(index: index, serial: self.lastSerial)
+        if index == self.members.count { self.members.append(nil) }
+        let member = makeMember(number)
+        self.members[index] =
+            MemberState(member: member, number: number, host: host, capacity: capacity, idleSince: now)
+        self.hosts[host].available.append(index)
+        self.hosts[host].sessionCount += 1
+        self.idleCount += 1
+        return number
+    }
+
+    /// The state of a session; `nil` if it is gone.
+    func state(_ number: MemberNumber) -> MemberState? {
+        guard let state = self.members[number.index], state.number == number else { return nil }
+        return state
+    }
+
+    /// Forgets a session, whose place is free.
+    mutating func remove(_ number: MemberNumber) -> MemberState? {
+        guard let state = self.state(number) else { return nil }
+        if state.isIdle { self.idleCount -= 1 }
+        self.makeUnavailable(number.index, of: state.host)
+        self.members[number.index] = nil
+        self.freeIndices.append(number.index)
+        self.hosts[state.host].sessionCount -= 1
+        return state
+    }
+
+    /// Begins to close a session, which keeps its place until it is closed.
+    mutating func close(_ index: Int, _ effects: inout Effects) {
+        guard let state = self.members[index] else { return }
+        if state.isIdle { self.idleCount -= 1 }
+        self.makeUnavailable(index, of: state.host)
+        self.members[index]?.phase = .closing
+        effects.close.append(state.member)
+    }
+
+    private mutating func newWaiter(of host: HostNumber) -> Waiter {
+        self.lastSerial += 1
+        return Waiter(host: host, number: self.lastSerial)
+    }
+
+    /// Begins a dial for a waiter, whatever the limit is.
+    mutating func newDial(forWaiterAt index: Int, of host: HostNumber) -> Dial {
+        self.lastSerial += 1
+        let dial = Dial(host: host, number: self.lastSerial)
+        let waiter = self.hosts[host].waiters[index].waiter
+        self.hosts[host].dials.append(DialState(dial: dial, beginner: waiter, waiter: waiter))
+        self.hosts[host].waiters[index].dial = dial
+        return dial
+    }
 
     /// The host's number; most calls go to the host that the call before went to.
     private mutating func number(of key: Key) -> HostNumber {
@@ -210,27 +308,10 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: AnyObject & Sendable>:
         return number
     }
 
-    private mutating func forgetIfEmpty(_ number: HostNumber) {
+    mutating func forgetIfEmpty(_ number: HostNumber) {
         guard self.hosts[number].isEmpty, let key = self.hosts[number].key else { return }
         self.numbers[key] = nil
         self.hosts[number].key = nil
         self.freeNumbers.append(number)
-    }
-
-    private mutating func evictOldest() -> [Member] {
-        var oldest: (number: HostNumber, since: Instant)?
-        for number in self.hosts.indices {
-            guard let since = self.hosts[number].idle.first?.since else { continue }
-            if oldest.map({ since < $0.since }) ?? true { oldest = (number, since) }
-        }
-        guard let number = oldest?.number else { return [] }
-        self.idleIsClosed(of: number)
-        return [self.hosts[number].idle.removeFirst().member]
-    }
-
-    /// Idle connections are being closed, and keep their places until they are.
-    private mutating func idleIsClosed(of number: HostNumber, _ count: Int = 1) {
-        self.idleCount -= count
-        self.hosts[number].lentCount += count
     }
 }

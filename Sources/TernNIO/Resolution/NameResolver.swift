@@ -47,7 +47,7 @@ final class NameResolver: Sendable {
     /// - Throws: ``ConnectionError``; when the task is cancelled or the deadline passes, at once.
     func addresses(
         of host: String,
-        until deadline: Deadline?,
+        until deadline: CallDeadline?,
         on clock: any TransportClock
     ) async throws(ConnectionError) -> [SocketAddress] {
         guard !Task.isCancelled else { throw .cancelled }

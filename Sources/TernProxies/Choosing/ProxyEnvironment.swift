@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import TernRequests
+package import TernRequests
 
 /// The proxies that the environment of a process names: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
 ///
@@ -14,7 +14,7 @@ public import TernRequests
 ///   curl sends them there. For that, use ``ProxySelection/proxy(_:except:)``.
 ///
 /// It is read once; what changes afterwards does not count.
-public struct ProxyEnvironment: Hashable, Sendable {
+package struct ProxyEnvironment: Hashable, Sendable {
     private typealias Setting = Result<Proxy, ProxyURLViolation>
 
     private let http: Setting?
@@ -24,7 +24,7 @@ public struct ProxyEnvironment: Hashable, Sendable {
     /// Reads the variables.
     ///
     /// - Parameter variables: the environment, such as `ProcessInfo.processInfo.environment`.
-    public init(_ variables: [String: String]) {
+    package init(_ variables: [String: String]) {
         let all = Self.setting(variables, ["all_proxy", "ALL_PROXY"])
         self.http = Self.setting(variables, ["http_proxy"]) ?? all
         self.https = Self.setting(variables, ["https_proxy", "HTTPS_PROXY"]) ?? all
@@ -39,7 +39,7 @@ public struct ProxyEnvironment: Hashable, Sendable {
     /// - Parameter origin: The origin of the request.
     /// - Returns: the proxy; `nil` if the request goes to the origin directly.
     /// - Throws: why the URL that is meant for this origin cannot be read, with the name of the variable.
-    public func proxy(for origin: Origin) throws(ProxyURLViolation) -> Proxy? {
+    package func proxy(for origin: Origin) throws(ProxyURLViolation) -> Proxy? {
         guard let setting = self.setting(for: origin.scheme) else { return nil }
         guard !ProxiedHost(origin.host).isLoopback else { return nil }
         guard !self.exceptions.contains(host: origin.host, port: origin.port) else { return nil }
@@ -75,7 +75,7 @@ public struct ProxyEnvironment: Hashable, Sendable {
 
 extension ProxyEnvironment: CustomStringConvertible {
     /// The proxies without users and passwords.
-    public var description: String {
+    package var description: String {
         "http: \(Self.text(self.http)), https: \(Self.text(self.https))"
     }
 

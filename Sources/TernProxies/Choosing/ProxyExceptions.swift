@@ -56,7 +56,7 @@ public struct ProxyExceptions: Hashable, Sendable {
     ///   - port: its port.
     /// - Returns: whether one of the entries means it.
     /// - Complexity: O(*n*) in the number of entries.
-    public func contains(host: String, port: Int) -> Bool {
+    package func contains(host: String, port: Int) -> Bool {
         guard !self.entries.isEmpty else { return false }
         let host = ProxiedHost(host)
         return self.entries.contains { $0.port ?? port == port && $0.pattern.matches(host) }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import TernRequests
+package import TernRequests
 
 /// Which proxy requests go through.
 public enum ProxySelection: Hashable, Sendable {
-    /// The one that the environment names for the host, as ``ProxyEnvironment`` reads it; the default of a client.
+    /// The one that the environment names for the host, as `ProxyEnvironment` reads it; the default of a client.
     case environment
     /// None, whatever the environment says.
     case direct
@@ -16,7 +16,7 @@ public enum ProxySelection: Hashable, Sendable {
     /// - Parameter variables: the environment, such as `ProcessInfo.processInfo.environment`; only looked at for
     ///   ``environment``.
     /// - Returns: a resolver, which keeps what it needs of the environment.
-    public func resolver(environment variables: @autoclosure () -> [String: String]) -> ProxyResolver {
+    package func resolver(environment variables: @autoclosure () -> [String: String]) -> ProxyResolver {
         switch self {
         case .environment: ProxyResolver(ProxyEnvironment(variables()))
         case .direct: ProxyResolver()
@@ -37,7 +37,7 @@ extension ProxySelection: CustomStringConvertible {
 }
 
 /// Answers for each request which proxy it goes through.
-public struct ProxyResolver: Hashable, Sendable {
+package struct ProxyResolver: Hashable, Sendable {
     private enum Source: Hashable, Sendable {
         case direct
         case environment(ProxyEnvironment)
@@ -45,19 +45,19 @@ public struct ProxyResolver: Hashable, Sendable {
     }
 
     /// Whether no request ever has a proxy, so that nothing about it needs to be found out.
-    public let isAlwaysDirect: Bool
+    package let isAlwaysDirect: Bool
     private let source: Source
 
     /// Creates a resolver that knows no proxy.
-    public init() { (self.isAlwaysDirect, self.source) = (true, .direct) }
+    package init() { (self.isAlwaysDirect, self.source) = (true, .direct) }
 
     /// Creates a resolver that follows an environment.
-    public init(_ environment: ProxyEnvironment) {
+    package init(_ environment: ProxyEnvironment) {
         (self.isAlwaysDirect, self.source) = (environment.isAlwaysDirect, .environment(environment))
     }
 
     /// Creates a resolver that answers with one proxy, but for the exceptions, of which there are none by default.
-    public init(_ proxy: Proxy, except exceptions: ProxyExceptions = .none) {
+    package init(_ proxy: Proxy, except exceptions: ProxyExceptions = .none) {
         (self.isAlwaysDirect, self.source) = (exceptions.containsAll, .proxy(proxy, exceptions))
     }
 
@@ -68,7 +68,7 @@ public struct ProxyResolver: Hashable, Sendable {
     /// - Throws: why the URL that the environment has for this origin cannot be read.
     /// - Complexity: O(*n*) in the number of exceptions; nothing at all if ``isAlwaysDirect``.
     @inlinable
-    public func proxy(for origin: Origin) throws(ProxyURLViolation) -> Proxy? {
+    package func proxy(for origin: Origin) throws(ProxyURLViolation) -> Proxy? {
         self.isAlwaysDirect ? nil : try self.lookedUp(for: origin)
     }
 
@@ -85,7 +85,7 @@ public struct ProxyResolver: Hashable, Sendable {
 
 extension ProxyResolver: CustomStringConvertible {
     /// What it follows, without users and passwords.
-    public var description: String {
+    package var description: String {
         switch self.source {
         case .direct: "direct"
         case .environment(let environment): environment.description

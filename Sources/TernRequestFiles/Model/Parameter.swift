@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What has to be known to make a request.
-public struct Parameter: Hashable, Sendable {
+package struct Parameter: Hashable, Sendable {
     /// Its name.
-    public let name: String
+    package let name: String
     /// Its type; `String` unless `@param` says otherwise.
-    public let type: TypeName
+    package let type: TypeName
     /// The default value; `nil` if a value must be given.
-    public let defaultValue: DefaultValue?
+    package let defaultValue: DefaultValue?
     /// What `@param` says of it; `nil` if nothing.
-    public let documentation: String?
+    package let documentation: String?
     /// Where it is first written.
-    public let position: TextPosition
+    package let position: TextPosition
     /// What it stands for, in order.
-    public internal(set) var places: [VariablePlace] = []
+    package internal(set) var places: [VariablePlace] = []
 
     /// Whether `@param` says the type.
     var isTyped = false
@@ -35,7 +35,7 @@ public struct Parameter: Hashable, Sendable {
     }
 
     /// A value as it is written in a file.
-    public enum DefaultValue: Hashable, Sendable {
+    package enum DefaultValue: Hashable, Sendable {
         /// A text, without its quotes.
         case text(String)
         /// A number, as written.
@@ -48,9 +48,9 @@ public struct Parameter: Hashable, Sendable {
 }
 
 /// The name of a Swift type, such as `Int`, `[Photo]` or `Size?`.
-public struct TypeName: Hashable, Sendable {
+package struct TypeName: Hashable, Sendable {
     /// A type whose values are written without help, on the command line too.
-    public enum Scalar: String, Hashable, Sendable, CaseIterable {
+    package enum Scalar: String, Hashable, Sendable, CaseIterable {
         /// Text.
         case string = "String"
         /// A whole number.
@@ -68,16 +68,16 @@ public struct TypeName: Hashable, Sendable {
     }
 
     /// The type as it is written, without white space.
-    public let text: String
+    package let text: String
     /// What it is apart from being optional, if it is a scalar; `nil` for others.
-    public let scalar: Scalar?
+    package let scalar: Scalar?
     /// Whether it ends with a question mark.
-    public let isOptional: Bool
+    package let isOptional: Bool
     /// Whether it is one name, and no list, dictionary or optional of them.
-    public let isPlain: Bool
+    package let isPlain: Bool
 
     /// The type of what is not described.
-    public static let string = TypeName(text: "String", scalar: .string, isOptional: false, isPlain: true)
+    package static let string = TypeName(text: "String", scalar: .string, isOptional: false, isPlain: true)
 
     private init(text: String, scalar: Scalar?, isOptional: Bool, isPlain: Bool) {
         (self.text, self.scalar, self.isOptional, self.isPlain) = (text, scalar, isOptional, isPlain)
@@ -88,7 +88,7 @@ public struct TypeName: Hashable, Sendable {
     /// - Parameter text: a name, which may have dots in it; a list of a type in brackets, `[Photo]`; a dictionary,
     ///   `[String:Int]`; or one of these with a question mark. `nil` results from anything else, and from more than
     ///   ``RequestFileLimits/maximumTypeByteCount`` bytes.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count <= RequestFileLimits.maximumTypeByteCount else { return nil }
         var rest = Array(text.utf8)[...]
         guard Self.dropType(&rest), rest.isEmpty else { return nil }
@@ -131,5 +131,5 @@ public struct TypeName: Hashable, Sendable {
 
 extension TypeName: CustomStringConvertible {
     /// The type as it is written.
-    public var description: String { self.text }
+    package var description: String { self.text }
 }

@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A request as a file describes it, with its parameters.
-public struct RequestDefinition: Hashable, Sendable {
+package struct RequestDefinition: Hashable, Sendable {
     /// The name that `@name` gives; `nil` if it has none.
-    public internal(set) var name: String?
+    package internal(set) var name: String?
     /// What follows `###`; `nil` if nothing does.
-    public internal(set) var title: String?
+    package internal(set) var title: String?
     /// What the comments before the request say; a line each.
-    public internal(set) var documentation: [String] = []
+    package internal(set) var documentation: [String] = []
     /// Where the request line begins.
-    public internal(set) var position: TextPosition
+    package internal(set) var position: TextPosition
     /// The method, such as `GET`.
-    public internal(set) var method = "GET"
+    package internal(set) var method = "GET"
     /// The scheme, the host and the port.
-    public internal(set) var server = Server.address("")
+    package internal(set) var server = Server.address("")
     /// Path and query, as written; it begins with a slash or a question mark, or is empty.
-    public internal(set) var target = Template()
+    package internal(set) var target = Template()
     /// The fields, in order, without that of the body's media type where it has no variables.
-    public internal(set) var fields: [FieldDefinition] = []
+    package internal(set) var fields: [FieldDefinition] = []
     /// What is sent; `nil` for nothing.
-    public internal(set) var body: BodyDefinition?
+    package internal(set) var body: BodyDefinition?
     /// The media type of what is sent, as written; `nil` if the file does not say it.
-    public internal(set) var contentType: String?
+    package internal(set) var contentType: String?
     /// What has to be known to make the request: those that `@param` describes, in order, then others as they occur.
-    public internal(set) var parameters: [Parameter] = []
+    package internal(set) var parameters: [Parameter] = []
     /// What comes back.
-    public internal(set) var result = ResultKind.data
+    package internal(set) var result = ResultKind.data
     /// Whether redirects are followed; `@no-redirect` says that they are not.
-    public internal(set) var followsRedirects = true
+    package internal(set) var followsRedirects = true
 
     /// Whether the request opens a WebSocket.
-    public var isWebSocket: Bool { self.result == .webSocket }
+    package var isWebSocket: Bool { self.result == .webSocket }
 
     /// Whether the content of a file is sent.
-    public var sendsFile: Bool {
+    package var sendsFile: Bool {
         if case .file? = self.body { true } else { false }
     }
 
     /// The URL as the file has it, in one line.
-    public var urlText: String {
+    package var urlText: String {
         let server =
             switch self.server {
             case .address(let text): text
@@ -51,7 +51,7 @@ public struct RequestDefinition: Hashable, Sendable {
     var uses: [VariableUse] = []
 
     /// Scheme, host and port of a request.
-    public enum Server: Hashable, Sendable {
+    package enum Server: Hashable, Sendable {
         /// As written, such as `https://example.com`.
         case address(String)
         /// The value of a variable of the file.
@@ -59,7 +59,7 @@ public struct RequestDefinition: Hashable, Sendable {
     }
 
     /// What a request gives.
-    public enum ResultKind: Hashable, Sendable {
+    package enum ResultKind: Hashable, Sendable {
         /// The body as it is.
         case data
         /// Nothing but success.
@@ -74,17 +74,17 @@ public struct RequestDefinition: Hashable, Sendable {
 }
 
 /// A field of a request.
-public struct FieldDefinition: Hashable, Sendable {
+package struct FieldDefinition: Hashable, Sendable {
     /// The name, as written: a token.
-    public let name: String
+    package let name: String
     /// The value, without white space around it.
-    public let value: Template
+    package let value: Template
 
     var isContentType: Bool { self.name.lowercased() == "content-type" }
 }
 
 /// What a request sends.
-public enum BodyDefinition: Hashable, Sendable {
+package enum BodyDefinition: Hashable, Sendable {
     /// JSON, whose variables stand within strings or for values.
     case json(Template)
     /// The items of a form; what is percent-encoded in the file is decoded here.
@@ -95,10 +95,10 @@ public enum BodyDefinition: Hashable, Sendable {
     case file(String)
 
     /// A name and its value.
-    public struct FormItem: Hashable, Sendable {
+    package struct FormItem: Hashable, Sendable {
         /// The name.
-        public let name: Template
+        package let name: Template
         /// The value.
-        public let value: Template
+        package let value: Template
     }
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a request file says: variables, and requests with variables in them.
-public struct RequestFile: Hashable, Sendable {
+package struct RequestFile: Hashable, Sendable {
     /// What the comments before the first request say of the file; a line each.
-    public internal(set) var documentation: [String] = []
+    package internal(set) var documentation: [String] = []
     /// Whether the generated API is public; not unless the file says so by `@access public`.
-    public internal(set) var isPublic = false
+    package internal(set) var isPublic = false
     /// The variables of the file, in order; at the end those that have no value and stand for the address of a server.
-    public internal(set) var variables: [FileVariable] = []
+    package internal(set) var variables: [FileVariable] = []
     /// The requests, in order.
-    public internal(set) var requests: [RequestDefinition] = []
+    package internal(set) var requests: [RequestDefinition] = []
     /// What is odd, but does no harm.
-    public internal(set) var warnings: [Diagnostic] = []
+    package internal(set) var warnings: [Diagnostic] = []
 
     /// Reads a file.
     ///
     /// - Parameter bytes: the content: UTF-8, in lines that end with LF or CRLF.
     /// - Throws: ``RequestFileFailure`` with all that is wrong, at most one error for each request; nothing else.
     /// - Complexity: O(*n*) in the length of the file.
-    public init(_ bytes: [UInt8]) throws(RequestFileFailure) {
+    package init(_ bytes: [UInt8]) throws(RequestFileFailure) {
         var reader = RequestFileReader()
         self = try reader.read(bytes)
     }
@@ -27,47 +27,47 @@ public struct RequestFile: Hashable, Sendable {
     init() {}
 
     /// The variables that requests refer to, in order: what has to be known before any request can be made.
-    public var usedVariables: [FileVariable] { self.variables.filter(\.isUsed) }
+    package var usedVariables: [FileVariable] { self.variables.filter(\.isUsed) }
 
     /// Finds a request by its name.
     ///
     /// - Parameter name: the name, as given by `@name`.
     /// - Returns: the request; `nil` if none has that name.
-    public func request(named name: String) -> RequestDefinition? { self.requests.first { $0.name == name } }
+    package func request(named name: String) -> RequestDefinition? { self.requests.first { $0.name == name } }
 }
 
 /// A variable of a file: `@name = value`.
-public struct FileVariable: Hashable, Sendable {
+package struct FileVariable: Hashable, Sendable {
     /// Its name.
-    public let name: String
+    package let name: String
     /// Its value, with the variables in it replaced; `nil` for the address of a server that the file does not give.
-    public let value: String?
+    package let value: String?
     /// Whether a request refers to it, and not only another variable.
-    public internal(set) var isUsed = false
+    package internal(set) var isUsed = false
     /// Where its name is first written.
-    public let position: TextPosition
+    package let position: TextPosition
 }
 
 /// How much a request file may hold; each limit is far above what people write.
-public enum RequestFileLimits: Sendable {
+package enum RequestFileLimits: Sendable {
     /// How long a file may be, in bytes: 1 MiB.
-    public static let maximumByteCount = 1 << 20
+    package static let maximumByteCount = 1 << 20
     /// How many requests it may have: 1000, each of which becomes a method.
-    public static let maximumRequestCount = 1000
+    package static let maximumRequestCount = 1000
     /// How many variables a file may have: 200.
-    public static let maximumVariableCount = 200
+    package static let maximumVariableCount = 200
     /// How long the value of a variable may be, in bytes, when those in it are replaced: 8 KiB, as long as a URL gets.
-    public static let maximumValueByteCount = 8 << 10
+    package static let maximumValueByteCount = 8 << 10
     /// How many parameters a request may have: 64.
-    public static let maximumParameterCount = 64
+    package static let maximumParameterCount = 64
     /// How many fields a request may have: 100.
-    public static let maximumFieldCount = 100
+    package static let maximumFieldCount = 100
     /// How long a name may be, in bytes: 64.
-    public static let maximumNameByteCount = 64
+    package static let maximumNameByteCount = 64
     /// How long a type may be, in bytes: 128.
-    public static let maximumTypeByteCount = 128
+    package static let maximumTypeByteCount = 128
     /// How deep JSON may be: 64 levels, twice what is read elsewhere.
-    public static let maximumJSONDepth = 64
+    package static let maximumJSONDepth = 64
     /// How many errors and warnings are told of one file: 50.
-    public static let maximumDiagnosticCount = 50
+    package static let maximumDiagnosticCount = 50
 }

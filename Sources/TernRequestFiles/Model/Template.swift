@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Text with variables in it.
-public struct Template: Hashable, Sendable {
+package struct Template: Hashable, Sendable {
     /// A part of a template.
-    public enum Piece: Hashable, Sendable {
+    package enum Piece: Hashable, Sendable {
         /// Text as written.
         case text(String)
         /// The name of a variable.
@@ -11,13 +11,13 @@ public struct Template: Hashable, Sendable {
     }
 
     /// The parts, in order; no two texts follow each other.
-    public private(set) var pieces: [Piece] = []
+    package private(set) var pieces: [Piece] = []
 
     /// Whether there is nothing in it.
-    public var isEmpty: Bool { self.pieces.isEmpty }
+    package var isEmpty: Bool { self.pieces.isEmpty }
 
     /// The text, if there are no variables in it; else `nil`.
-    public var literal: String? {
+    package var literal: String? {
         switch self.pieces.first {
         case nil: ""
         case .text(let text) where self.pieces.count == 1: text
@@ -26,7 +26,7 @@ public struct Template: Hashable, Sendable {
     }
 
     /// The name of the variable that is all of it; `nil` if there is other text or no variable.
-    public var wholeVariable: String? {
+    package var wholeVariable: String? {
         guard self.pieces.count == 1, case .variable(let name)? = self.pieces.first else { return nil }
         return name
     }
@@ -46,7 +46,7 @@ public struct Template: Hashable, Sendable {
     ///
     /// - Parameter replacement: what stands in place of the variable with a name.
     /// - Returns: the literal text as it is, and the replacements.
-    public func text(_ replacement: (String) -> String) -> String {
+    package func text(_ replacement: (String) -> String) -> String {
         self.pieces.map { piece in
             switch piece {
             case .text(let text): text
@@ -81,7 +81,7 @@ struct VariableUse: Hashable, Sendable {
 }
 
 /// What a variable stands for; by this its value is escaped.
-public enum VariablePlace: Hashable, Sendable {
+package enum VariablePlace: Hashable, Sendable {
     /// The address of a server, which is taken as it is.
     case server
     /// A component of the path, or a part of one.

@@ -80,7 +80,7 @@ public struct Multipart: Sendable {
     /// Creates a body without parts, and with a boundary from a generator, so that a test can foresee it.
     ///
     /// - Parameter generator: gives 128 bits.
-    public init(using generator: inout some RandomNumberGenerator) {
+    package init(using generator: inout some RandomNumberGenerator) {
         self.boundary = "tern-\(Hexadecimal.random128(using: &generator))"
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import HTTPTypes
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -115,11 +116,13 @@ extension RequestBody {
     /// A body that comes in pieces.
     public struct Stream: Sendable {
         /// How many bytes all pieces are together; `nil` if that is not known.
-        public let length: Int64?
+        package let length: Int64?
         /// Whether ``makeReader()`` may be called more than once.
-        public let isReplayable: Bool
+        package let isReplayable: Bool
 
         private let make: @Sendable () -> Reader
+        /// What is written by hand; `nil` for a sequence.
+        let written: WrittenBody?
 
         /// Creates a stream.
         ///
@@ -127,7 +130,7 @@ extension RequestBody {
         ///   - length: how many bytes all pieces are together; not negative; `nil` if that is not known.
         ///   - isReplayable: whether `makeSequence` gives the same bytes every time.
         ///   - makeSequence: gives the pieces; called once for each ``makeReader()``.
-        public init<S: AsyncSequence & SendableMetatype>(
+        package init<S: AsyncSequence & SendableMetatype>(
             length: Int64?,
             isReplayable: Bool,
             _ makeSequence: @escaping @Sendable () -> S
@@ -136,20 +139,31 @@ extension RequestBody {
             self.length = length
             self.isReplayable = isReplayable
             self.make = { SequenceReader(makeSequence()) }
+            self.written = nil
+        }
+
+        /// What a writer writes.
+        init(_ written: WrittenBody, length: Int64?) {
+            precondition(length ?? 0 >= 0, "the length of a body is not negative")
+            self.length = length
+            self.isReplayable = false
+            self.make = { written.makeReader() }
+            self.written = written
         }
 
         /// Begins to read.
         ///
-        /// - Returns: a reader at the start of the stream.
+        /// - Returns: a reader at the start of the stream. A second one of a stream that was made by
+        ///   ``RequestBody/makeWriter(length:contentType:)`` throws.
         /// - Important: Call it once only, unless the stream ``isReplayable``.
-        public func makeReader() -> Reader { self.make() }
+        package func makeReader() -> Reader { self.make() }
     }
 
     /// Gives the pieces of a stream, one after the other.
     ///
     /// - Important: A reader is not `Sendable`: it belongs to the task that made it. Releasing it releases the iterator.
-    public class Reader {
-        fileprivate init() {}
+    package class Reader {
+        init() {}
 
         /// The next piece, which may be empty; `nil` at the end of the stream.
         ///
@@ -157,7 +171,10 @@ extension RequestBody {
         /// - Returns: the bytes, or `nil` once there are no more.
         /// - Throws: whatever the sequence throws; after that, or after `nil`, do not call it again.
         /// - Important: How it answers cancellation is up to the sequence.
-        public func next(isolation: isolated (any Actor)? = #isolation) async throws -> Data? { nil }
+        package func next(isolation: isolated (any Actor)? = #isolation) async throws -> Data? { nil }
+
+        /// The fields behind the last piece, once ``next(isolation:)`` has returned `nil`; `nil` if there are none.
+        package var trailers: HTTPFields? { nil }
     }
 }
 
@@ -177,4 +194,12 @@ private final class SequenceReader<S: AsyncSequence>: RequestBody.Reader where S
         guard let piece = try await self.iterator.next(isolation: isolation) else { return nil }
         return piece as? Data ?? Data(piece)
     }
+
+    override var trailers: HTTPFields? { (self.iterator as? any TrailersSource)?.trailers }
+}
+
+/// An iterator that passes on the pieces of a ``RequestBody/Reader``, and what is behind them.
+package protocol TrailersSource {
+    /// What the reader has behind its last piece.
+    var trailers: HTTPFields? { get }
 }

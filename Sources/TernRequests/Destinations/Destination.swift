@@ -18,7 +18,7 @@ public struct Destination: Hashable, Sendable {
     public let target: String
     /// The value of the `Host` field (RFC 9112 §3.2): the host, in brackets if it is an IPv6 address and without its zone, and
     /// the port unless it is the default of the scheme.
-    public let hostField: String
+    package let hostField: String
     /// The name and password that the URL holds, if any; kept for authentication, never sent by itself.
     public let userInfo: UserInfo?
 
@@ -34,7 +34,7 @@ public struct Destination: Hashable, Sendable {
         /// - Parameters:
         ///   - user: the name.
         ///   - password: the password, if there is one.
-        public init(user: String, password: String?) {
+        package init(user: String, password: String?) {
             self.user = user
             self.password = password
         }
@@ -73,7 +73,7 @@ public struct Destination: Hashable, Sendable {
     }
 
     /// The target without its query.
-    public var path: Substring { self.target.prefix { $0 != "?" } }
+    package var path: Substring { self.target.prefix { $0 != "?" } }
 }
 
 extension Destination: CustomStringConvertible {

@@ -15,7 +15,7 @@ public struct Origin: Hashable, Sendable {
         case https
 
         /// The port that is meant when a URL names none: 80 or 443.
-        public var defaultPort: Int {
+        package var defaultPort: Int {
             switch self {
             case .http: 80
             case .https: 443
@@ -77,7 +77,7 @@ public struct Origin: Hashable, Sendable {
     private var zoneStart: String.Index? { self.host.utf8.firstIndex(of: UInt8(ascii: "%")) }
 
     /// Whether the port is the one that is meant when a URL names none.
-    public var hasDefaultPort: Bool { self.port == self.scheme.defaultPort }
+    package var hasDefaultPort: Bool { self.port == self.scheme.defaultPort }
 }
 
 extension Origin: CustomStringConvertible {

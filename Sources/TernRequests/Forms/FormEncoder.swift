@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import TernErrors
+package import TernErrors
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -114,7 +114,7 @@ public struct FormEncoder: Sendable {
     /// - Returns: names and values, not percent-encoded yet.
     /// - Throws: `InvalidRequest.bodyNotEncodable` for a value without members, a number that is not finite, a nested list
     ///   in ``ArrayEncoding/commas``, and what the value throws; the text has the place, not the content.
-    public func pairs(_ value: some Encodable) throws(InvalidRequest) -> [(name: String, value: String)] {
+    package func pairs(_ value: some Encodable) throws(InvalidRequest) -> [(name: String, value: String)] {
         let root = FormNode()
         do {
             try root.encode(value, by: self, at: [])

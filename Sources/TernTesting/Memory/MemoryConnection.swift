@@ -78,11 +78,11 @@ final class MemoryConnection: Connection {
         return (client, server)
     }
 
-    func read(atLeast byteCount: Int, deadline: Deadline?) async throws(ConnectionError) -> ByteBuffer? {
+    func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
         try await self.inbox.read(atLeast: byteCount, deadline: deadline)
     }
 
-    func limitReads(to deadline: Deadline?) { self.inbox.limitReads(to: deadline) }
+    func limitReads(to deadline: CallDeadline?) { self.inbox.limitReads(to: deadline) }
 
     func readAvailable() -> ByteBuffer? { self.inbox.take() }
 
@@ -90,7 +90,7 @@ final class MemoryConnection: Connection {
         try self.outbox.enqueue(.bytes(bytes)) { self.outgoing.flush() }
     }
 
-    func waitForRoom(deadline: Deadline?) async throws(ConnectionError) {
+    func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
         try await self.outbox.waitForRoom(deadline: deadline)
     }
 
@@ -129,7 +129,7 @@ extension MemoryConnection {
         to host: String,
         port: Int,
         asking decider: (any TLSDecider)?,
-        deadline: Deadline?
+        deadline: CallDeadline?
     ) async throws(ConnectionError) -> TLSFacts {
         guard let trust = self.trust?(host) else { throw .tls(.configuration("this end does not negotiate TLS")) }
         let decision = await decider?.decide(on: trust, port: port, isEstablished: false) ?? .byDefault

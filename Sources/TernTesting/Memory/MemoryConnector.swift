@@ -24,7 +24,7 @@ public final class MemoryConnector: Connector {
 
     private struct State: Sendable {
         var plans: [ConnectionPlan] = []
-        var endpoints: [Endpoint] = []
+        var endpoints: [ConnectionEndpoint] = []
         var openCount = 0
         var lastNumber = 0
         var servers: [Int: Task<Void, Never>] = [:]
@@ -93,7 +93,7 @@ public final class MemoryConnector: Connector {
     public func plan(_ plans: ConnectionPlan...) { self.state.update { $0.plans += plans } }
 
     /// Where connections were asked for, oldest first, failed attempts included.
-    public var endpoints: [Endpoint] { self.state.value.endpoints }
+    public var endpoints: [ConnectionEndpoint] { self.state.value.endpoints }
 
     /// How often a connection was asked for.
     public var attemptCount: Int { self.state.value.endpoints.count }
@@ -137,8 +137,8 @@ public final class MemoryConnector: Connector {
     // MARK: Connecting
 
     public func connect(
-        to endpoint: Endpoint,
-        deadline: Deadline?
+        to endpoint: ConnectionEndpoint,
+        deadline: CallDeadline?
     ) async throws(ConnectionError) -> any Connection {
         let plan = self.state.update { state in
             state.endpoints.append(endpoint)
@@ -157,8 +157,8 @@ public final class MemoryConnector: Connector {
     }
 
     public func connect(
-        to endpoint: Endpoint,
-        deadline: Deadline?,
+        to endpoint: ConnectionEndpoint,
+        deadline: CallDeadline?,
         observer: (any TransferObserver)?
     ) async throws(ConnectionError) -> any Connection {
         let address = endpoint.description

@@ -13,7 +13,7 @@ extension Connection {
     /// - Parameter deadline: When to give up. Defaults to `nil`, which waits as long as the connection is open.
     /// - Returns: The next bytes, never empty; `nil` once the peer has ended its side in order.
     /// - Throws: ``ConnectionError``, as ``read(atLeast:deadline:)``.
-    public func read(deadline: Deadline? = nil) async throws(ConnectionError) -> Data? {
+    public func read(deadline: CallDeadline? = nil) async throws(ConnectionError) -> Data? {
         guard let bytes = try await self.read(atLeast: 1, deadline: deadline) else { return nil }
         return bytes.withUnsafeReadableBytes { Data($0) }
     }
@@ -24,7 +24,7 @@ extension Connection {
     ///   - data: The bytes.
     ///   - deadline: When to give up. Defaults to `nil`, which waits as long as the connection is open.
     /// - Throws: ``ConnectionError``; after it nothing more can be sent.
-    public func write(_ data: Data, deadline: Deadline? = nil) async throws(ConnectionError) {
+    public func write(_ data: Data, deadline: CallDeadline? = nil) async throws(ConnectionError) {
         try await self.write(ByteBuffer(bytes: data), deadline: deadline)
     }
 }

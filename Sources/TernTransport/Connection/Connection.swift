@@ -18,10 +18,10 @@ public protocol Connection: AnyObject, Sendable {
     /// - Returns: the next bytes, never empty; `nil` once the peer has ended its side in order.
     /// - Throws: ``ConnectionError/cancelled`` when the task is cancelled, ``ConnectionError/timedOut(_:)`` when
     ///   nothing at all has arrived by the deadline, and otherwise how the connection failed. Bytes that arrived before a failure are given first.
-    func read(atLeast byteCount: Int, deadline: Deadline?) async throws(ConnectionError) -> ByteBuffer?
+    func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer?
 
     /// Sets a deadline for all reads, waiting and later ones, in addition to their own; `nil` lifts it.
-    func limitReads(to deadline: Deadline?)
+    func limitReads(to deadline: CallDeadline?)
 
     /// Takes bytes that have arrived already, without waiting; `nil` if there are none.
     func readAvailable() -> ByteBuffer?
@@ -44,7 +44,7 @@ public protocol Connection: AnyObject, Sendable {
     ///
     /// - Parameter deadline: When to give up. `nil` waits without a limit.
     /// - Throws: ``ConnectionError``. Cancellation of the task ends the waiting; what was queued is sent all the same.
-    func waitForRoom(deadline: Deadline?) async throws(ConnectionError)
+    func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError)
 
     /// How many bytes of a file may be handed to ``write(_:range:deadline:)`` at once.
     var maximumFileSegmentByteCount: Int64 { get }
@@ -80,7 +80,7 @@ public protocol Connection: AnyObject, Sendable {
         to host: String,
         port: Int,
         asking decider: (any TLSDecider)?,
-        deadline: Deadline?
+        deadline: CallDeadline?
     ) async throws(ConnectionError) -> TLSFacts
 
     /// Closes at once; pending and later reads and writes fail. Safe to call repeatedly and from any thread.
@@ -114,7 +114,7 @@ extension Connection {
         to host: String,
         port: Int,
         asking decider: (any TLSDecider)?,
-        deadline: Deadline?
+        deadline: CallDeadline?
     ) async throws(ConnectionError) -> TLSFacts {
         throw .tls(.configuration("this kind of connection cannot be encrypted"))
     }
@@ -139,7 +139,7 @@ extension Connection {
     ///   - bytes: what to send.
     ///   - deadline: When to stop waiting for room. `nil` waits without a limit.
     /// - Throws: ``ConnectionError``; after it nothing more can be sent. Cancellation of the task ends the waiting.
-    public func write(_ bytes: ByteBuffer, deadline: Deadline?) async throws(ConnectionError) {
+    public func write(_ bytes: ByteBuffer, deadline: CallDeadline?) async throws(ConnectionError) {
         if try !self.enqueue(bytes) { try await self.waitForRoom(deadline: deadline) }
     }
 
@@ -153,7 +153,7 @@ extension Connection {
     public func write(
         _ file: ReadableFile,
         range: Range<Int64>,
-        deadline: Deadline?
+        deadline: CallDeadline?
     ) async throws(ConnectionError) {
         guard let hasRoom = try self.enqueue(file, range: range) else {
             return try await self.writeThroughMemory(file, range: range, deadline: deadline)
@@ -164,7 +164,7 @@ extension Connection {
     private func writeThroughMemory(
         _ file: ReadableFile,
         range: Range<Int64>,
-        deadline: Deadline?
+        deadline: CallDeadline?
     ) async throws(ConnectionError) {
         var offset = range.lowerBound
         while offset < range.upperBound {

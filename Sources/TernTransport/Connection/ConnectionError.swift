@@ -15,7 +15,7 @@ public enum ConnectionError: Error, Hashable, Sendable {
     /// The waiting task was cancelled.
     case cancelled
     /// The deadline of the operation passed.
-    case timedOut(Deadline)
+    case timedOut(CallDeadline)
     /// No connection could be made.
     case notConnected(ConnectionFailure)
     /// TLS could not be established.
@@ -47,7 +47,7 @@ extension ClientError {
     /// - Parameters:
     ///   - failure: what the connection reported.
     ///   - context: where that happened.
-    public init(_ failure: ConnectionError, _ context: Context) {
+    package init(_ failure: ConnectionError, _ context: Context) {
         self =
             switch failure {
             case .cancelled: .cancelled(context)

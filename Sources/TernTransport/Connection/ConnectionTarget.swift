@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernProxies
-public import TernRequests
+package import TernRequests
 
 /// Everything that makes one connection differ from another: two requests with equal targets may share one.
 ///
 /// One is made for each request and handed down many levels, so its copies share one store; targets of one transport
 /// share their TLS settings, and compare them by reference.
-public struct ConnectionTarget: Sendable {
+package struct ConnectionTarget: Sendable {
     private final class SharedTLS: Sendable {
         let configuration: TLSConfiguration
 
@@ -39,16 +39,16 @@ public struct ConnectionTarget: Sendable {
     private let storage: Storage
 
     /// Scheme, host and port of the server; of the proxy, where it is asked to forward.
-    public var origin: Origin { self.storage.origin }
+    package var origin: Origin { self.storage.origin }
     /// The Unix-domain socket to connect to instead of host and port; `nil` by default.
-    public var unixSocketPath: String? { self.storage.unixSocketPath }
+    package var unixSocketPath: String? { self.storage.unixSocketPath }
     /// The way there, direct by default; two proxies that differ in the user alone are two ways.
-    public var route: Route { self.storage.route }
+    package var route: Route { self.storage.route }
     /// The TLS settings; used with the scheme `https`, and with a proxy that speaks TLS.
-    public var tls: TLSConfiguration { self.storage.tls.configuration }
+    package var tls: TLSConfiguration { self.storage.tls.configuration }
 
     /// Creates a target.
-    public init(
+    package init(
         origin: Origin,
         unixSocketPath: String? = nil,
         route: Route = .direct,
@@ -61,8 +61,8 @@ public struct ConnectionTarget: Sendable {
     private init(_ storage: Storage) { self.storage = storage }
 
     /// Another target with the same TLS settings.
-    package func elsewhere(
-        _ origin: Origin,
+    package func retargeted(
+        to origin: Origin,
         unixSocketPath: String?,
         route: Route,
         proxyAuthorization: String? = nil
@@ -71,10 +71,10 @@ public struct ConnectionTarget: Sendable {
     }
 
     /// Whether the connection to the origin is to be encrypted.
-    public var isEncrypted: Bool { self.origin.scheme == .https }
+    package var isEncrypted: Bool { self.origin.scheme == .https }
 
     /// What to connect to first.
-    public var endpoint: Endpoint {
+    package var endpoint: ConnectionEndpoint {
         if let path = self.unixSocketPath { return .unixSocket(path: path) }
         if let proxy = self.route.proxy { return .host(proxy.host, port: proxy.port) }
         return .host(self.origin.host, port: self.origin.port)
@@ -83,12 +83,12 @@ public struct ConnectionTarget: Sendable {
 
 extension ConnectionTarget: CustomStringConvertible, CustomReflectable {
     /// Where to and which way, without user and password.
-    public var description: String {
+    package var description: String {
         "\(self.origin)\(self.route.proxy.map { " through \($0)" } ?? "")"
     }
 
     /// The parts but for what says who asks.
-    public var customMirror: Mirror {
+    package var customMirror: Mirror {
         Mirror(
             self,
             children: ["origin": self.origin, "unixSocketPath": self.unixSocketPath as Any, "route": self.route],
@@ -98,7 +98,7 @@ extension ConnectionTarget: CustomStringConvertible, CustomReflectable {
 }
 
 extension ConnectionTarget: Hashable {
-    public static func == (one: ConnectionTarget, other: ConnectionTarget) -> Bool {
+    package static func == (one: ConnectionTarget, other: ConnectionTarget) -> Bool {
         let (one, other) = (one.storage, other.storage)
         return one === other
             || one.origin == other.origin && one.route == other.route && one.unixSocketPath == other.unixSocketPath
@@ -106,7 +106,7 @@ extension ConnectionTarget: Hashable {
                 && (one.tls === other.tls || one.tls.configuration == other.tls.configuration)
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(self.storage.origin)
         hasher.combine(self.storage.unixSocketPath)
         hasher.combine(self.storage.route)

@@ -10,7 +10,10 @@ public protocol Connector: Sendable {
     /// - Returns: an open connection, owned by the caller.
     /// - Throws: ``ConnectionError``. Cancelling the task abandons the attempt and throws
     ///   ``ConnectionError/cancelled``.
-    func connect(to endpoint: Endpoint, deadline: Deadline?) async throws(ConnectionError) -> any Connection
+    func connect(
+        to endpoint: ConnectionEndpoint,
+        deadline: CallDeadline?
+    ) async throws(ConnectionError) -> any Connection
 
     /// Connects as ``connect(to:deadline:)`` does, and says how: the look-up of the name, and each attempt.
     ///
@@ -25,8 +28,8 @@ public protocol Connector: Sendable {
     /// - Throws: ``ConnectionError``. Cancelling the task abandons the attempt and throws
     ///   ``ConnectionError/cancelled``.
     func connect(
-        to endpoint: Endpoint,
-        deadline: Deadline?,
+        to endpoint: ConnectionEndpoint,
+        deadline: CallDeadline?,
         observer: (any TransferObserver)?
     ) async throws(ConnectionError) -> any Connection
 
@@ -40,8 +43,8 @@ extension Connector {
 
     /// Says nothing.
     public func connect(
-        to endpoint: Endpoint,
-        deadline: Deadline?,
+        to endpoint: ConnectionEndpoint,
+        deadline: CallDeadline?,
         observer: (any TransferObserver)?
     ) async throws(ConnectionError) -> any Connection {
         try await self.connect(to: endpoint, deadline: deadline)

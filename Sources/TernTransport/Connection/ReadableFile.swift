@@ -23,7 +23,7 @@ public struct FileReadFailure: Error, Hashable, Sendable {
     public var reason: UploadFailure
 
     /// Creates a failure.
-    public init(_ reason: UploadFailure) { self.reason = reason }
+    package init(_ reason: UploadFailure) { self.reason = reason }
 }
 
 /// A regular file, open for reading until released.
@@ -41,7 +41,7 @@ public final class ReadableFile: Sendable {
     /// Opens the file at a path.
     ///
     /// - Throws: `fileNotFound`, `notAFile` or `unreadable`.
-    public init(path: String) throws(FileReadFailure) {
+    package init(path: String) throws(FileReadFailure) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw FileReadFailure(errno == ENOENT || errno == ENOTDIR ? .fileNotFound : .unreadable(errno: errno))
@@ -71,7 +71,7 @@ public final class ReadableFile: Sendable {
     deinit { close(self.descriptor) }
 
     /// The length in bytes now; differs from ``byteCount`` if the file was changed meanwhile.
-    public var currentByteCount: Int64 {
+    package var currentByteCount: Int64 {
         var status = stat()
         return fstat(self.descriptor, &status) == 0 ? Int64(status.st_size) : 0
     }

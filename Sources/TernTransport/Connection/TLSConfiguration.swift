@@ -21,8 +21,8 @@ public struct TLSConfiguration: Hashable, Sendable {
     public var minimumVersion: Version
     /// The newest version to accept; `nil`, the default, for the newest there is.
     public var maximumVersion: Version?
-    /// The protocols to offer in order of preference (RFC 7301); `http/1.1` by default.
-    public var applicationProtocols: [String]
+    /// The protocols to offer in order of preference (RFC 7301): one, until there is another to speak.
+    package var applicationProtocols = ["http/1.1"]
     /// A file to which the secrets of each connection are appended, in the form that Wireshark reads; `nil` by default.
     ///
     /// Who has the file can read everything that was sent. It is for its owner alone (mode 0600), also if it was there
@@ -35,14 +35,12 @@ public struct TLSConfiguration: Hashable, Sendable {
         identity: ClientIdentity? = nil,
         minimumVersion: Version = .tls12,
         maximumVersion: Version? = nil,
-        applicationProtocols: [String] = ["http/1.1"],
         keyLogPath: String? = nil
     ) {
         self.trust = trust
         self.identity = identity
         self.minimumVersion = minimumVersion
         self.maximumVersion = maximumVersion
-        self.applicationProtocols = applicationProtocols
         self.keyLogPath = keyLogPath
     }
 

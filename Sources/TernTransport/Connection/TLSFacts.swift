@@ -57,7 +57,7 @@ public struct TLSFacts: Sendable {
     public var trust: ServerTrust { self.storage.trust }
     /// Whether the connection may serve only the call that it was made for: its own delegate approved of a server that
     /// is not trusted otherwise, or gave the certificate that the client showed.
-    public var isForOneCall: Bool { self.storage.isForOneCall }
+    package var isForOneCall: Bool { self.storage.isForOneCall }
 }
 
 extension TLSFacts: Hashable {

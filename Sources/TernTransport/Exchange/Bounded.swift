@@ -12,7 +12,7 @@ package enum Bounded {
     /// - Returns: what came of it.
     /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`, at once, whatever the work does.
     package static func run<Value: Sendable>(
-        for call: Call,
+        for call: HTTPCall,
         in phase: ClientError.Phase = .authenticate,
         _ work: @escaping @Sendable () async -> Value
     ) async throws(ClientError) -> Value {

@@ -64,7 +64,7 @@ public struct ExchangeConnection: Hashable, Sendable {
     ///   - addresses: its two ends; not known by default.
     ///   - proxy: the proxy at its other end; none by default.
     ///   - tls: what was agreed with the server; nothing by default.
-    public init(
+    package init(
         isReused: Bool,
         addresses: ConnectionAddresses = ConnectionAddresses(),
         proxy: String? = nil,

@@ -5,7 +5,7 @@ public import TernErrors
 ///
 /// ```swift
 /// struct Tagging: Interceptor {
-///     func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+///     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
 ///         var call = call
 ///         call.request = call.request.header(.userAgent, "Tag/1.0")
 ///         return try await next.respond(to: call)
@@ -16,5 +16,5 @@ public protocol Interceptor: Sendable {
     /// Answers the call, as a rule by asking `next`.
     ///
     /// - Throws: `ClientError`. It is cancelled with the call.
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply
 }

@@ -48,7 +48,9 @@ package struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
 
     /// Takes the turn on behalf of a call.
     @inlinable
-    package borrowing func take(_ call: Call) throws(ClientError) -> Progress? { try self.take(call.context(.body)) }
+    package borrowing func take(_ call: HTTPCall) throws(ClientError) -> Progress? {
+        try self.take(call.context(.body))
+    }
 
     /// Gives the turn back; reading goes on from there.
     ///

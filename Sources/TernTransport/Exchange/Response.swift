@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
 import Synchronization
-public import TernHTTP1
+package import TernFields
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -20,19 +20,21 @@ public struct Response: Sendable {
         var redirects: [Redirect]
         var cacheStatus: CacheStatus
         var source: (any MetricsSource)?
+        /// `nil` where none can come.
+        var trailers: Trailers?
     }
 
     private final class Storage: Sendable {
         let url: URL
-        let head: ResponseHead
+        let head: Head
         let arrival: Arrival
         let fields: Mutex<HTTPFields?>
 
-        init(_ url: URL, _ head: ResponseHead, _ arrival: Arrival, _ fields: HTTPFields? = nil) {
+        init(_ url: URL, _ head: Head, _ arrival: Arrival) {
             self.url = url
             self.head = head
             self.arrival = arrival
-            self.fields = Mutex(fields)
+            self.fields = Mutex(head.madeFields)
         }
     }
 
@@ -45,7 +47,7 @@ public struct Response: Sendable {
     ///
     /// ```swift
     /// let response = Response(url: call.request.url, status: .serviceUnavailable, fields: [.retryAfter: "120"])
-    /// return Reply(response: response, body: ResponseBody("The service is being updated."))
+    /// return HTTPReply(response: response, body: ResponseBody("The service is being updated."))
     /// ```
     ///
     /// The stages of the client read the fields as if a server had sent them: an attempt interceptor's answer is
@@ -56,29 +58,30 @@ public struct Response: Sendable {
     ///   - status: The status. Defaults to 200 (OK).
     ///   - fields: The fields. Defaults to none.
     public init(url: URL, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
-        let head = ResponseHead(statusCode: status.code, reasonPhrase: status.reasonPhrase, fields: fields)
-        let arrival = Arrival(isReused: false, tls: nil, redirects: [], cacheStatus: .network)
-        self.storage = Storage(url, head, arrival, fields)
+        self.init(url: url, head: Head(status, fields))
     }
 
-    /// Creates a response from a decoded head.
+    /// Creates a response from a head.
     ///
     /// - Parameters:
-    ///   - url: what was asked for.
-    ///   - head: the decoded head.
-    ///   - isReused: whether the connection had served a request before.
-    ///   - tls: what was agreed when TLS was established, if it was.
-    ///   - redirects: the redirects that were followed before; none by default.
-    ///   - cacheStatus: whether it came from a cache; from the network by default.
-    public init(
+    ///   - url: The URL that was asked for.
+    ///   - head: The head.
+    ///   - isReused: Whether the connection had served a request before. Defaults to `false`.
+    ///   - tls: The agreement with the server. Defaults to `nil`, for a response without TLS.
+    ///   - redirects: The redirects that were followed before. Defaults to none.
+    ///   - cacheStatus: Where the response came from. Defaults to the network.
+    ///   - trailers: Holds the trailer section when it has come. Defaults to `nil`, for a response that cannot have one.
+    package init(
         url: URL,
-        head: ResponseHead,
+        head: Head,
         isReused: Bool = false,
         tls: TLSFacts? = nil,
         redirects: [Redirect] = [],
-        cacheStatus: CacheStatus = .network
+        cacheStatus: CacheStatus = .network,
+        trailers: Trailers? = nil
     ) {
-        let arrival = Arrival(isReused: isReused, tls: tls, redirects: redirects, cacheStatus: cacheStatus)
+        var arrival = Arrival(isReused: isReused, tls: tls, redirects: redirects, cacheStatus: cacheStatus)
+        arrival.trailers = trailers
         self.storage = Storage(url, head, arrival)
     }
 
@@ -100,8 +103,8 @@ public struct Response: Sendable {
         return Response(Storage(self.storage.url, self.storage.head, arrival))
     }
 
-    private mutating func replaceHead(_ head: ResponseHead, _ fields: HTTPFields) {
-        self.storage = Storage(self.storage.url, head, self.storage.arrival, fields)
+    private mutating func replaceHead(_ head: Head) {
+        self.storage = Storage(self.storage.url, head, self.storage.arrival)
     }
 
     /// Where a response came from.
@@ -125,7 +128,7 @@ public struct Response: Sendable {
         public let statusCode: Int
 
         /// Creates a redirect.
-        public init(url: URL, statusCode: Int) {
+        package init(url: URL, statusCode: Int) {
             self.url = url
             self.statusCode = statusCode
         }
@@ -135,11 +138,9 @@ public struct Response: Sendable {
     public var url: URL { self.storage.url }
     /// The status, such as 200 OK; an interceptor may change it on the way back.
     public var status: HTTPResponse.Status {
-        get { HTTPResponse.Status(code: self.storage.head.statusCode, reasonPhrase: self.storage.head.reasonPhrase) }
+        get { self.storage.head.status }
         set {
-            let fields = self.fields
-            let head = ResponseHead(statusCode: newValue.code, reasonPhrase: newValue.reasonPhrase, fields: fields)
-            self.replaceHead(head, fields)
+            self.replaceHead(Head(newValue, self.fields, self.storage.head.version))
         }
     }
     /// The status code, such as 200.
@@ -153,27 +154,27 @@ public struct Response: Sendable {
     /// reply.response.fields[.cacheControl] = "max-age=60"
     /// ```
     ///
-    /// ``contentLength`` and ``noticedFields`` follow what is set. The body stays as it is.
+    /// ``contentLength`` and `noticedFields` follow what is set. The body stays as it is.
     public var fields: HTTPFields {
         get {
             self.storage.fields.withLock { fields in
                 if let fields { return fields }
-                let made = self.storage.head.fields.makeHTTPFields()
+                let made = self.storage.head.makeHTTPFields()
                 fields = made
                 return made
             }
         }
-        set { self.replaceHead(self.storage.head.with(newValue), newValue) }
+        set { self.replaceHead(Head(self.status, newValue, self.storage.head.version)) }
     }
     /// The first value of a field, without making all of them; `nil` if there is none.
-    public subscript(_ name: HTTPField.Name) -> String? { self.storage.head.fields[name] }
+    public subscript(_ name: HTTPField.Name) -> String? { self.storage.head[name] }
     /// The first value of a field by the text of its name: `response["X-Request-ID"]`.
     ///
     /// - Parameter name: The name, in any case.
     /// - Returns: The value. `nil` if there is no such field, or if the text is not the name of one (RFC 9110 §5.1).
     public subscript(_ name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
     /// Which of the fields that steer a client are there, known without a search.
-    public var noticedFields: NoticedFields { self.storage.head.noticedFields }
+    package var noticedFields: NoticedFields { self.storage.head.noticedFields }
     /// The length of the body as announced by `Content-Length`, in bytes; `nil` if it was not announced.
     ///
     /// Of content that was compressed for the way (`Content-Encoding`) it is the length as it was sent.
@@ -190,10 +191,10 @@ public struct Response: Sendable {
     public var metrics: TaskMetrics? { self.storage.arrival.source?.metrics }
     /// Whether it came from the cache of the client.
     public var cacheStatus: CacheStatus { self.storage.arrival.cacheStatus }
-    /// The version of HTTP that the server spoke, `1.0` or `1.1`; `nil` if this came from the cache, which spoke none.
-    package var networkVersion: String? {
-        self.cacheStatus == .network ? "1.\(self.storage.head.minorVersion)" : nil
-    }
+    /// The version of HTTP that the server spoke; `nil` if this came from the cache, which spoke none.
+    package var networkVersion: HTTPVersion? { self.cacheStatus == .network ? self.storage.head.version : nil }
+    /// Holds the trailer section when it has come; `nil` where none can come.
+    package var receivedTrailers: Trailers? { self.storage.arrival.trailers }
     /// The redirects that led here, oldest first; empty if there were none.
     public var redirects: [Redirect] { self.storage.arrival.redirects }
     /// Status and fields as a value of swift-http-types.

@@ -31,7 +31,7 @@ package protocol ResponseBodySource: AnyObject, Sendable {
 /// The bytes of one response, in the order in which they arrive.
 ///
 /// It is a sequence of chunks; where it is cut has no meaning. Nothing is read from the connection until a chunk is
-/// asked for. Read them once: a second iterator goes on where the first stopped. ``Reply/discardBody()``, or releasing the
+/// asked for. Read them once: a second iterator goes on where the first stopped. ``HTTPReply/discardBody()``, or releasing the
 /// body before its end, abandons the exchange and frees the connection.
 ///
 /// An interceptor, a stub or a transport of the application's own makes one of bytes, of text, or of chunks:

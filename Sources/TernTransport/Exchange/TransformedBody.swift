@@ -47,10 +47,10 @@ package final class TransformedBody<Transform: BodyTransform & ~Copyable>: Respo
     package let length: Int64?
 
     private let base: ResponseBody
-    private let call: Call
+    private let call: HTTPCall
     private let turn: ReadTurn<Progress>
 
-    package init(_ base: ResponseBody, _ transform: consuming Transform, length: Int64?, for call: Call) {
+    package init(_ base: ResponseBody, _ transform: consuming Transform, length: Int64?, for call: HTTPCall) {
         self.base = base
         self.call = call
         self.length = length
@@ -109,7 +109,7 @@ extension ResponseBody {
     package func transformed<Transform: BodyTransform & ~Copyable>(
         by transform: consuming Transform,
         length: Int64?,
-        for call: Call
+        for call: HTTPCall
     ) -> ResponseBody {
         ResponseBody(TransformedBody(self, transform, length: length, for: call))
     }

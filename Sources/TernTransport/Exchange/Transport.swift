@@ -6,5 +6,5 @@ public protocol Transport: Sendable {
     /// Sends the request and returns when the head of the final response is here.
     ///
     /// - Throws: `ClientError`. Cancelling the task ends the exchange at once with `.cancelled`.
-    func respond(to call: Call) async throws(ClientError) -> Reply
+    func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HTTPTypes
-public import TernErrors
-public import TernProxies
+package import HTTPTypes
+package import TernErrors
+package import TernProxies
 
 /// Gives the `Proxy-Authorization` of requests for a tunnel (RFC 9110 §11.7.2).
-public protocol TunnelAuthorizer: Sendable {
+package protocol TunnelAuthorizer: Sendable {
     /// Begins to open one tunnel.
     ///
     /// - Parameters:
@@ -12,11 +12,11 @@ public protocol TunnelAuthorizer: Sendable {
     ///   - proxy: the proxy.
     ///   - call: who needs the tunnel.
     /// - Returns: what answers this proxy's challenges.
-    func tunnel(to authority: String, through proxy: Proxy, for call: Call) -> any TunnelAuthorization
+    func tunnel(to authority: String, through proxy: Proxy, for call: HTTPCall) -> any TunnelAuthorization
 }
 
 /// Answers the challenges that a proxy makes before it opens one tunnel.
-public protocol TunnelAuthorization: AnyObject, Sendable {
+package protocol TunnelAuthorization: AnyObject, Sendable {
     /// The field for the next attempt; a field, because its value need not be UTF-8.
     ///
     /// - Parameter response: the 407 to answer; `nil` before the first attempt.

@@ -14,7 +14,7 @@ package final class Inbox: Sendable {
         var onEnd: (@Sendable () -> Void)?
         var onDemand: (@Sendable () -> Void)?
 
-        var armedInstant: Instant? { self.machine.armedInstant }
+        var armedInstant: ClockInstant? { self.machine.armedInstant }
     }
 
     private let locked: Mutex<Locked>
@@ -47,7 +47,7 @@ package final class Inbox: Sendable {
     // MARK: The reader's side
 
     /// Gives bytes as soon as `minimum` have arrived; see `Connection`.
-    package func read(atLeast minimum: Int, deadline: Deadline?) async throws(ConnectionError) -> ByteBuffer? {
+    package func read(atLeast minimum: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
         switch self.locked.withLock({ $0.machine.readRequested(atLeast: minimum, deadline: deadline) }) {
         case .give(let result, let resumesReading):
             if resumesReading { self.demand() }
@@ -72,7 +72,7 @@ package final class Inbox: Sendable {
     }
 
     /// Sets a deadline for all reads, in addition to their own.
-    package func limitReads(to deadline: Deadline?) {
+    package func limitReads(to deadline: CallDeadline?) {
         self.perform { $0.machine.readsLimited(to: deadline) }
     }
 
@@ -130,7 +130,7 @@ package final class Inbox: Sendable {
 
     private func demand() { self.locked.withLock { $0.onDemand }?() }
 
-    private func arm(at instant: Instant) {
+    private func arm(at instant: ClockInstant) {
         self.locked.arm(at: instant, on: self.clock) { [weak self] in
             guard let self else { return }
             self.perform { $0.machine.timerFired(now: self.clock.now) }

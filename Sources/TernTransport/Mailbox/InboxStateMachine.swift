@@ -24,7 +24,7 @@ package struct InboxStateMachine: Sendable {
         /// Ask the network for more bytes.
         package var resumesReading = false
         /// Have ``timerFired(now:)`` called at this instant, in place of any instant named before.
-        package var armTimer: Instant?
+        package var armTimer: ClockInstant?
         /// Run the action that was asked for when the peer's side has ended.
         package var reportsEnd = false
     }
@@ -33,7 +33,7 @@ package struct InboxStateMachine: Sendable {
     package struct Reader: Equatable, Sendable {
         fileprivate var number: Int
         fileprivate var minimum: Int
-        fileprivate var deadline: Deadline?
+        fileprivate var deadline: CallDeadline?
     }
 
     private enum State {
@@ -56,7 +56,7 @@ package struct InboxStateMachine: Sendable {
     private var end: ConnectionError??
     private var isPaused = false
     private var readerCount = 0
-    private var standingDeadline: Deadline?
+    private var standingDeadline: CallDeadline?
     private var timer = DeadlineTimer()
     private let limit: Int
 
@@ -70,12 +70,12 @@ package struct InboxStateMachine: Sendable {
     package var hasEnded: Bool { self.end != nil }
 
     /// The instant that was last named to arm a timer, until it has come.
-    package var armedInstant: Instant? { self.timer.armedInstant }
+    package var armedInstant: ClockInstant? { self.timer.armedInstant }
 
     // MARK: The reader
 
     /// A task wants at least `minimum` bytes.
-    package mutating func readRequested(atLeast minimum: Int, deadline: Deadline?) -> ReadAction {
+    package mutating func readRequested(atLeast minimum: Int, deadline: CallDeadline?) -> ReadAction {
         guard case .idle = self.state else { return .give(.failure(.concurrentReads), resumesReading: false) }
         let minimum = max(1, min(minimum, self.limit))
         if self.byteCount >= minimum || self.end != nil {
@@ -122,7 +122,7 @@ package struct InboxStateMachine: Sendable {
     }
 
     /// From now on, and for a reader that waits already, no read may last longer than this.
-    package mutating func readsLimited(to deadline: Deadline?) -> Effects {
+    package mutating func readsLimited(to deadline: CallDeadline?) -> Effects {
         self.standingDeadline = deadline
         guard case .waiting(let reader) = self.state else { return Effects() }
         return Effects(armTimer: self.timer.wait(until: self.deadline(of: reader)))
@@ -176,7 +176,7 @@ package struct InboxStateMachine: Sendable {
     }
 
     /// The instant that was last named to arm a timer has come.
-    package mutating func timerFired(now: Instant) -> Effects {
+    package mutating func timerFired(now: ClockInstant) -> Effects {
         self.timer.fired()
         guard case .waiting(let reader) = self.state, let deadline = self.deadline(of: reader) else {
             return Effects()
@@ -193,7 +193,7 @@ package struct InboxStateMachine: Sendable {
 
     // MARK: Parts
 
-    private func deadline(of reader: Reader) -> Deadline? { .earlier(reader.deadline, self.standingDeadline) }
+    private func deadline(of reader: Reader) -> CallDeadline? { .earlier(reader.deadline, self.standingDeadline) }
 
     private mutating func satisfied() -> Effects {
         guard case .waiting(let reader) = self.state else { return Effects() }

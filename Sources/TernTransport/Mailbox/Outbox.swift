@@ -27,7 +27,7 @@ package final class Outbox: Sendable {
         var continuations: [OutboxStateMachine.Writer: UnsafeContinuation<OutboxStateMachine.RoomResult, Never>] = [:]
         var timer: ScheduledAction?
 
-        var armedInstant: Instant? { self.machine.armedInstant }
+        var armedInstant: ClockInstant? { self.machine.armedInstant }
 
         /// Puts a piece behind the others; a few bytes are copied behind what is there, since each piece costs the
         /// network more than that.
@@ -80,7 +80,7 @@ package final class Outbox: Sendable {
     }
 
     /// Waits until there is room; any number of tasks may wait at once.
-    package func waitForRoom(deadline: Deadline?) async throws(ConnectionError) {
+    package func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
         switch self.locked.withLock({ $0.machine.roomRequested(deadline: deadline) }) {
         case .go: return
         case .fail(let failure): throw failure
@@ -152,7 +152,7 @@ package final class Outbox: Sendable {
         }
     }
 
-    private func arm(at instant: Instant) {
+    private func arm(at instant: ClockInstant) {
         self.locked.arm(at: instant, on: self.clock) { [weak self] in
             guard let self else { return }
             self.perform { $0.machine.timerFired(now: self.clock.now) }

@@ -30,13 +30,13 @@ package struct OutboxStateMachine: Sendable {
         /// Resume each of these suspended writers with what it is given.
         package var resume: [(writer: Writer, result: RoomResult)] = []
         /// Have ``timerFired(now:)`` called at this instant.
-        package var armTimer: Instant?
+        package var armTimer: ClockInstant?
     }
 
     /// A task that waits for room.
     package struct Writer: Hashable, Sendable {
         fileprivate var number: Int
-        fileprivate var deadline: Deadline?
+        fileprivate var deadline: CallDeadline?
     }
 
     private enum Phase {
@@ -68,7 +68,7 @@ package struct OutboxStateMachine: Sendable {
     package var isEmpty: Bool { !self.isFlushScheduled && self.sentCount == self.takenCount }
 
     /// The instant that was last named to arm a timer, until it has come.
-    package var armedInstant: Instant? { self.timer.armedInstant }
+    package var armedInstant: ClockInstant? { self.timer.armedInstant }
 
     // MARK: The writers
 
@@ -82,7 +82,7 @@ package struct OutboxStateMachine: Sendable {
     }
 
     /// A task wants to go on as soon as there is room.
-    package mutating func roomRequested(deadline: Deadline?) -> RoomAction {
+    package mutating func roomRequested(deadline: CallDeadline?) -> RoomAction {
         if let failure = self.failure { return .fail(failure) }
         if self.hasRoom { return .go }
         self.writerCount += 1
@@ -146,7 +146,7 @@ package struct OutboxStateMachine: Sendable {
     }
 
     /// The instant that was last named to arm a timer has come.
-    package mutating func timerFired(now: Instant) -> Effects {
+    package mutating func timerFired(now: ClockInstant) -> Effects {
         self.timer.fired()
         var effects = Effects()
         for (writer, phase) in self.waiters where phase == .waiting {

@@ -84,7 +84,7 @@ extension Suspension {
     ///   - cancellation: the value when the task is cancelled.
     /// - Returns: the value that came first.
     package func wait(
-        until instant: Instant?,
+        until instant: ClockInstant?,
         on clock: any TransportClock,
         late lateness: @Sendable @escaping @autoclosure () -> Value,
         onCancel cancellation: @Sendable @escaping @autoclosure () -> Value
@@ -103,9 +103,9 @@ extension Suspension {
     ///   - cancellation: the value when the task is cancelled.
     /// - Returns: the value that came first.
     package func wait(
-        until deadline: Deadline?,
+        until deadline: CallDeadline?,
         on clock: any TransportClock,
-        late lateness: @Sendable @escaping (Deadline) -> Value,
+        late lateness: @Sendable @escaping (CallDeadline) -> Value,
         onCancel cancellation: @Sendable @escaping @autoclosure () -> Value
     ) async -> Value {
         guard let deadline else { return await self.wait(onCancel: cancellation()) }
@@ -120,7 +120,7 @@ extension Suspension {
     /// - Returns: what succeeded.
     /// - Throws: what failed; `ConnectionError.timedOut` or `ConnectionError.cancelled` if that came first.
     package func success<Success>(
-        until deadline: Deadline?,
+        until deadline: CallDeadline?,
         on clock: any TransportClock
     ) async throws(ConnectionError) -> Success where Value == Result<Success, ConnectionError> {
         try await self.wait(

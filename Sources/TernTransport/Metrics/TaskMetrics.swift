@@ -31,7 +31,7 @@ public struct TaskMetrics: Sendable {
     ///   - duration: how long it took; no time by default.
     ///   - redirectCount: how many redirects were followed; 0 by default.
     ///   - isComplete: whether it is over; `false` by default.
-    public init(
+    package init(
         startDate: Date,
         transactions: [TransactionMetrics] = [],
         duration: Duration = .zero,

@@ -92,7 +92,7 @@ public struct TransactionMetrics: Sendable {
     ///   - method: its method.
     ///   - url: what is asked for.
     ///   - start: when, from the start of the call.
-    public init(number: Int, reason: Reason, method: String, url: URL, start: Duration) {
+    package init(number: Int, reason: Reason, method: String, url: URL, start: Duration) {
         self.number = number
         self.reason = reason
         self.method = method
@@ -125,7 +125,7 @@ extension TransactionMetrics {
         public var content: Int64 = 0
 
         /// Creates counts; all are 0 by default.
-        public init(head: Int64 = 0, body: Int64 = 0, content: Int64 = 0) {
+        package init(head: Int64 = 0, body: Int64 = 0, content: Int64 = 0) {
             self.head = head
             self.body = body
             self.content = content
@@ -155,7 +155,7 @@ extension TransactionMetrics {
         public var outcome: Outcome
 
         /// Creates an attempt.
-        public init(address: String, interval: Range<Duration>, outcome: Outcome) {
+        package init(address: String, interval: Range<Duration>, outcome: Outcome) {
             self.address = address
             self.interval = interval
             self.outcome = outcome

@@ -9,9 +9,6 @@ import Foundation
 #endif
 
 extension WebSocket: AsyncSequence {
-    public typealias Element = WebSocketMessage
-    public typealias Failure = ClientError
-
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// Gives the messages; belongs to one task, and holds the WebSocket.
@@ -73,9 +70,6 @@ extension WebSocket: AsyncSequence {
 
     /// The messages of a WebSocket in parts; see ``WebSocket/fragments``.
     public struct Fragments: AsyncSequence, Sendable {
-        public typealias Element = WebSocketFragment
-        public typealias Failure = ClientError
-
         let socket: WebSocket
 
         public func makeAsyncIterator() -> Iterator { Iterator(socket: self.socket) }

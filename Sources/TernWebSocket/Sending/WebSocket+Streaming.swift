@@ -42,7 +42,7 @@ extension WebSocket {
 private struct FragmentSender {
     private let driver: WebSocketDriver
     private let compresses: Bool
-    private var opcode: Opcode
+    private var opcode: FrameOpcode
     private var isFirst = true
     private var hasTurn = true
     private var plainByteCount = 0

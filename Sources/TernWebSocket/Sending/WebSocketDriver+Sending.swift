@@ -134,7 +134,7 @@ extension WebSocketDriver {
 
     /// Waits until the server has taken enough of what was queued; a server that takes nothing ends the WebSocket.
     func waitForRoom() async throws(ClientError) {
-        let deadline = Deadline(.idle, limit: self.options.sendTimeout, on: self.clock)
+        let deadline = CallDeadline(.idle, limit: self.options.sendTimeout, on: self.clock)
         do throws(ConnectionError) {
             try await self.connection.waitForRoom(deadline: deadline)
         } catch {

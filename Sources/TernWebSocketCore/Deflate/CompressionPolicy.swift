@@ -5,7 +5,7 @@
 /// It learns: it stops compressing what does not shrink, such as images or what was encrypted, and
 /// tries again now and then, at growing intervals. It asks for no minimum size worth mentioning, for small messages that
 /// resemble each other gain most by the context of those before.
-public struct CompressionPolicy: Hashable, Sendable {
+package struct CompressionPolicy: Hashable, Sendable {
     private enum State: Hashable {
         /// Messages are compressed, and what came of the last ones is summed up. Exit: `resting`.
         case compressing
@@ -33,13 +33,13 @@ public struct CompressionPolicy: Hashable, Sendable {
     private var compressedByteCount = 0
 
     /// Creates a policy that has learnt nothing.
-    public init() {}
+    package init() {}
 
     /// Whether to compress the next message; counts it as passed if not.
     ///
     /// - Parameter byteCount: the length of the message, in bytes, or of what is known of it.
     /// - Returns: `true` if it should be compressed; then ``record(plainByteCount:compressedByteCount:)`` must follow.
-    public mutating func shouldCompress(byteCount: Int) -> Bool {
+    package mutating func shouldCompress(byteCount: Int) -> Bool {
         guard byteCount >= Self.smallestByteCount else { return false }
         switch self.state {
         case .compressing, .probing: return true
@@ -58,7 +58,7 @@ public struct CompressionPolicy: Hashable, Sendable {
     /// - Parameters:
     ///   - plainByteCount: how long it was, in bytes.
     ///   - compressedByteCount: how long it became, in bytes.
-    public mutating func record(plainByteCount: Int, compressedByteCount: Int) {
+    package mutating func record(plainByteCount: Int, compressedByteCount: Int) {
         self.recordedCount += 1
         self.plainByteCount += plainByteCount
         self.compressedByteCount += compressedByteCount

@@ -26,7 +26,7 @@ public struct MessageDeflater: ~Copyable, Sendable {
         public var isComplete: Bool
 
         /// Creates the outcome of a call.
-        public init(consumedByteCount: Int, isComplete: Bool) {
+        package init(consumedByteCount: Int, isComplete: Bool) {
             (self.consumedByteCount, self.isComplete) = (consumedByteCount, isComplete)
         }
     }

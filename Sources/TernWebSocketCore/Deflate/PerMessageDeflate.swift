@@ -3,7 +3,7 @@
 /// The extension that compresses messages (RFC 7692 §7).
 public enum PerMessageDeflate: Sendable {
     /// The name by which it is negotiated.
-    public static let token = "permessage-deflate"
+    package static let token = "permessage-deflate"
 
     /// What a client asks for (RFC 7692 §7.1).
     public struct Offer: Hashable, Sendable {
@@ -25,7 +25,7 @@ public enum PerMessageDeflate: Sendable {
         public init() {}
 
         /// The offer as it stands in `Sec-WebSocket-Extensions`.
-        public var fieldValue: String {
+        package var fieldValue: String {
             var parts = [PerMessageDeflate.token]
             if self.serverNoContextTakeover { parts.append(Parameter.serverNoContextTakeover.rawValue) }
             if self.clientNoContextTakeover { parts.append(Parameter.clientNoContextTakeover.rawValue) }

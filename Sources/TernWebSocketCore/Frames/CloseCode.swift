@@ -2,7 +2,7 @@
 
 /// Why a WebSocket is closed (RFC 6455 §7.4).
 ///
-/// Any number can be held, for peers send what they like; ``isValidOnWire`` says whether it may be in a Close frame.
+/// Any number can be held, for peers send what they like; `isValidOnWire` says whether it may be in a Close frame.
 public struct CloseCode: RawRepresentable, Hashable, Sendable {
     /// The number on the wire.
     public var rawValue: UInt16
@@ -14,7 +14,7 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable {
     ///
     /// True for the codes that are registered for the wire, 1000–1003 and 1007–1014, for 3000–3999, which libraries
     /// register, and for 4000–4999, which applications choose.
-    public var isValidOnWire: Bool {
+    package var isValidOnWire: Bool {
         switch self.rawValue {
         case 1000...1003, 1007...1014, 3000...4999: true
         default: false

@@ -53,7 +53,7 @@ public struct CloseFrame: Hashable, Sendable {
 
 /// Why a Close frame cannot be sent.
 public enum CloseFrameMisuse: Error, Hashable, Sendable {
-    /// The code must not be in a Close frame (RFC 6455 §7.4.1); see ``CloseCode/isValidOnWire``.
+    /// The code must not be in a Close frame (RFC 6455 §7.4.1); see `CloseCode.isValidOnWire`.
     case codeNotForWire(CloseCode)
     /// The reason has more than 123 bytes in UTF-8 (RFC 6455 §5.5).
     case reasonTooLong(byteCount: Int)

@@ -28,7 +28,7 @@ public enum FrameEncoder: Sendable {
     ///   - output: where to write; must have room for ``headerByteCount(payloadByteCount:)`` and the payload, or this
     ///     traps.
     public static func encode(
-        _ opcode: Opcode,
+        _ opcode: FrameOpcode,
         isFinal: Bool = true,
         isCompressed: Bool = false,
         payload: RawSpan,
@@ -47,7 +47,7 @@ public enum FrameEncoder: Sendable {
     }
 
     private static func encodeHeader(
-        _ opcode: Opcode,
+        _ opcode: FrameOpcode,
         isFinal: Bool,
         isCompressed: Bool,
         payloadByteCount: Int,
@@ -77,7 +77,7 @@ public enum FrameEncoder: Sendable {
 }
 
 /// What a frame is for (RFC 6455 §5.2); all other values are reserved.
-public enum Opcode: UInt8, Hashable, Sendable {
+public enum FrameOpcode: UInt8, Hashable, Sendable {
     /// The next part of a data message that was begun.
     case continuation = 0x0
     /// The start of a message that is text in UTF-8.
@@ -103,7 +103,7 @@ public enum MessageKind: Hashable, Sendable {
     case binary
 
     /// The opcode of the first frame of such a message.
-    public var opcode: Opcode {
+    package var opcode: FrameOpcode {
         switch self {
         case .text: .text
         case .binary: .binary

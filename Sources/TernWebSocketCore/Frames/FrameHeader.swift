@@ -17,7 +17,7 @@ struct FrameHeader {
         var isWithinMessage: Bool
     }
 
-    var opcode: Opcode
+    var opcode: FrameOpcode
     var isFinal: Bool
     var isCompressed: Bool
     var payloadByteCount: Int
@@ -53,10 +53,10 @@ struct FrameHeader {
         )
     }
 
-    private static func opcode(_ first: UInt8, _ context: Context) throws(WebSocketViolation) -> Opcode {
+    private static func opcode(_ first: UInt8, _ context: Context) throws(WebSocketViolation) -> FrameOpcode {
         // §5.2: RSV bits must be 0 unless an extension defines meanings for values that are not.
         guard first & 0x30 == 0 else { throw .reservedBit }
-        guard let opcode = Opcode(rawValue: first & 0x0F) else { throw .unknownOpcode(first & 0x0F) }
+        guard let opcode = FrameOpcode(rawValue: first & 0x0F) else { throw .unknownOpcode(first & 0x0F) }
         if first & 0x40 != 0 {
             guard context.allowsCompression else { throw .reservedBit }
             // RFC 7692 §6.1: RSV1 must not be set on control frames and on fragments but the first.

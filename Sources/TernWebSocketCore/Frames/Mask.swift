@@ -4,7 +4,7 @@
 ///
 /// All unchecked writing of this module but for zlib's happens here. The invariant: a loop ends before its counter, with
 /// the bytes that it loads, passes a count that was checked against both buffers, also in release builds.
-public enum Mask: Sendable {
+package enum Mask: Sendable {
     /// Appends bytes, masked.
     ///
     /// - Parameters:
@@ -12,7 +12,7 @@ public enum Mask: Sendable {
     ///   - key: the key of the frame.
     ///   - offset: how many bytes of the same payload came before; 0 by default.
     ///   - output: where to write; must have room for all bytes, or this traps.
-    public static func append(
+    package static func append(
         _ bytes: RawSpan,
         _ key: MaskingKey,
         at offset: Int = 0,

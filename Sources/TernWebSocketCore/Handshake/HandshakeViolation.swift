@@ -8,7 +8,7 @@ public import Foundation
 
 /// A rule of the opening handshake that a server's answer broke (RFC 6455 §4.1, RFC 7692 §7.1).
 ///
-/// Closed on purpose: every case is one rule, with the ``section`` that states it. The answer to each is to close the
+/// Closed on purpose: every case is one rule, with the `section` that states it. The answer to each is to close the
 /// connection; no Close frame is sent, for there is no WebSocket yet. ``notSwitched(status:)`` alone is an HTTP response
 /// like any other and may be read as one.
 ///
@@ -60,7 +60,7 @@ public enum HandshakeViolation: Error, Hashable, Sendable {
 
 extension HandshakeViolation {
     /// The document and section that state the rule, such as `"RFC 6455 §4.1"`.
-    public var section: String {
+    package var section: String {
         switch self {
         case .notSwitched, .missingUpgrade, .wrongUpgrade, .missingConnection, .wrongConnection, .missingAccept,
             .wrongAccept, .unknownSubprotocol, .unknownExtension:
@@ -76,7 +76,7 @@ extension HandshakeViolation {
     }
 
     /// What was wrong, in one sentence; its wording may change.
-    public var reason: String {
+    package var reason: String {
         switch self {
         case .notSwitched(let status): "The server answered \(status) instead of 101."
         case .missingUpgrade: "The answer has no Upgrade."

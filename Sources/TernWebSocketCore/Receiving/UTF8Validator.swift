@@ -6,19 +6,19 @@
 ///
 /// A state machine whose states are shifts: each byte has a word that holds, for each state, the next one. One load and
 /// one shift a byte, no branch; ASCII is skipped 64 bytes at a time.
-public struct UTF8Validator: Hashable, Sendable {
+package struct UTF8Validator: Hashable, Sendable {
     private var state = Self.accepting
 
     /// Creates a validator at the start of a text.
-    public init() {}
+    package init() {}
 
     /// Whether what was seen is a whole text, not cut within a character.
-    public var isComplete: Bool { self.state == Self.accepting }
+    package var isComplete: Bool { self.state == Self.accepting }
 
     /// Looks at the next bytes of the text.
     ///
     /// - Returns: `false` if no text starts with what was seen so far; then always `false`.
-    public mutating func validate(_ bytes: RawSpan) -> Bool {
+    package mutating func validate(_ bytes: RawSpan) -> Bool {
         self.state = bytes.withUnsafeBytes { Self.state(after: $0, from: self.state) }
         return self.state != Self.refusing
     }

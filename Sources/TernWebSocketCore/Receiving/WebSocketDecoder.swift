@@ -120,7 +120,7 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
 
     /// The peer closed its side, and all that it sent was presented.
     ///
-    /// For users of the core alone: Tern's own driver asks ``ClosingStateMachine`` instead, which knows what was sent, too.
+    /// For users of the core alone: Tern's own driver asks `ClosingStateMachine` instead, which knows what was sent, too.
     ///
     /// - Throws: ``WebSocketViolation/endedWithoutClose`` if no Close frame had come, or what was thrown before.
     public mutating func finish() throws(WebSocketViolation) {
@@ -165,7 +165,7 @@ extension WebSocketDecoder {
         public var needsOutput: Bool
 
         /// Creates the outcome of a call.
-        public init(consumedByteCount: Int, event: Event? = nil, needsOutput: Bool = false) {
+        package init(consumedByteCount: Int, event: Event? = nil, needsOutput: Bool = false) {
             (self.consumedByteCount, self.event, self.needsOutput) = (consumedByteCount, event, needsOutput)
         }
     }

@@ -120,7 +120,7 @@ struct ReuseConformance {
     func vary() throws {
         let accept: HTTPFields = [.acceptLanguage: "de , en", .accept: "a"]
         let vary = ["Accept-Language", " X-None,,"]
-        let variant = try #require(Variant(vary: vary, request: accept, digest: CacheVector.digest))
+        let variant = try #require(StoredResponse.Variant(vary: vary, request: accept, digest: CacheVector.digest))
         #expect(variant.nominations.map(\.name) == ["accept-language", "x-none"])
         #expect(variant.nominations.map(\.digest) == ["<de,en>", nil])
         #expect(variant.matches([.acceptLanguage: "de,en"], digest: CacheVector.digest))
@@ -137,21 +137,21 @@ struct ReuseConformance {
         arguments: [["*"], ["Accept, *"], ["Accept", " * "], ["a b"], ["ä"], ["(x)"]]
     )
     func star(_ vary: [String]) {
-        #expect(Variant(vary: vary, request: [:], digest: CacheVector.digest) == nil)
+        #expect(StoredResponse.Variant(vary: vary, request: [:], digest: CacheVector.digest) == nil)
     }
 
     @Test("§4.1: a Vary that names too much matches nothing")
     func tooMuchVary() {
-        let names = (0...Variant.maximumCount).map { "x-\($0)" }
-        #expect(Variant(vary: names, request: [:], digest: CacheVector.digest) == nil)
-        #expect(Variant(vary: Array(names.dropLast()), request: [:], digest: CacheVector.digest) != nil)
-        #expect(Variant(vary: [], request: [:], digest: CacheVector.digest)?.nominations == [])
+        let names = (0...StoredResponse.Variant.maximumCount).map { "x-\($0)" }
+        #expect(StoredResponse.Variant(vary: names, request: [:], digest: CacheVector.digest) == nil)
+        #expect(StoredResponse.Variant(vary: Array(names.dropLast()), request: [:], digest: CacheVector.digest) != nil)
+        #expect(StoredResponse.Variant(vary: [], request: [:], digest: CacheVector.digest)?.nominations == [])
     }
 
     @Test("§4.1: white space within a quoted string is no white space of a list")
     func quoted() throws {
         let variant = try #require(
-            Variant(vary: ["Prefer"], request: Self.preferring(#"x="a, b""#), digest: CacheVector.digest)
+            StoredResponse.Variant(vary: ["Prefer"], request: Self.preferring(#"x="a, b""#), digest: CacheVector.digest)
         )
         #expect(variant.matches(Self.preferring(#"x="a, b""#), digest: CacheVector.digest))
         #expect(!variant.matches(Self.preferring(#"x="a,b""#), digest: CacheVector.digest))

@@ -9,8 +9,8 @@ import Testing
 struct InformationalConformance {
     private static let final = "HTTP/1.1 204 x\r\n\r\n"
 
-    private static var twoAtMost: ResponseDecoder.Limits {
-        var limits = ResponseDecoder.Limits()
+    private static var twoAtMost: HTTP1Limits {
+        var limits = HTTP1Limits()
         limits.maximumInformationalCount = 2
         return limits
     }

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("RFC 9112 §3: limits a recipient sets")
 struct LimitsConformance {
-    private static func limits(_ change: (inout ResponseDecoder.Limits) -> Void) -> ResponseDecoder.Limits {
-        var limits = ResponseDecoder.Limits()
+    private static func limits(_ change: (inout HTTP1Limits) -> Void) -> HTTP1Limits {
+        var limits = HTTP1Limits()
         change(&limits)
         return limits
     }

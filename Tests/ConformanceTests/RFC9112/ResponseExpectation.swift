@@ -9,7 +9,7 @@ import Testing
 struct ResponseExpectation: Sendable {
     var method = HTTPRequest.Method.get
     var allowsUpgrade = false
-    var limits = ResponseDecoder.Limits()
+    var limits = HTTP1Limits()
     /// One line an event, as ``ResponseTranscript`` writes them.
     var lines: [String]
     var violation: HTTP1Violation?
@@ -20,7 +20,7 @@ struct ResponseExpectation: Sendable {
         _ lines: String...,
         to method: HTTPRequest.Method = .get,
         allowsUpgrade: Bool = false,
-        limits: ResponseDecoder.Limits = .init(),
+        limits: HTTP1Limits = .init(),
         fields: [String]? = nil
     ) -> ResponseExpectation {
         .init(method: method, allowsUpgrade: allowsUpgrade, limits: limits, lines: lines, fields: fields)
@@ -31,7 +31,7 @@ struct ResponseExpectation: Sendable {
         after lines: String...,
         to method: HTTPRequest.Method = .get,
         allowsUpgrade: Bool = false,
-        limits: ResponseDecoder.Limits = .init()
+        limits: HTTP1Limits = .init()
     ) -> ResponseExpectation {
         .init(method: method, allowsUpgrade: allowsUpgrade, limits: limits, lines: lines, violation: violation)
     }

@@ -3,6 +3,7 @@ import ClientTestSupport
 import Foundation
 import Synchronization
 import Tern
+import TernRequests
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@
 import ClientTestSupport
 import Foundation
 import Tern
+import TernAuthentication
 import TestSupport
 import Testing
 

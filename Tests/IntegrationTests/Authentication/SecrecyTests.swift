@@ -3,6 +3,8 @@ import ClientTestSupport
 import Foundation
 import HTTPTypes
 import Tern
+import TernAuthentication
+import TernRequests
 import TestSupport
 import Testing
 

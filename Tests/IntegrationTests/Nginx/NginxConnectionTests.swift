@@ -83,6 +83,23 @@ struct NginxConnectionTests {
         #expect(reusedCount == 38)
     }
 
+    @Test func `sixty-four first calls over TLS make no more handshakes than there are places`() async throws {
+        let nginx = try await Nginx.shared
+        let client = nginx.makeClient { $0.pool.maximumConnectionsPerHost = 4 }
+        let handshakeCount = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<64 {
+                group.addTask {
+                    let request = Request(.get, nginx.url(.https, "/hello.txt"))
+                    let response = try await client.data(for: request).1
+                    #expect(response.tls != nil)
+                    return response.isConnectionReused
+                }
+            }
+            return try await group.reduce(into: 0) { $0 += $1 ? 0 : 1 }
+        }
+        #expect(1...4 ~= handshakeCount)
+    }
+
     @Test func `a Unix-domain socket is as good as a port`() async throws {
         let nginx = try await Nginx.shared
         let client = nginx.makeClient()

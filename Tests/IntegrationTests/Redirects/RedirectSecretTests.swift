@@ -3,6 +3,7 @@ import ClientTestSupport
 import Foundation
 import HTTPTypes
 import Tern
+import TernRequests
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import NIOCore
 import Synchronization
 import Tern
 import TernTesting
+import TernTransport
 
 /// Look-ups that block their threads until the gate is opened, as those of a silent name server do.
 final class LookUpGate: Sendable {

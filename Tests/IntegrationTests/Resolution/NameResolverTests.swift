@@ -5,6 +5,7 @@ import Synchronization
 import Tern
 @testable import TernNIO
 import TernTesting
+import TernTransport
 import TestSupport
 import Testing
 
@@ -17,7 +18,8 @@ struct NameResolverTests {
     init() { self.resolver = NameResolver(threadCount: 2) { [gate] in gate.lookUp($0) } }
 
     /// Begins to look a name up; the outcome is the first address, or how that failed.
-    private func begin(_ host: String, _ deadline: Deadline? = nil) -> Task<Result<String?, ConnectionError>, Never> {
+    private func begin(_ host: String, _ deadline: CallDeadline? = nil) -> Task<Result<String?, ConnectionError>, Never>
+    {
         Task {
             do throws(ConnectionError) {
                 let addresses = try await self.resolver.addresses(of: host, until: deadline, on: self.clock)
@@ -74,7 +76,7 @@ struct NameResolverTests {
 
     @Test func `a limit of time ends a call though all threads are blocked`() async {
         let blocked = await self.blockAll()
-        let deadline = Deadline(.connect, limit: .seconds(10), from: self.clock.now)
+        let deadline = CallDeadline(.connect, limit: .seconds(10), from: self.clock.now)
         let calls = [self.begin("queued", deadline), self.begin("silent-1", deadline)]
         await expectEventually("4 calls wait") { self.resolver.counts.waiting == 4 }
         await expectEventually("their limits are armed") { self.clock.scheduledCount == 2 }

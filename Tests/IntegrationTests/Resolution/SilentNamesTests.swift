@@ -4,6 +4,7 @@ import Foundation
 import Tern
 @testable import TernNIO
 import TernTesting
+import TernTransport
 import TestSupport
 import Testing
 

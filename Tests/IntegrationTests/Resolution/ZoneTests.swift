@@ -4,6 +4,7 @@ import NIOCore
 @testable import TernNIO
 import Tern
 import TernTesting
+import TernTransport
 import TestSupport
 import Testing
 

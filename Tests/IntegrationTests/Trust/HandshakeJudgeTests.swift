@@ -3,6 +3,7 @@ import Synchronization
 import Tern
 import TernNIO
 import TernTesting
+import TernTransport
 import TestSupport
 import Testing
 
@@ -40,7 +41,7 @@ struct HandshakeJudgeTests {
         do {
             let thinker = Thinker(released: released)
             let configuration = TLSConfiguration(trust: .only(server.roots))
-            let deadline = isCancelled ? nil : Deadline(.connect, limit: .seconds(10), from: clock.now)
+            let deadline = isCancelled ? nil : CallDeadline(.connect, limit: .seconds(10), from: clock.now)
             let handshake = Task {
                 do throws(ConnectionError) {
                     _ = try await connection.startTLS(

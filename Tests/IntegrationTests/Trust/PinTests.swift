@@ -9,15 +9,15 @@ import Testing
 @Suite("Trust: pins", .hangLimit)
 struct PinTests {
     /// A key that nobody has.
-    private static let unused = Pin(subjectPublicKeyInfo: [1, 2, 3])
+    private static let unused = KeyPin(subjectPublicKeyInfo: [1, 2, 3])
 
-    private func pin(_ name: String, _ server: TrustServer) throws -> Pin {
-        try Pin(base64: try server.matrix.digest(of: name))
+    private func pin(_ name: String, _ server: TrustServer) throws -> KeyPin {
+        try KeyPin(base64: try server.matrix.digest(of: name))
     }
 
     private func set(
-        _ pins: [Pin],
-        backup: [Pin] = [unused],
+        _ pins: [KeyPin],
+        backup: [KeyPin] = [unused],
         host: String = "localhost",
         includesSubdomains: Bool = false,
         _ enforcement: PinSet.Enforcement = .enforce
@@ -42,7 +42,7 @@ struct PinTests {
         let server = try await TrustServer.shared
         let pin = try self.pin(name, server)
         let set =
-            isBackup ? try self.set([Pin(subjectPublicKeyInfo: [4])], backup: [pin]) : try self.set([pin])
+            isBackup ? try self.set([KeyPin(subjectPublicKeyInfo: [4])], backup: [pin]) : try self.set([pin])
         let policy = TrustPolicy.only(server.roots).pinning(set)
         #expect(try await self.fault(policy, server.get(.row(.valid))) == nil)
     }
@@ -60,7 +60,7 @@ struct PinTests {
 
     @Test func `a mismatch that is only reported is on the response`() async throws {
         let server = try await TrustServer.shared
-        let set = try self.set([Pin(subjectPublicKeyInfo: [4])], .reportOnly)
+        let set = try self.set([KeyPin(subjectPublicKeyInfo: [4])], .reportOnly)
         let client = server.makeClient { $0.tls.trust = .only(server.roots).pinning(set) }
         let presented = try ["valid", "intermediate", "root"].map { try self.pin($0, server) }
         for _ in 0..<2 {
@@ -83,7 +83,11 @@ struct PinTests {
         applies: Bool
     ) async throws {
         let server = try await TrustServer.shared
-        let set = try self.set([Pin(subjectPublicKeyInfo: [4])], host: pinned, includesSubdomains: includesSubdomains)
+        let set = try self.set(
+            [KeyPin(subjectPublicKeyInfo: [4])],
+            host: pinned,
+            includesSubdomains: includesSubdomains
+        )
         let policy = TrustPolicy.only(server.roots).pinning(set)
         let fault = try await self.fault(policy, server.get(.row(.wildcard), as: host))
         #expect(fault == (applies ? .tlsFailed(.pinMismatch) : nil))
@@ -94,7 +98,7 @@ struct PinTests {
         let policy = TrustPolicy.system(adding: server.roots)
         let right = policy.pinning(try self.set([try self.pin("root", server)]))
         #expect(try await self.fault(right, server.get(.row(.valid))) == nil)
-        let wrong = policy.pinning(try self.set([Pin(subjectPublicKeyInfo: [4])]))
+        let wrong = policy.pinning(try self.set([KeyPin(subjectPublicKeyInfo: [4])]))
         #expect(try await self.fault(wrong, server.get(.row(.valid))) == .tlsFailed(.pinMismatch))
     }
 
@@ -116,7 +120,7 @@ struct PinTests {
 
     @Test func `a delegate may overrule a mismatch, for its call`() async throws {
         let server = try await TrustServer.shared
-        let set = try self.set([Pin(subjectPublicKeyInfo: [4])])
+        let set = try self.set([KeyPin(subjectPublicKeyInfo: [4])])
         let client = server.makeClient { $0.tls.trust = .only(server.roots).pinning(set) }
         let (_, response) = try await client.data(for: server.get(.row(.valid)), delegate: TrustDelegate.approving)
         #expect(response.tls?.trust.evaluation == .pinMismatch)

@@ -2,6 +2,7 @@
 import ClientTestSupport
 import Foundation
 import Tern
+import TernTransport
 import TestSupport
 import Testing
 

@@ -23,7 +23,7 @@ struct TrustDecisionTests {
         #expect(trust.isTrusted)
         #expect(trust.chain == (try server.matrix.chain(.valid)))
         #expect(trust.verifiedChain == trust.chain + (try server.matrix.certificates(in: "root.pem")))
-        #expect(trust.leafPin == (try Pin(base64: server.matrix.digest(of: "valid"))))
+        #expect(trust.leafPin == (try KeyPin(base64: server.matrix.digest(of: "valid"))))
         #expect(try trust.certificates().count == 2)
     }
 

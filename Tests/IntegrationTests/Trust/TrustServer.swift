@@ -3,6 +3,7 @@ import ClientTestSupport
 import Foundation
 import Tern
 import TernNIO
+import TernTransport
 import TestSupport
 
 /// An nginx that presents each row of the matrix of certificates, and asks clients for theirs.

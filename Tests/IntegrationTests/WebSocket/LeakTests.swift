@@ -3,6 +3,7 @@ import ClientTestSupport
 import Foundation
 import Tern
 import TernNIO
+import TernTransport
 import TestSupport
 import Testing
 
@@ -14,9 +15,9 @@ struct LeakTests {
     private final class WatchedClock: TransportClock {
         private let base = SystemClock()
 
-        var now: Instant { self.base.now }
+        var now: ClockInstant { self.base.now }
 
-        func schedule(at instant: Instant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction {
+        func schedule(at instant: ClockInstant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction {
             self.base.schedule(at: instant) { [self] in
                 withExtendedLifetime(self) {}
                 action()

@@ -5,7 +5,7 @@ import Testing
 @Suite("PinSet")
 struct PinSetTests {
     private static let (one, two, three) = (
-        Pin(subjectPublicKeyInfo: [1]), Pin(subjectPublicKeyInfo: [2]), Pin(subjectPublicKeyInfo: [3])
+        KeyPin(subjectPublicKeyInfo: [1]), KeyPin(subjectPublicKeyInfo: [2]), KeyPin(subjectPublicKeyInfo: [3])
     )
 
     private func set(_ host: String, includesSubdomains: Bool = false) throws -> PinSet {

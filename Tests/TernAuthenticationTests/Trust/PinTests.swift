@@ -8,12 +8,12 @@ struct PinTests {
     static let digest = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
     @Test func `a pin is the digest of a key, in base64`() throws {
-        let pin = Pin(subjectPublicKeyInfo: [])
+        let pin = KeyPin(subjectPublicKeyInfo: [])
         #expect(pin.description == "sha256/\(Self.digest)")
         #expect(pin.sha256.count == 32)
-        #expect(try Pin(base64: Self.digest) == pin)
-        #expect(try Pin(base64: "sha256/\(Self.digest)") == pin)
-        #expect(try Pin(sha256: pin.sha256) == pin)
+        #expect(try KeyPin(base64: Self.digest) == pin)
+        #expect(try KeyPin(base64: "sha256/\(Self.digest)") == pin)
+        #expect(try KeyPin(sha256: pin.sha256) == pin)
     }
 
     @Test(
@@ -25,12 +25,12 @@ struct PinTests {
         ]
     )
     func `anything else is none`(_ text: String) {
-        #expect(throws: PinViolation.malformedPin) { try Pin(base64: text) }
+        #expect(throws: PinViolation.malformedPin) { try KeyPin(base64: text) }
     }
 
     @Test(arguments: [0, 20, 31, 33, 64])
     func `a digest has 32 bytes`(_ count: Int) {
-        #expect(throws: PinViolation.malformedPin) { try Pin(sha256: Array(repeating: 0, count: count)) }
+        #expect(throws: PinViolation.malformedPin) { try KeyPin(sha256: Array(repeating: 0, count: count)) }
     }
 
     @Test func `each violation has a text of its own`() {

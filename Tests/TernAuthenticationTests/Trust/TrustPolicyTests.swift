@@ -15,7 +15,7 @@ struct TrustPolicyTests {
     }
 
     @Test func `pinning adds a set`() throws {
-        let (one, two) = (Pin(subjectPublicKeyInfo: [1]), Pin(subjectPublicKeyInfo: [2]))
+        let (one, two) = (KeyPin(subjectPublicKeyInfo: [1]), KeyPin(subjectPublicKeyInfo: [2]))
         let first = try PinSet(host: "a", pins: [one], backupPins: [two])
         let second = try PinSet(host: "b", pins: [one], backupPins: [two])
         #expect(TrustPolicy.unverified.pinning(first).pinning(second).pinSets == [first, second])
@@ -27,7 +27,7 @@ struct TrustPolicyTests {
         #expect(trust.isTrusted)
         #expect(trust.description == "example.com: trusted")
         trust.evaluation = .selfSigned
-        trust.leafPin = Pin(subjectPublicKeyInfo: [])
+        trust.leafPin = KeyPin(subjectPublicKeyInfo: [])
         #expect(!trust.isTrusted)
         #expect(trust.description.contains("self-signed"))
         #expect(trust.description.hasSuffix("sha256/\(PinTests.digest)"))

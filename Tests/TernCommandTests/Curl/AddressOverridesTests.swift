@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
+import TernTransport
 import Testing
 
 @testable import TernCommand
@@ -11,7 +12,7 @@ struct AddressOverridesTests {
         _ port: Int,
         resolve: [String] = [],
         connectTo: [String] = []
-    ) throws -> [Endpoint] {
+    ) throws -> [ConnectionEndpoint] {
         let overrides = AddressOverrides(
             connectTo: try connectTo.map { try #require(ConnectToArgument(argument: $0)) },
             resolve: try resolve.map { try #require(AddressArgument(argument: $0)) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tern
+import TernTransport
 import Testing
 
 @testable import TernCommand
@@ -11,11 +12,10 @@ struct WriteOutTests {
         let url = try #require(URL(string: "https://dogs.example/b/"))
         var response: Response?
         if let status {
-            var decoder = ResponseDecoder(method: .get)
-            let text = "HTTP/1.0 \(status) X\r\nX-Dog: Biscuit\r\nContent-Type: text/plain\r\nLocation: ../c?d\r\n\r\n"
-            if case .head(let head)? = try decoder.next(Array(text.utf8).span.bytes).event {
-                response = Response(url: url, head: head)
-            }
+            var fields: HTTPFields = [.contentType: "text/plain", .location: "../c?d"]
+            fields["X-Dog"] = "Biscuit"
+            let head = Response.Head(HTTPResponse.Status(code: status, reasonPhrase: "X"), fields, .http10)
+            response = Response(url: url, head: head)
         }
         var first = TransactionMetrics(number: 1, reason: .initial, method: "GET", url: url, start: .zero)
         first.received.head = 10

@@ -3,6 +3,7 @@ import ClientTestSupport
 import NIOCore
 import Synchronization
 import Tern
+import TernCaching
 import TernTesting
 
 #if canImport(FoundationEssentials)

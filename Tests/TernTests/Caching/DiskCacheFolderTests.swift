@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
+import TernCaching
 import CoreFoundation  // `stat`, on Linux
 import Foundation
 import NIOCore

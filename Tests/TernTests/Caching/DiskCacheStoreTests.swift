@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 import NIOCore
+import TernCaching
 import TernTesting
 import TestSupport
 import Testing
@@ -34,7 +35,10 @@ func withCacheFolder<Value>(_ body: (URL) async throws -> Value) async throws ->
 struct DiskCacheStoreTests {
     private static let key = CacheKey(testURL)
 
-    private static func response(_ tag: String = "\"a\"", _ variant: Variant = Variant()) -> StoredResponse {
+    private static func response(
+        _ tag: String = "\"a\"",
+        _ variant: StoredResponse.Variant = StoredResponse.Variant()
+    ) -> StoredResponse {
         StoredResponse(statusCode: 200, fields: [.eTag: tag], requestTime: 1, responseTime: 2, variant: variant)
     }
 
@@ -89,7 +93,7 @@ struct DiskCacheStoreTests {
         try await withCacheFolder { folder in
             let store = DiskCacheStore(directory: folder)
             for number in 0..<20 {
-                let variant = Variant(nominations: [.init(name: "accept", digest: "\(number)")])
+                let variant = StoredResponse.Variant(nominations: [.init(name: "accept", digest: "\(number)")])
                 try await Self.store(store, "\(number)", Self.response("\"\(number)\"", variant))
             }
             #expect(try await Self.found(store) == (4..<20).reversed().map { "\"\($0)\" \($0)" })
@@ -203,7 +207,7 @@ struct DiskCacheStoreTests {
         try await withCacheFolder { folder in
             let store = DiskCacheStore(directory: folder)
             for number in 0..<2 {
-                let variant = Variant(nominations: [.init(name: "accept", digest: "\(number)")])
+                let variant = StoredResponse.Variant(nominations: [.init(name: "accept", digest: "\(number)")])
                 try await Self.store(store, "\(number)", Self.response("\"\(number)\"", variant))
             }
             let id = try #require(try await store.entries(for: Self.key).first).id

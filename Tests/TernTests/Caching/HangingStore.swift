@@ -2,6 +2,7 @@
 import NIOCore
 import Synchronization
 import Tern
+import TernCaching
 import TestSupport
 import Testing
 

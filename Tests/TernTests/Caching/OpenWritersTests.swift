@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 import NIOCore
+import TernCaching
 import TernTesting
 import TestSupport
 import Testing
@@ -59,7 +60,7 @@ struct OpenWritersTests {
     private struct SigningOut: Interceptor {
         let store: any CacheStore
 
-        func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
             let isFirst = call.request.fields[.accept] == "first"
             if isFirst { try? await self.store.removeAll() }
             return try await next.respond(to: call)

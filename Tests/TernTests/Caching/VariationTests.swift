@@ -17,7 +17,7 @@ private struct Writing: Interceptor {
     let name: HTTPField.Name
     let value: String
 
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         var call = call
         call.request = call.request.header(self.name, self.value)
         return try await next.respond(to: call)

@@ -2,6 +2,7 @@
 import ClientTestSupport
 import HTTPTypes
 import Tern
+import TernCookies
 import TernTesting
 import TestSupport
 import Testing

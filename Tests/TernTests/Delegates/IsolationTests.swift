@@ -25,7 +25,7 @@ private final class Model: TaskDelegate, Interceptor, CredentialStore {
     private(set) var receivedByteCount: Int64 = 0
     private(set) var outcomes: [Bool] = []
 
-    func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         MainActor.assertIsolated()
         self.requestCount += 1
         return try await next.respond(to: call)

@@ -120,7 +120,7 @@ struct EventMonitorTests {
 
     @Test func `a body that is released ends the call`() async throws {
         let scene = ClientScene(self.configuration([self.monitor])) { _ in halfResponse }
-        var reply: Reply? = try await scene.client.reply(for: Request(url: testURL))
+        var reply: HTTPReply? = try await scene.client.reply(for: Request(url: testURL))
         #expect(self.monitor.events.last == .reached("answered", in: 1))
         #expect(reply?.response.statusCode == 200)
         reply = nil

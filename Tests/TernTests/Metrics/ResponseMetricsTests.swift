@@ -110,7 +110,7 @@ struct ResponseMetricsTests {
         let scene = ClientScene(configuration) { request in
             request.target == "/held" ? halfResponse : .response(body: "x")
         }
-        var held: Reply? = try await scene.client.reply(for: Request(.get, "http://test/held"))
+        var held: HTTPReply? = try await scene.client.reply(for: Request(.get, "http://test/held"))
         #expect(held?.response.statusCode == 200)
         let calling = Task { try await scene.client.data(from: testURL, delegate: delegate).1 }
         try await delegate.waitForEvents(1)

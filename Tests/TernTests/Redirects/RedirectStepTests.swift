@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import TernErrors
-import TernHTTP1
 import TernRequests
 import TernTransport
 import Testing
@@ -17,17 +16,10 @@ import Foundation
 @Suite("Redirects: one step")
 struct RedirectStepTests {
     private static func response(_ status: Int, _ locations: [[UInt8]]) throws -> Response {
-        var bytes = Array("HTTP/1.1 \(status) Moved\r\nContent-Length: 0\r\n".utf8)
-        for location in locations {
-            bytes += "Location: ".utf8
-            bytes += location
-            bytes += "\r\n".utf8
-        }
-        bytes += "\r\n".utf8
-        var decoder = ResponseDecoder(method: .get)
-        let step = try decoder.next(bytes.span.bytes)
-        guard case .head(let head)? = step.event else { throw CancellationError() }
-        return Response(url: try #require(URL(string: "http://here/")), head: head)
+        var fields: HTTPFields = [.contentLength: "0"]
+        for location in locations { fields.append(HTTPField(name: .location, lenientValue: location)) }
+        let url = try #require(URL(string: "http://here/"))
+        return Response(url: url, status: HTTPResponse.Status(code: status, reasonPhrase: "Moved"), fields: fields)
     }
 
     private static func step(
@@ -126,7 +118,7 @@ struct RedirectStepTests {
 
     @Test func `an empty Location names no place`() throws {
         #expect(try Self.step(302, [""]) == nil)
-        #expect(try Self.step(302, [" ", ""]) == nil)
+        #expect(try Self.step(302, ["", ""]) == nil)
         #expect(try Self.step(302, ["", "/x"])?.request.url.path == "/x")
     }
 

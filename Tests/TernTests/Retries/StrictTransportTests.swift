@@ -3,6 +3,7 @@ import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernTesting
+import TernTransport
 import TestSupport
 import Testing
 
@@ -169,7 +170,7 @@ struct StrictTransportTests {
     }
 }
 
-extension Endpoint {
+extension ConnectionEndpoint {
     fileprivate var port: Int? {
         if case .host(_, let port) = self { port } else { nil }
     }

@@ -11,7 +11,7 @@ struct InterceptorErrorTests {
     private struct Tired: Error, Equatable { var hours: Int }
 
     private struct Refusing: Interceptor {
-        func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
             throw .interceptorFailed(Tired(hours: 8), call.context(.prepare))
         }
     }
@@ -20,7 +20,7 @@ struct InterceptorErrorTests {
     private struct Watching: Interceptor {
         let seen: Observed<[String]>
 
-        func respond(to call: Call, next: Next) async throws(ClientError) -> Reply {
+        func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
             do throws(ClientError) {
                 return try await next.respond(to: call)
             } catch {

@@ -6,6 +6,7 @@ import NIOCore
 import Synchronization
 import Tern
 import TernTesting
+import TernTransport
 import TestSupport
 import Testing
 
@@ -58,8 +59,8 @@ struct KeptBodyTests {
         let drip: Drip
         let response: Response
 
-        func respond(to call: Call) async throws(ClientError) -> Reply {
-            Reply(response: self.response, body: ResponseBody(self.drip))
+        func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
+            HTTPReply(response: self.response, body: ResponseBody(self.drip))
         }
     }
 

@@ -2,7 +2,8 @@
 import HTTPTypes
 import NIOCore
 import TernErrors
-import TernHTTP1
+import TernFields
+import TernRequests
 import TernTransport
 import TestSupport
 import Testing

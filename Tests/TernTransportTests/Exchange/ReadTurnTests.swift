@@ -17,11 +17,11 @@ struct ReadTurnTests {
     }
 
     private let released = Observed(0)
-    private let call: Call
+    private let call: HTTPCall
 
     init() throws {
         let request = Request(.get, "http://example.com/")
-        self.call = Call(request, to: try request.destination(), timeouts: Timeouts(), clock: ManualClock())
+        self.call = HTTPCall(request, to: try request.destination(), timeouts: Timeouts(), clock: ManualClock())
     }
 
     /// The number that whoever takes the turn finds, which is counted on; `nil` after the end.

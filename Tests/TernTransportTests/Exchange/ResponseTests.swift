@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 import TernErrors
-import TernHTTP1
+import TernFields
 import TernTransport
 import TestSupport
 import Testing
@@ -16,15 +16,28 @@ import Foundation
 
 @Suite("Response and ResponseBody", .hangLimit)
 struct ResponseTests {
-    private func response(_ text: String, isReused: Bool = false) throws -> Response {
-        var decoder = ResponseDecoder(method: .get)
-        let step = try decoder.next(ByteBuffer(string: text).readableBytesSpan)
-        guard case .head(let head)? = step.event else { throw CancellationError() }
+    /// A response whose fields are still the bytes that came.
+    private func response(
+        _ statusCode: Int,
+        _ reasonPhrase: String,
+        _ lines: [String],
+        contentLength: Int64? = nil,
+        isReused: Bool = false
+    ) throws -> Response {
+        let bytes = Array(([reasonPhrase] + lines).map { "\($0)\r\n" }.joined().utf8)
+        let start = reasonPhrase.utf8.count + 2
+        let head = Response.Head(
+            statusCode: statusCode,
+            version: .http11,
+            contentLength: contentLength,
+            noticedFields: [],
+            fields: FieldSection(storage: bytes, start: start, count: lines.count)
+        )
         return Response(url: try #require(URL(string: "http://example.com/")), head: head, isReused: isReused)
     }
 
     @Test func `tells status, length and single fields without making all fields`() throws {
-        let response = try self.response("HTTP/1.1 201 Created\r\nContent-Length: 7\r\nX-One: 1\r\nx-one: 2\r\n\r\n")
+        let response = try self.response(201, "Created", ["X-One: 1", "x-one: 2"], contentLength: 7)
         #expect(response.statusCode == 201)
         #expect(response.status.reasonPhrase == "Created")
         #expect(response.isSuccess)
@@ -35,10 +48,7 @@ struct ResponseTests {
     }
 
     @Test func `makes all fields when asked, the same ones every time`() throws {
-        let response = try self.response(
-            "HTTP/1.1 404 Not Found\r\nSet-Cookie: a\r\nSet-Cookie: b\r\n\r\n",
-            isReused: true
-        )
+        let response = try self.response(404, "Not Found", ["Set-Cookie: a", "Set-Cookie: b"], isReused: true)
         #expect(!response.isSuccess)
         #expect(response.isConnectionReused)
         #expect(response.fields.map(\.value) == ["a", "b"])
@@ -47,7 +57,7 @@ struct ResponseTests {
     }
 
     @Test func `a description tells the status and no field`() throws {
-        let response = try self.response("HTTP/1.1 200 OK\r\nSet-Cookie: secret\r\n\r\n")
+        let response = try self.response(200, "OK", ["Set-Cookie: secret"])
         #expect("\(response)".contains("200"))
         #expect(!"\(response)".contains("secret"))
     }

@@ -24,7 +24,7 @@ struct StageContextTests {
 
     @Test func `a value goes down with the copy on which it was set`() throws {
         let request = Request(.get, "http://example.com/")
-        let call = Call(request, to: try request.destination(), timeouts: Timeouts(), clock: ManualClock())
+        let call = HTTPCall(request, to: try request.destination(), timeouts: Timeouts(), clock: ManualClock())
         var below = call
         below.stageContext[Count.self] = 1
         var further = below
@@ -38,7 +38,7 @@ struct StageContextTests {
     @Test func `each call has a number of its own`() throws {
         let request = Request(.get, "http://example.com/")
         let numbers = try (0..<3).map { _ in
-            Call(request, to: try request.destination(), timeouts: Timeouts(), clock: ManualClock()).number
+            HTTPCall(request, to: try request.destination(), timeouts: Timeouts(), clock: ManualClock()).number
         }
         #expect(Set(numbers).count == 3)
     }

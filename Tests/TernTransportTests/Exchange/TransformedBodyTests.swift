@@ -54,11 +54,11 @@ struct TransformedBodyTests {
         }
     }
 
-    private let call: Call
+    private let call: HTTPCall
 
     init() throws {
         let request = Request(.get, "http://example.com/")
-        self.call = Call(request, to: try request.destination(), timeouts: Timeouts(), clock: ManualClock())
+        self.call = HTTPCall(request, to: try request.destination(), timeouts: Timeouts(), clock: ManualClock())
     }
 
     private func pieces(of body: ResponseBody) async throws(ClientError) -> [String] {
@@ -121,7 +121,7 @@ struct TransformedBodyTests {
 
     @Test func `discarding it discards what is below, and reading it later says so`() async throws {
         let source = Pieces(["ab", "cd"])
-        var reply = Reply(
+        var reply = HTTPReply(
             response: Response(url: self.call.request.url),
             body: ResponseBody(source).transformed(by: Pairs(), length: nil, for: self.call)
         )

@@ -57,7 +57,7 @@ struct InboxRun {
     mutating func perform(_ event: InboxEvent) -> [InboxOutcome] {
         switch event {
         case .read(let count, let second):
-            switch self.machine.readRequested(atLeast: count, deadline: second.map(Deadline.at)) {
+            switch self.machine.readRequested(atLeast: count, deadline: second.map(CallDeadline.at)) {
             case .give(let result, let resumesReading):
                 return [Self.outcome(result, InboxOutcome.gives, InboxOutcome.fails)]
                     + (resumesReading ? [.demands] : [])
@@ -75,7 +75,7 @@ struct InboxRun {
         case .roundEnded:
             let (effects, continues) = self.machine.roundEnded()
             return Self.outcomes(effects) + (continues ? [] : [.pauses])
-        case .limited(let second): return Self.outcomes(self.machine.readsLimited(to: second.map(Deadline.at)))
+        case .limited(let second): return Self.outcomes(self.machine.readsLimited(to: second.map(CallDeadline.at)))
         case .taken:
             let (bytes, resumesReading) = self.machine.taken()
             return [.gives(bytes.map { String(buffer: $0) })] + (resumesReading ? [.demands] : [])
@@ -108,12 +108,12 @@ struct InboxRun {
     }
 }
 
-extension Instant {
+extension ClockInstant {
     /// The instant so many seconds after the beginning.
-    static func at(_ second: Int) -> Instant { Instant(nanoseconds: Int64(second) * 1_000_000_000) }
+    static func at(_ second: Int) -> ClockInstant { ClockInstant(nanoseconds: Int64(second) * 1_000_000_000) }
 }
 
-extension Deadline {
+extension CallDeadline {
     /// A deadline so many seconds after the beginning.
-    static func at(_ second: Int) -> Deadline { Deadline(.idle, limit: .seconds(second), from: .at(0)) }
+    static func at(_ second: Int) -> CallDeadline { CallDeadline(.idle, limit: .seconds(second), from: .at(0)) }
 }

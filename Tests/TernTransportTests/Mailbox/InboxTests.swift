@@ -19,7 +19,7 @@ struct InboxTests {
     /// Waits, without sleeping, until a read is suspended: it has armed its timer by then.
     private func waitForReader() async throws { try await self.clock.waitForScheduled() }
 
-    private var deadline: Deadline { Deadline(.idle, limit: .seconds(9), from: self.clock.now) }
+    private var deadline: CallDeadline { CallDeadline(.idle, limit: .seconds(9), from: self.clock.now) }
 
     @Test func `pieces of a byte each share the memory of few`() {
         let inbox = Inbox(limit: 1 << 20, clock: ManualClock())
@@ -133,7 +133,7 @@ struct InboxTests {
     @Test func `a limit that is set while a timer is being armed is not lost`() async throws {
         let clock = InterferingClock(base: self.clock)
         let inbox = Inbox(limit: 8, clock: clock)
-        let near = Deadline(.firstByte, limit: .seconds(2), from: clock.now)
+        let near = CallDeadline(.firstByte, limit: .seconds(2), from: clock.now)
         clock.interfere = { inbox.limitReads(to: near) }
         let bytes = Task { try await inbox.read(atLeast: 1, deadline: self.deadline) }
         try await self.clock.waitForScheduled()

@@ -16,11 +16,11 @@ final class InterferingClock: TransportClock {
         set { self.action.withLock { $0 = newValue } }
     }
 
-    var now: Instant { self.base.now }
+    var now: ClockInstant { self.base.now }
 
     func hasInterfered() async { await self.done.wait(onCancel: ()) }
 
-    func schedule(at instant: Instant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction {
+    func schedule(at instant: ClockInstant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction {
         guard let interfere = self.action.withLock({ $0.take() }) else {
             return self.base.schedule(at: instant, action)
         }

@@ -62,7 +62,7 @@ private struct OutboxRun {
     }
 
     private mutating func requestRoom(until second: Int?) -> [OutboxOutcome] {
-        switch self.machine.roomRequested(deadline: second.map(Deadline.at)) {
+        switch self.machine.roomRequested(deadline: second.map(CallDeadline.at)) {
         case .go: return []
         case .fail(let failure): return [.fails(failure)]
         case .wait(let writer):

@@ -14,7 +14,7 @@ struct OutboxTests {
 
     init() { self.outbox = Outbox(limit: 4, clock: self.clock) }
 
-    private var deadline: Deadline { Deadline(.idle, limit: .seconds(9), from: self.clock.now) }
+    private var deadline: CallDeadline { CallDeadline(.idle, limit: .seconds(9), from: self.clock.now) }
 
     private func write(_ text: String, flush: () -> Void = {}) async throws(ConnectionError) {
         let hasRoom = try self.outbox.enqueue(.bytes(ByteBuffer(string: text)), flush: flush)

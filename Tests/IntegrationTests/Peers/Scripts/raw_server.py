@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import authentication_scripts
 import coding_scripts
+import scenario_scripts
 import websocket_scripts
 from steps import Finished, close, drip, endless, gate, gates, half_close, never_read, reset, stall
 
@@ -198,6 +199,7 @@ SCRIPTS |= {
     "/flood": [flood],
 }
 SCRIPTS |= websocket_scripts.SCRIPTS | coding_scripts.SCRIPTS | authentication_scripts.SCRIPTS
+SCRIPTS |= scenario_scripts.SCRIPTS
 
 # MARK: Connections
 
@@ -211,6 +213,7 @@ class Peer:
         self.request_count = 0
         self.method, self.target = "", ""
         self.path, self.query, self.fields = "", {}, {}
+        self.field_lines = []
 
     def serve(self):
         try:
@@ -263,7 +266,8 @@ class Peer:
         self.path = target.path
         self.query = {name: values[0] for name, values in parse_qs(target.query).items()}
         pairs = (line.split(":", 1) for line in lines[1:])
-        self.fields = {name.lower(): value.strip() for name, value in pairs}
+        self.field_lines = [(name, value.strip()) for name, value in pairs]
+        self.fields = {name.lower(): value for name, value in self.field_lines}
         self.request_count += 1
         return True
 

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bytes of one span, read without bounds checks in release builds.
+///
+/// All unchecked reading in the cores of HTTP happens here; its members are inlinable, because those are other modules. The
+/// invariant: a view is made and used only inside a `withUnsafeBytes` closure, and callers pass offsets with
+/// `0 <= from <= to <= count`, which debug builds assert.
+package struct ByteView {
+    @usableFromInline let bytes: UnsafeRawBufferPointer
+
+    @inlinable package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    @inlinable package var count: Int { self.bytes.count }
+
+    @inlinable package subscript(offset: Int) -> UInt8 { self.bytes[offset] }
+
+    /// The same bytes without the first `offset`.
+    @inlinable package func dropFirst(_ offset: Int) -> ByteView {
+        ByteView(UnsafeRawBufferPointer(rebasing: self.bytes[offset...]))
+    }
+
+    /// A copy of a part.
+    @inlinable package func copy(_ range: Range<Int>) -> [UInt8] {
+        [UInt8](UnsafeRawBufferPointer(rebasing: self.bytes[range]))
+    }
+
+    /// A part as text; what is not UTF-8 is repaired.
+    @inlinable package func string(_ range: Range<Int>) -> String { String(decoding: self.part(range), as: UTF8.self) }
+
+    /// A part, for as long as the view is valid.
+    @inlinable package func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: self.bytes[range])
+    }
+
+    /// A part without spaces and tabs at its ends (`OWS`, RFC 9110 §5.6.3).
+    @inlinable package func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var (lower, upper) = (range.lowerBound, range.upperBound)
+        while lower < upper, Self.isBlank(self[lower]) { lower += 1 }
+        while lower < upper, Self.isBlank(self[upper - 1]) { upper -= 1 }
+        return lower..<upper
+    }
+
+    /// Where the text of a line ends whose LF is at `lineFeed`: before its CRLF, or before the LF alone.
+    @inlinable package func endOfLine(lineFeed: Int) -> Int {
+        lineFeed > 0 && self[lineFeed - 1] == UInt8(ascii: "\r") ? lineFeed - 1 : max(lineFeed, 0)
+    }
+
+    /// Whether the bytes before `end` are the start of a literal, or start with it.
+    @inlinable package func hasPrefix(_ literal: StaticString, to end: Int) -> Bool {
+        let count = min(end, literal.utf8CodeUnitCount)
+        return self.part(0..<count).elementsEqual(UnsafeBufferPointer(start: literal.utf8Start, count: count))
+    }
+
+    /// Whether a part equals a literal of lower-case letters and hyphens, but for the case of letters.
+    ///
+    /// Setting bit 5 folds case, and of the bytes outside letters only CR becomes one that such literals hold; the
+    /// scanner lets no CR into names, and into values only before the LF of a fold, which equals nothing.
+    @inlinable @inline(__always)
+    package func matches(_ literal: StaticString, _ range: Range<Int>) -> Bool {
+        let count = literal.utf8CodeUnitCount
+        guard range.count == count else { return false }
+        let expected = UnsafeRawPointer(literal.utf8Start)
+        var offset = 0
+        while offset + 8 <= count {
+            let word = self.word(at: range.lowerBound + offset) | 0x2020_2020_2020_2020
+            let other = UInt64(littleEndian: expected.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            if word != other | 0x2020_2020_2020_2020 { return false }
+            offset += 8
+        }
+        while offset < count {
+            if self[range.lowerBound + offset] | 0x20 != expected.load(fromByteOffset: offset, as: UInt8.self) | 0x20 {
+                return false
+            }
+            offset += 1
+        }
+        return true
+    }
+}
+
+// MARK: Searching. Eight bytes at a time where it pays; the lowest marked byte of a word is always exact.
+
+extension ByteView {
+    @inlinable package static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    /// Whether a byte may stand in a token (`tchar`, RFC 9110 §5.6.2).
+    @inlinable @inline(__always)
+    package static func isTokenByte(_ byte: UInt8) -> Bool {
+        let allowed: UInt64 = byte < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
+        return byte < 128 && allowed &>> UInt64(byte & 63) & 1 == 1
+    }
+
+    /// The first offset that holds no token byte, or `end`.
+    @inlinable @inline(__always)
+    package func endOfToken(from start: Int, to end: Int) -> Int {
+        var offset = start
+        while offset < end, Self.isTokenByte(self[offset]) { offset += 1 }
+        return offset
+    }
+
+    /// The first offset of a control character other than the tab, or `end`.
+    @inlinable @inline(__always)
+    package func endOfText(from start: Int, to end: Int) -> Int {
+        var offset = start
+        while offset < end {
+            if offset + 8 <= end {
+                let word = self.word(at: offset)
+                let marks = Self.bytes(below: 0x20, in: word) | Self.bytes(equalTo: 0x7F, in: word)
+                offset += marks == 0 ? 8 : marks.trailingZeroBitCount / 8
+                if marks == 0 { continue }
+            }
+            let byte = self[offset]
+            if byte < 0x20 && byte != 0x09 || byte == 0x7F { return offset }
+            offset += 1
+        }
+        return end
+    }
+
+    /// The first offset that holds no visible ASCII character (`VCHAR`), or `end`.
+    @inlinable package func endOfVisibleASCII(from start: Int, to end: Int) -> Int {
+        var offset = start
+        while offset + 8 <= end {
+            let word = self.word(at: offset)
+            let marks = Self.bytes(below: 0x21, in: word) | Self.bytes(equalTo: 0x7F, in: word)
+            if (marks | word) & 0x8080_8080_8080_8080 != 0 { break }
+            offset += 8
+        }
+        while offset < end, 0x21...0x7E ~= self[offset] { offset += 1 }
+        return offset
+    }
+
+    /// Whether no byte of a part has its upper bit set.
+    @inlinable package func isASCII(_ range: Range<Int>) -> Bool {
+        var (offset, union): (Int, UInt64) = (range.lowerBound, 0)
+        while offset + 8 <= range.upperBound {
+            union |= self.word(at: offset)
+            offset += 8
+        }
+        while offset < range.upperBound {
+            union |= UInt64(self[offset])
+            offset += 1
+        }
+        return union & 0x8080_8080_8080_8080 == 0
+    }
+
+    /// The offset of the first LF, or `nil`.
+    @inlinable package func firstLineFeed(from start: Int, to end: Int) -> Int? {
+        self.first(UInt8(ascii: "\n"), from: start, to: end)
+    }
+
+    /// The offset of the first such byte, or `nil`.
+    @inlinable @inline(__always)
+    package func first(_ byte: UInt8, from start: Int, to end: Int) -> Int? {
+        var offset = start
+        while offset + 8 <= end {
+            let marks = Self.bytes(equalTo: byte, in: self.word(at: offset))
+            if marks != 0 { return offset + marks.trailingZeroBitCount / 8 }
+            offset += 8
+        }
+        while offset < end {
+            if self[offset] == byte { return offset }
+            offset += 1
+        }
+        return nil
+    }
+
+    @inlinable @inline(__always)
+    package func word(at offset: Int) -> UInt64 {
+        UInt64(littleEndian: self.bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
+    @inlinable @inline(__always)
+    package static func bytes(below limit: UInt8, in word: UInt64) -> UInt64 {
+        (word &- UInt64(limit) &* 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+    }
+
+    @inlinable @inline(__always)
+    package static func bytes(equalTo byte: UInt8, in word: UInt64) -> UInt64 {
+        Self.bytes(below: 1, in: word ^ UInt64(byte) &* 0x0101_0101_0101_0101)
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import TernErrors
+import TernHTTP1
+import TernRequests
+import TernTransport
+
+/// One request and its response on one connection (RFC 9112): write the head and body, read, feed the core, act.
+struct HTTP1Exchange: ~Copyable {
+    private let connection: any Connection
+    private let slot: Slot
+    private var call: HTTPCall
+    private let outgoing: OutgoingRequest
+    private let expectContinueTimeout: Duration
+    /// Whether the exchange has handed a byte to the network.
+    private var hasSent = false
+    private var upload: Upload?
+    private var reader: ResponseReader
+
+    init(
+        _ outgoing: OutgoingRequest,
+        for call: HTTPCall,
+        on connection: any Connection,
+        in slot: Slot,
+        _ settings: ExchangeSettings
+    ) {
+        self.connection = connection
+        self.slot = slot
+        self.call = call
+        self.outgoing = outgoing
+        self.expectContinueTimeout = settings.expectContinueTimeout
+        self.reader = ResponseReader(
+            connection,
+            decoder: ResponseDecoder(
+                method: outgoing.head.method,
+                allowsUpgrade: outgoing.offersUpgrade,
+                limits: settings.limits
+            ),
+            observer: call.observer
+        )
+    }
+
+    /// Sends the request and reads the response head; the body follows the head if it is there already.
+    consuming func run() async throws(ExchangeFailure) -> HTTPReply {
+        do throws(ClientError) {
+            if let stream = self.outgoing.emptyStream {
+                let sender = BodySender(connection: self.connection, call: self.call, length: 0)
+                try await sender.checkEmpty(stream)
+            }
+            try await self.sendHead()
+            let head = try await self.receiveHead()
+            return self.reply(head)
+        } catch {
+            self.upload?.cancel()
+            throw self.failure(of: error)
+        }
+    }
+
+    // MARK: The request
+
+    private mutating func sendHead() async throws(ClientError) {
+        let inline = self.outgoing.inlineBody
+        let bytes = self.outgoing.encoded(with: inline)
+        do throws(ConnectionError) {
+            // A head finds room, but not one with a body behind it where the server takes nothing.
+            let hasRoom = try self.connection.enqueue(bytes)
+            self.hasSent = true
+            if !hasRoom {
+                let deadline = self.call.deadline(.idle, self.call.timeouts.idle)
+                try await self.connection.waitForRoom(deadline: deadline)
+            }
+        } catch {
+            throw self.call.error(error, .send)
+        }
+        guard let observer = self.call.observer else { return }
+        observer.didReach(.headSent(byteCount: bytes.readableBytes - (inline?.count ?? 0)))
+        guard let inline else { return }
+        observer.didSend(Int64(inline.count), of: Int64(inline.count))
+        observer.didReach(.bodySent(byteCount: Int64(inline.count)))
+    }
+
+    // MARK: The response head
+
+    private mutating func receiveHead() async throws(ClientError) -> ResponseHead {
+        if self.outgoing.needsUpload {
+            if self.outgoing.head.expectsContinue, let head = try await self.awaitContinue() {
+                guard head.statusCode < 300, head.statusCode != 101 else {
+                    self.reader.isLast = true  // the server may take whatever came next for the body it was promised
+                    return head
+                }
+                // A server that accepts before it has the body reads it yet: it answers while it reads.
+                self.upload = Upload(self.outgoing, on: self.connection, for: self.call)
+                self.upload?.answered(on: self.connection)
+                return head
+            }
+            self.upload = Upload(self.outgoing, on: self.connection, for: self.call)
+        }
+        // While the body is on its way there is no limit but the call's; its end sets the one for the first byte. Interim
+        // responses do not move it: a server could send them for as long as it likes.
+        let deadline =
+            self.upload == nil ? self.call.deadline(.firstByte, self.call.timeouts.firstByte) : self.call.deadline
+        while true {
+            guard let head = try await self.nextHead(deadline) else { continue }
+            if head.statusCode == 101, let upload = self.upload, !upload.isComplete {
+                // What is left of the body would be taken for the new protocol.
+                throw .protocolViolation(
+                    section: "RFC 9110 §7.8",
+                    reason: "The server switched protocols before the request was complete.",
+                    self.call.context(.head, response: head.makeHTTPResponse())
+                )
+            }
+            self.upload?.answered(on: self.connection)
+            if head.statusCode >= 300 { self.upload?.cancel() }  // the server decided without the rest of the body
+            return head
+        }
+    }
+
+    /// Waits a while for `100 Continue`; gives the final head if that comes instead (RFC 9110 §10.1.1).
+    private mutating func awaitContinue() async throws(ClientError) -> ResponseHead? {
+        let patience = CallDeadline(.firstByte, limit: self.expectContinueTimeout, from: self.call.clock.now)
+        let deadline = CallDeadline.earlier(patience, self.call.deadline(.firstByte, self.call.timeouts.firstByte))
+        do throws(ClientError) {
+            return try await self.nextHead(deadline)
+        } catch {
+            guard case .timedOut(.firstByte, _, _) = error, deadline == patience else { throw error }
+            return nil
+        }
+    }
+
+    /// The final head, or `nil` after an interim response.
+    private mutating func nextHead(_ deadline: CallDeadline?) async throws(ClientError) -> ResponseHead? {
+        do throws(ResponseReader.Failure) {
+            switch try await self.reader.next(atLeast: 1, deadline: deadline) {
+            case .head(let head): return head
+            case .informational(let head):
+                self.call.observer?.didReceiveInformational(head.makeHTTPResponse())
+                return nil
+            case .body, .end: return nil
+            }
+        } catch {
+            if let failure = self.upload?.failure { throw failure }
+            throw error.clientError(for: self.call, phase: .head)
+        }
+    }
+
+    // MARK: The response body
+
+    private consuming func reply(_ head: ResponseHead) -> HTTPReply {
+        let headByteCount = self.reader.decodedByteCount
+        if let observer = self.call.observer {
+            let version = head.version.description
+            let byteCount = Int(headByteCount)
+            observer.didReach(.answered(statusCode: head.statusCode, version: version, headByteCount: byteCount))
+        }
+        let (url, tls) = (self.call.request.url, self.slot.tls)
+        let trailers = head.bodyLength == .chunked ? Response.Trailers() : nil
+        let response = Response(
+            url: url,
+            head: Response.Head(head),
+            isReused: self.slot.isReused,
+            tls: tls,
+            trailers: trailers
+        )
+        if head.statusCode == 101 {
+            self.call.observer?.didReach(.finished(bodyByteCount: 0))
+            self.slot.detach()
+            let upgrade = UpgradedConnection(self.connection, receivedBytes: self.reader.unread)
+            return HTTPReply(response: response, body: ResponseBody(ByteBuffer()), upgrade: upgrade)
+        }
+        if self.upload?.isComplete ?? true, let bytes = self.reader.takeWholeBody() {
+            trailers?.receive(self.reader.trailers)
+            if let observer = self.call.observer {
+                observer.didReceive(Int64(bytes.readableBytes), of: head.contentLength)
+                observer.didReach(.finished(bodyByteCount: self.reader.decodedByteCount - headByteCount))
+            }
+            self.reader.isReusable ? self.slot.giveBack() : self.slot.discard()
+            return HTTPReply(response: response, body: ResponseBody(bytes))
+        }
+        // A long download must not keep what was uploaded; no copy of the call for the many that upload nothing.
+        if self.call.request.body != nil { self.call.request.body = nil }
+        let source = HTTP1BodySource(self.reader, self.call, self.slot, self.upload, response: response)
+        return HTTPReply(response: response, body: ResponseBody(source))
+    }
+
+    // MARK: Failures
+
+    private func failure(of error: ClientError) -> ExchangeFailure {
+        guard case .connectionLost = error, self.slot.wasIdle, !self.reader.hasReceived else {
+            return ExchangeFailure(error, delivered: self.delivery)
+        }
+        return ExchangeFailure(error, delivered: self.delivery, isStale: true)
+    }
+
+    /// How much of a request whose exchange failed the server may have.
+    private var delivery: ClientError.Delivery { self.hasSent ? .unknown : .notSent }
+}

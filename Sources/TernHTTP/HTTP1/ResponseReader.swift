@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import TernErrors
+import TernHTTP1
+import TernTransport
+
+/// Reads one response from a connection: feeds the decoder, and cuts the bodies out of what was received.
+struct ResponseReader: ~Copyable, Sendable {
+    /// What comes next in the response.
+    enum Event {
+        case informational(ResponseHead)
+        case head(ResponseHead)
+        case body(ByteBuffer)
+        case end
+    }
+
+    /// Why nothing more comes.
+    enum Failure: Error {
+        case connection(ConnectionError)
+        case violation(HTTP1Violation)
+    }
+
+    /// How much data of short chunks is given together: few events, and a copy that stays in the processor's cache.
+    private static let gatheredByteCount = 16 << 10
+
+    private let connection: any Connection
+    private var decoder: ResponseDecoder
+    /// What has arrived and was not decoded.
+    private(set) var unread = ByteBuffer()
+    /// Whether any byte of the response has come.
+    private(set) var hasReceived = false
+    /// How many bytes were decoded.
+    private(set) var decodedByteCount: Int64 = 0
+    /// The trailer section, once the response has ended with one.
+    private(set) var trailers: FieldSection?
+    /// Is told when the first byte comes.
+    private let observer: (any TransferObserver)?
+    /// Whether no other exchange may follow, whatever the response says.
+    var isLast = false
+
+    init(_ connection: any Connection, decoder: ResponseDecoder, observer: (any TransferObserver)? = nil) {
+        self.connection = connection
+        self.decoder = decoder
+        self.observer = observer
+    }
+
+    /// Whether the response is complete, and the connection ready for another: no unasked byte may follow.
+    var isReusable: Bool { self.decoder.isReusable && self.unread.readableBytes == 0 && !self.isLast }
+
+    /// Waits for the next event; of a body, until `byteCount` bytes are there or as many as can be.
+    mutating func next(atLeast byteCount: Int, deadline: CallDeadline?) async throws(Failure) -> Event {
+        while true {
+            if let event = try self.decoded() { return event }
+            let bytes: ByteBuffer?
+            do throws(ConnectionError) {
+                let count = min(byteCount, self.decoder.expectedByteCount)
+                bytes = try await self.connection.read(atLeast: count, deadline: deadline)
+            } catch {
+                throw .connection(error)
+            }
+            guard let bytes else { return try self.finished() }
+            self.append(bytes)
+        }
+    }
+
+    /// The next event, if what has arrived is enough for one.
+    mutating func nextAvailable() throws(Failure) -> Event? {
+        while true {
+            if let event = try self.decoded() { return event }
+            guard let bytes = self.connection.readAvailable() else { return nil }
+            self.append(bytes)
+        }
+    }
+
+    /// The whole body, if it came together with the head; only before any of it was read.
+    mutating func takeWholeBody() -> ByteBuffer? {
+        let (decoder, unread, decodedByteCount) = (self.decoder, self.unread, self.decodedByteCount)
+        switch try? self.decoded(gathers: false) {
+        case .end:
+            return ByteBuffer()
+        case .body(let bytes):
+            if case .end? = try? self.decoded(gathers: false) { return bytes }
+        default:
+            break
+        }
+        (self.decoder, self.unread, self.decodedByteCount) = (decoder, unread, decodedByteCount)
+        return nil
+    }
+
+    /// Decodes the next event; short chunks are given together if it `gathers`.
+    private mutating func decoded(gathers: Bool = true) throws(Failure) -> Event? {
+        while true {
+            let step: ResponseDecoder.Step
+            do throws(HTTP1Violation) {
+                step = try Self.step(&self.decoder, self.unread)
+            } catch {
+                throw .violation(error)
+            }
+            var event: Event?
+            switch step.event {
+            case .informational(let head): event = .informational(head)
+            case .head(let head): event = .head(head)
+            case .end(let trailers):
+                self.trailers = trailers
+                event = .end
+            case .body(let range):
+                let start = self.unread.readerIndex + range.lowerBound
+                event = self.unread.getSlice(at: start, length: range.count).map { .body($0) }
+            case nil: break
+            }
+            self.consume(step.consumedByteCount)
+            if gathers, case .body(let first)? = event { return .body(self.gather(behind: first)) }
+            if event != nil || step.consumedByteCount == 0 { return event }
+        }
+    }
+
+    private mutating func consume(_ byteCount: Int) {
+        self.unread.moveReaderIndex(forwardBy: byteCount)
+        self.decodedByteCount += Int64(byteCount)
+    }
+
+    /// Puts the data of short chunks behind that of another; `first` as it is if none is there.
+    private mutating func gather(behind first: ByteBuffer) -> ByteBuffer {
+        guard first.readableBytes <= ResponseDecoder.maximumShortChunkByteCount,
+            self.decoder.canGather(self.unread.readableBytesSpan)
+        else { return first }
+        var gathered = ByteBuffer()
+        let byteCount = first.readableBytes + min(self.unread.readableBytes, Self.gatheredByteCount)
+        gathered.reserveCapacity(byteCount)
+        gathered.writeImmutableBuffer(first)
+        self.consume(Self.gather(&self.decoder, self.unread, into: &gathered))
+        return gathered
+    }
+
+    private static func gather(
+        _ decoder: inout ResponseDecoder,
+        _ bytes: ByteBuffer,
+        into gathered: inout ByteBuffer
+    ) -> Int {
+        var byteCount = 0
+        gathered.writeWithOutputRawSpan(minimumWritableBytes: 0) { span in
+            byteCount = decoder.gather(bytes.readableBytesSpan, into: &span)
+        }
+        return byteCount
+    }
+
+    private static func step(
+        _ decoder: inout ResponseDecoder,
+        _ bytes: ByteBuffer
+    ) throws(HTTP1Violation) -> ResponseDecoder.Step {
+        try decoder.next(bytes.readableBytesSpan)
+    }
+
+    private mutating func append(_ bytes: ByteBuffer) {
+        if !self.hasReceived {
+            self.hasReceived = true
+            self.observer?.didReach(.firstByte)
+        }
+        self.unread.append(arrived: bytes)
+    }
+
+    private mutating func finished() throws(Failure) -> Event {
+        do throws(HTTP1Violation) {
+            _ = try self.decoder.finish()
+            return .end
+        } catch {
+            throw .violation(error)
+        }
+    }
+}
+
+extension ResponseReader.Failure {
+    func clientError(
+        for call: HTTPCall,
+        phase: ClientError.Phase,
+        received: Int64 = 0,
+        expected: Int64? = nil,
+        response: HTTPResponse? = nil
+    ) -> ClientError {
+        switch self {
+        case .violation(let violation):
+            return call.error(violation, phase, received: received, response: response)
+        case .connection(let failure):
+            switch failure {
+            case .closed, .reset, .uncleanClose, .system:
+                guard phase == .body else { return call.error(failure, phase, response: response) }
+                return .truncated(received: received, expected: expected, call.context(phase, response: response))
+            default:
+                return call.error(failure, phase, response: response)
+            }
+        }
+    }
+}
+
+extension HTTPCall {
+    /// What a failure of the connection means for the call.
+    ///
+    /// - Parameters:
+    ///   - failure: what the connection reported.
+    ///   - phase: what was being done.
+    ///   - response: the response head, if there was one.
+    /// - Returns: the public error.
+    func error(
+        _ failure: ConnectionError,
+        _ phase: ClientError.Phase,
+        response: HTTPResponse? = nil
+    ) -> ClientError {
+        var phase = phase
+        if case .tls = failure, phase == .connect { phase = .tls }
+        return ClientError(failure, self.context(phase, response: response))
+    }
+
+    /// What a broken rule, or an end in the wrong place, means for the call.
+    func error(
+        _ violation: HTTP1Violation,
+        _ phase: ClientError.Phase,
+        received: Int64 = 0,
+        response: HTTPResponse? = nil
+    ) -> ClientError {
+        let context = self.context(phase, response: response)
+        return switch violation {
+        case .closedBeforeResponse, .truncatedHead: .connectionLost(.closed, context)
+        case .truncatedBody(let received, let expected): .truncated(received: received, expected: expected, context)
+        case .truncatedChunkedBody: .truncated(received: received, expected: nil, context)
+        case _ where phase == .proxy:
+            .proxyFailed(.violation(section: violation.section, reason: violation.reason), context)
+        default: .protocolViolation(section: violation.section, reason: violation.reason, context)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TernErrors
+import TernHTTP1
+import TernRequests
+import TernTransport
+
+/// A request body on its way out, in a task of its own, while the response is awaited.
+///
+/// It is a task of its own because a server may answer before it has read the body, and the answer must be seen while
+/// the body waits for room or for its source. The exchange owns it and ends it with the exchange.
+final class Upload: Sendable {
+    private struct State {
+        var task: Task<Void, Never>?
+        var outcome: Result<Void, ClientError>?
+        var isAnswered = false
+    }
+
+    private let state = Mutex(State())
+    /// The direction that moved last, for the limits of silence.
+    let activity: ExchangeActivity
+
+    /// Begins to send.
+    init(_ request: OutgoingRequest, on connection: any Connection, for call: HTTPCall) {
+        let activity = ExchangeActivity(call.clock)
+        self.activity = activity
+        let task = Task.detached { [self] in
+            do throws(ClientError) {
+                let sender = BodySender(
+                    connection: connection,
+                    call: call,
+                    length: request.bodyLength,
+                    activity: activity
+                )
+                try await sender.send(request.body, isChunked: request.head.bodyFraming == .chunked)
+                self.finish(.success(()), connection, call)
+            } catch {
+                self.finish(.failure(error), connection, call)
+            }
+        }
+        self.state.withLock { $0.task = task }
+    }
+
+    /// Whether the whole body was handed to the network.
+    var isComplete: Bool {
+        self.state.withLock { state in
+            if case .success? = state.outcome { true } else { false }
+        }
+    }
+
+    /// Why the body could not be sent.
+    ///
+    /// `nil` where it was the connection that failed, for then the response may tell more; and where the exchange itself
+    /// ended the sending, because it has its answer.
+    var failure: ClientError? {
+        self.state.withLock { state in
+            guard case .failure(let error)? = state.outcome else { return nil }
+            switch error {
+            case .connectionLost, .cancelled: return nil
+            default: return error
+            }
+        }
+    }
+
+    /// The response head is here: the wait for its first byte is over.
+    func answered(on connection: any Connection) {
+        self.state.withLock { $0.isAnswered = true }
+        self.activity.isReading(false)
+        connection.limitReads(to: nil)
+    }
+
+    /// Ends the sending, if it goes on.
+    func cancel() { self.state.withLock { $0.task }?.cancel() }
+
+    private func finish(_ outcome: Result<Void, ClientError>, _ connection: any Connection, _ call: HTTPCall) {
+        self.state.withLock { state in
+            state.outcome = outcome
+            state.task = nil
+            guard case .success = outcome, !state.isAnswered else { return }
+            // Within the lock: a response that comes now must lift this limit, not meet it later.
+            connection.limitReads(to: call.deadline(.firstByte, call.timeouts.firstByte))
+        }
+        // Without the rest of the body the server would never stop waiting; closing also wakes the reader.
+        if self.failure != nil { connection.close() }
+    }
+}

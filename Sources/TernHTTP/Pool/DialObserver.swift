@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Synchronization
+import TernErrors
+import TernTransport
+
+/// Follows a dial, and tells the call that began it how it goes, until something else serves that call.
+final class DialObserver: TransferObserver {
+    private struct State {
+        var observer: (any TransferObserver)?
+        var phase: ClientError.Phase
+    }
+
+    private let state: Mutex<State>
+
+    init(_ observer: (any TransferObserver)?, phase: ClientError.Phase) {
+        self.state = Mutex(State(observer: observer, phase: phase))
+    }
+
+    /// The step that the dial has come to.
+    var phase: ClientError.Phase { self.state.withLock { $0.phase } }
+
+    /// Tells the call no more.
+    func detach() { self.state.withLock { $0.observer = nil } }
+
+    func didReach(_ milestone: ExchangeMilestone) {
+        let observer = self.state.withLock { state in
+            switch milestone {
+            case .tunnelling, .securing(isProxy: true): state.phase = .proxy
+            case .securing(isProxy: false): state.phase = .tls
+            default: break
+            }
+            return state.observer
+        }
+        observer?.didReach(milestone)
+    }
+
+    // A dial transfers nothing of a message.
+
+    func didSend(_ byteCount: Int64, of total: Int64?) {}
+
+    func didReceive(_ byteCount: Int64, of total: Int64?) {}
+
+    func didReceiveInformational(_ response: HTTPResponse) {}
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+import DequeModule
+import TernTransport
+
+extension PoolStateMachine {
+    /// A dial has succeeded.
+    ///
+    /// - Parameters:
+    ///   - dial: The dial.
+    ///   - capacity: How many exchanges the session serves at once.
+    ///   - isShared: Whether any call may use it; otherwise only the one that began the dial may.
+    ///   - now: The present.
+    ///   - makeMember: Makes the session from its number.
+    /// - Returns: What to do.
+    mutating func opened(
+        _ dial: Dial,
+        capacity: Int,
+        isShared: Bool,
+        now: ClockInstant,
+        _ makeMember: (MemberNumber) -> Member
+    ) -> Effects {
+        var effects = Effects()
+        guard let state = self.remove(dial) else { return effects }
+        let number = self.add(to: dial.host, capacity: isShared ? capacity : 1, now: now, makeMember)
+        let owner = self.clearDial(dial, of: state)
+        guard !self.isShutDown else {
+            self.close(number.index, &effects)
+            return effects
+        }
+        if isShared {
+            self.serve(number.index, &effects)
+        } else if let owner, self.hosts[dial.host].waiters[owner].waiter == state.beginner {
+            self.grantSlot(of: number.index, toWaiterAt: owner, &effects)
+        } else {
+            self.close(number.index, &effects)
+        }
+        // The call that the dial was for may have come after another, which was served.
+        if let waiter = state.waiter, waiter == state.beginner,
+            self.hosts[dial.host].waiters.contains(where: { $0.waiter == waiter })
+        {
+            effects.resume.append((waiter, .wait))
+        }
+        self.dialOn(dial.host, &effects)
+        // One that was to end, because no call wanted it, came too late for that.
+        if state.isCancelled, self.state(number)?.isIdle == true { self.close(number.index, &effects) }
+        self.settle(number, now: now, &effects)
+        return effects
+    }
+
+    /// A dial has failed, or was ended; nothing is open of it.
+    mutating func dialFailed(_ dial: Dial) -> Effects {
+        var effects = Effects()
+        guard let state = self.remove(dial) else { return effects }
+        if let index = self.clearDial(dial, of: state),
+            self.hosts[dial.host].waiters[index].waiter == state.beginner, !state.isCancelled
+        {
+            effects.fail = self.hosts[dial.host].waiters.remove(at: index).waiter
+        }
+        self.dialOn(dial.host, &effects)
+        self.forgetIfEmpty(dial.host)
+        return effects
+    }
+
+    /// Whether a call or the pool still wants the dial.
+    func isWanted(_ dial: Dial) -> Bool {
+        self.hosts[dial.host].dials.contains { $0.dial == dial && !$0.isCancelled }
+    }
+
+    // MARK: Parts
+
+    /// Begins a dial for a waiter, or finds one that is for no call; `nil` if there is nothing to begin.
+    mutating func beginDial(forWaiterAt index: Int, of host: HostNumber) -> Dial? {
+        let waiter = self.hosts[host].waiters[index].waiter
+        if let spare = self.hosts[host].dials.firstIndex(where: { $0.waiter == nil && !$0.isCancelled }) {
+            self.hosts[host].dials[spare].waiter = waiter
+            self.hosts[host].waiters[index].dial = self.hosts[host].dials[spare].dial
+            return nil
+        }
+        return self.isFull(host) ? nil : self.newDial(forWaiterAt: index, of: host)
+    }
+
+    /// Dials for waiters without a dial, as far as there are places.
+    mutating func dialOn(_ host: HostNumber, _ effects: inout Effects) {
+        guard !self.isShutDown else { return }
+        while let index = self.hosts[host].waiters.firstIndex(where: { $0.dial == nil }) {
+            if let dial = self.beginDial(forWaiterAt: index, of: host) {
+                effects.resume.append((self.hosts[host].waiters[index].waiter, .dial(dial)))
+            } else if self.hosts[host].waiters[index].dial == nil {
+                return
+            }
+        }
+    }
+
+    /// Gives the slots of a session to the calls that wait.
+    mutating func serve(_ index: Int, _ effects: inout Effects) {
+        while let state = self.members[index], state.hasFreeSlot,
+            let first = self.hosts[state.host].waiters.firstIndex(where: { !$0.isFresh || !state.hasServed })
+        {
+            self.grantSlot(of: index, toWaiterAt: first, &effects)
+        }
+    }
+
+    private mutating func grantSlot(of index: Int, toWaiterAt position: Int, _ effects: inout Effects) {
+        guard let host = self.members[index]?.host, let (member, isReused) = self.take(index) else { return }
+        let state = self.hosts[host].waiters.remove(at: position)
+        effects.resume.append((state.waiter, .use(member, isReused: isReused)))
+        guard let dial = state.dial else { return }
+        effects.detach.append(dial)
+        _ = self.handOver(dial, &effects)
+    }
+
+    /// Gives a dial to the first waiter that has none; `false` if there is no such waiter.
+    mutating func handOver(_ dial: Dial, _ effects: inout Effects) -> Bool {
+        guard let place = self.hosts[dial.host].dials.firstIndex(where: { $0.dial == dial }) else { return true }
+        effects.detach.append(dial)
+        guard !self.hosts[dial.host].dials[place].isCancelled,
+            let index = self.hosts[dial.host].waiters.firstIndex(where: { $0.dial == nil })
+        else {
+            self.hosts[dial.host].dials[place].waiter = nil
+            return false
+        }
+        self.hosts[dial.host].dials[place].waiter = self.hosts[dial.host].waiters[index].waiter
+        self.hosts[dial.host].waiters[index].dial = dial
+        return true
+    }
+
+    /// A dial is wanted no more.
+    mutating func cancel(_ dial: Dial) {
+        guard let place = self.hosts[dial.host].dials.firstIndex(where: { $0.dial == dial }) else { return }
+        self.hosts[dial.host].dials[place].isCancelled = true
+        self.hosts[dial.host].dials[place].waiter = nil
+    }
+
+    private mutating func remove(_ dial: Dial) -> DialState? {
+        guard let place = self.hosts[dial.host].dials.firstIndex(where: { $0.dial == dial }) else { return nil }
+        return self.hosts[dial.host].dials.remove(at: place)
+    }
+
+    /// A dial is over; returns the place of the call that it was for, if that waits.
+    private mutating func clearDial(_ dial: Dial, of state: DialState) -> Int? {
+        guard let waiter = state.waiter,
+            let index = self.hosts[dial.host].waiters.firstIndex(where: { $0.waiter == waiter })
+        else { return nil }
+        self.hosts[dial.host].waiters[index].dial = nil
+        return index
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+import DequeModule
+import TernTransport
+
+extension PoolStateMachine {
+    /// A slot came back, and may serve another exchange.
+    mutating func slotReturned(_ number: MemberNumber, now: ClockInstant) -> Effects {
+        var effects = Effects()
+        guard var state = self.state(number), state.usedCount > 0 else { return effects }
+        let wasFull = state.usedCount >= state.capacity
+        state.usedCount -= 1
+        self.members[number.index] = state
+        if state.phase == .open, state.usedCount == 0 { self.idleCount += 1 }
+        if state.phase == .open, wasFull, state.hasFreeSlot { self.hosts[state.host].available.append(number.index) }
+        if self.isShutDown || state.phase == .draining {
+            if state.usedCount == 0, state.phase != .closing { self.close(number.index, &effects) }
+            return effects
+        }
+        if !self.hosts[state.host].waiters.isEmpty { self.serve(number.index, &effects) }
+        self.settle(number, now: now, &effects)
+        return effects
+    }
+
+    /// A slot was granted to a call that had just given up.
+    ///
+    /// It goes to the next call. A session that no call has used, and none wants, is closed: its dial was for the call that
+    /// gave up.
+    mutating func slotDeclined(_ number: MemberNumber, wasReused: Bool, now: ClockInstant) -> Effects {
+        guard !wasReused, let state = self.state(number), state.usedCount == 1 else {
+            return self.slotReturned(number, now: now)
+        }
+        self.members[number.index]?.hasServed = false
+        let host = state.host
+        if !self.isShutDown, state.phase == .open, self.hosts[host].waiters.isEmpty {
+            var effects = Effects()
+            self.close(number.index, &effects)
+            return effects
+        }
+        return self.slotReturned(number, now: now)
+    }
+
+    /// A session is closed, could not be used, or has left HTTP: its place is free.
+    mutating func closed(_ number: MemberNumber) -> Effects {
+        var effects = Effects()
+        guard let state = self.remove(number) else { return effects }
+        self.dialOn(state.host, &effects)
+        self.forgetIfEmpty(state.host)
+        return effects
+    }
+
+    /// A session serves another number of exchanges at once from now on.
+    mutating func capacityChanged(_ number: MemberNumber, to capacity: Int) -> Effects {
+        var effects = Effects()
+        guard let before = self.state(number), before.phase == .open else { return effects }
+        self.members[number.index]?.capacity = capacity
+        let hasFreeSlot = before.usedCount < capacity
+        if before.hasFreeSlot, !hasFreeSlot { self.makeUnavailable(number.index, of: before.host) }
+        if !before.hasFreeSlot, hasFreeSlot { self.hosts[before.host].available.append(number.index) }
+        self.serve(number.index, &effects)
+        return effects
+    }
+
+    /// A session begins no exchange any more: it has ended, or will when its exchanges are over.
+    mutating func ended(_ number: MemberNumber) -> Effects {
+        var effects = Effects()
+        guard let state = self.state(number), state.phase == .open else { return effects }
+        if state.usedCount == 0 {
+            self.close(number.index, &effects)
+        } else {
+            self.makeUnavailable(number.index, of: state.host)
+            self.members[number.index]?.phase = .draining
+        }
+        return effects
+    }
+
+    /// A session that came back turns out to have ended; one that serves another call by now shows that itself.
+    mutating func endedIfIdle(_ number: MemberNumber) -> Effects {
+        self.state(number)?.isIdle == true ? self.ended(number) : Effects()
+    }
+
+    // MARK: Idle sessions
+
+    /// A connection could not be made because there are no descriptors left: gives the session up that was idle longest, of
+    /// whichever host.
+    mutating func ranOutOfDescriptors() -> Effects {
+        var effects = Effects()
+        self.closeOldest(&effects)
+        return effects
+    }
+
+    /// The instant that was last named to arm a timer has come: sessions that were idle too long go.
+    mutating func timerFired(now: ClockInstant) -> Effects {
+        var effects = Effects()
+        var oldest: ClockInstant?
+        for host in self.hosts.indices {
+            for index in self.hosts[host].available {
+                guard let state = self.members[index], state.isIdle else { continue }
+                if state.idleSince.advanced(by: self.configuration.idleTimeout) <= now {
+                    self.close(index, &effects)
+                } else {
+                    oldest = min(oldest ?? state.idleSince, state.idleSince)
+                }
+            }
+        }
+        self.armedInstant = oldest?.advanced(by: self.configuration.idleTimeout)
+        effects.armTimer = self.armedInstant
+        return effects
+    }
+
+    /// The pool lends nothing any more; sessions that are lent are closed when they come back.
+    mutating func shutDown() -> Effects {
+        self.isShutDown = true
+        self.armedInstant = nil
+        var effects = Effects()
+        for host in self.hosts.indices {
+            for index in self.hosts[host].available where self.members[index]?.isIdle == true {
+                self.close(index, &effects)
+            }
+            for dial in self.hosts[host].dials where !dial.isCancelled {
+                self.cancel(dial.dial)
+                effects.cancel.append(dial.dial)
+            }
+            self.hosts[host].waiters = []
+            self.forgetIfEmpty(host)
+        }
+        return effects
+    }
+
+    // MARK: Parts
+
+    /// Closes an idle session of a full host for a call that needs a new one.
+    mutating func makeRoom(in host: HostNumber, _ effects: inout Effects) {
+        guard self.isFull(host), let first = self.hosts[host].waiters.first(where: { $0.dial == nil }), first.isFresh,
+            let oldest = self.hosts[host].available.first(where: { self.members[$0]?.isIdle == true })
+        else { return }
+        self.close(oldest, &effects)
+    }
+
+    /// Sees to a session that calls did not take: it is idle from now on, if the pool has room for it.
+    mutating func settle(_ number: MemberNumber, now: ClockInstant, _ effects: inout Effects) {
+        guard let state = self.state(number), state.isIdle else { return }
+        self.members[number.index]?.idleSince = now
+        self.makeRoom(in: state.host, &effects)
+        if self.idleCount > self.configuration.maximumIdleConnections { self.closeOldest(&effects) }
+        if self.armedInstant == nil {
+            self.armedInstant = now.advanced(by: self.configuration.idleTimeout)
+            effects.armTimer = self.armedInstant
+        }
+    }
+
+    private mutating func closeOldest(_ effects: inout Effects) {
+        var oldest: (index: Int, since: ClockInstant)?
+        for host in self.hosts {
+            for index in host.available {
+                guard let state = self.members[index], state.isIdle else { continue }
+                if oldest.map({ state.idleSince < $0.since }) ?? true { oldest = (index, state.idleSince) }
+            }
+        }
+        if let oldest { self.close(oldest.index, &effects) }
+    }
+}

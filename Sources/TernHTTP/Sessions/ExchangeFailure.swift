@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import TernErrors
+
+/// Why an exchange failed before the head of its response.
+struct ExchangeFailure: Error {
+    /// The error for the caller; its context says what was delivered of the request.
+    let error: ClientError
+    /// Whether nothing was received on a connection that had been idle: the server had most likely closed it before.
+    let isStale: Bool
+
+    init(_ error: ClientError, delivered delivery: ClientError.Delivery, isStale: Bool = false) {
+        var error = error
+        error.context.delivery = delivery
+        self.error = error
+        self.isStale = isStale
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import TernErrors
+import TernHTTP1
+import TernRequests
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A request that was checked and can be sent: its head, and a body whose file is open.
+final class OutgoingRequest: Sendable {
+    /// What follows the head.
+    enum Body: Sendable {
+        case none
+        case data(Data)
+        case file(ReadableFile)
+        case stream(RequestBody.Stream)
+    }
+
+    /// Bodies up to this length go out with the head in one write: about what fits the first flight of packets.
+    static let maximumInlineByteCount = 64 << 10
+
+    let head: RequestHead
+    let body: Body
+    /// Whether the server may answer by switching protocols (RFC 9110 §7.8).
+    let offersUpgrade: Bool
+    /// Whether `Expect` was the client's own idea, so that a 417 is answered by asking again without it.
+    let expectsContinueByItself: Bool
+
+    init(_ call: HTTPCall, _ route: Route, _ settings: ExchangeSettings) throws(ClientError) {
+        let body = try Self.open(call)
+        let framing = Self.framing(of: body)
+        let asked = call.request.options.expectsContinue
+        let isLarge = Self.isLarge(framing, settings.expectContinueThreshold)
+        self.body = body
+        self.offersUpgrade = call.upgrade != nil
+        self.expectsContinueByItself = asked == nil && isLarge
+        let head = RequestHead(
+            method: call.request.method,
+            target: Self.target(of: call, by: route),
+            host: call.destination.hostField,
+            fields: Self.fields(of: call, by: route),
+            bodyFraming: framing,
+            expectsContinue: asked ?? isLarge
+        )
+        do throws(RequestHeadViolation) {
+            try head.validate()
+        } catch {
+            throw .invalidRequest(InvalidRequest(error), call.context(.prepare))
+        }
+        self.head = head
+    }
+
+    /// The same request without `Expect: 100-continue`.
+    init(withoutExpectation other: OutgoingRequest) {
+        var head = other.head
+        head.expectsContinue = false
+        self.head = head
+        self.body = other.body
+        self.offersUpgrade = other.offersUpgrade
+        self.expectsContinueByItself = false
+    }
+
+    /// The head, and `body` behind it, ready to be written at once.
+    func encoded(with body: Data?) -> ByteBuffer {
+        var bytes = self.head.encoded(withRoomFor: body?.count ?? 0)
+        if let body { bytes.append(body) }
+        return bytes
+    }
+
+    /// The length of the body in bytes, if it is known.
+    var bodyLength: Int64? {
+        switch self.head.bodyFraming {
+        case .none: 0
+        case .length(let length): length
+        case .chunked: nil
+        }
+    }
+
+    /// The body if it goes out together with the head.
+    var inlineBody: Data? {
+        guard case .data(let data) = self.body, data.count <= Self.maximumInlineByteCount else { return nil }
+        return self.head.expectsContinue ? nil : data
+    }
+
+    /// Whether a body follows that does not go out with the head.
+    var needsUpload: Bool {
+        if case .none = self.body { return false }
+        return self.inlineBody == nil && self.emptyStream == nil
+    }
+
+    /// The stream whose announced length is 0: the head alone completes the request.
+    var emptyStream: RequestBody.Stream? {
+        guard case .stream(let stream) = self.body, self.bodyLength == 0, !self.head.expectsContinue else { return nil }
+        return stream
+    }
+
+    /// Whether the request may be sent a second time when it is unknown whether the server acted on the first
+    /// (RFC 9110 §9.2.2).
+    var isIdempotent: Bool { self.head.method.isIdempotent }
+
+    /// Whether the body can be produced a second time.
+    var isReplayable: Bool {
+        if case .stream(let stream) = self.body { stream.isReplayable } else { true }
+    }
+
+    /// What the request line says.
+    ///
+    /// "When making a request to a proxy, ... a client MUST send the target URI in absolute-form" (RFC 9112 §3.2.2).
+    private static func target(of call: HTTPCall, by route: Route) -> String {
+        if case .forward = route { call.absoluteTarget } else { call.destination.target }
+    }
+
+    /// What is meant for a proxy goes to a proxy: through a tunnel it would reach the server (RFC 9110 §11.7.2).
+    private static func fields(of call: HTTPCall, by route: Route) -> HTTPFields {
+        // Without a body they are the request's own, which are got without a copy of the whole.
+        var fields = call.request.body == nil ? call.request.fields : call.request.effectiveFields
+        if case .forward = route { return fields }
+        if fields.contains(.proxyAuthorization) { fields[.proxyAuthorization] = nil }
+        return fields
+    }
+
+    private static func open(_ call: HTTPCall) throws(ClientError) -> Body {
+        guard let body = call.request.body else { return .none }
+        guard call.request.method != .trace else {
+            throw .invalidRequest(.bodyNotAllowed(method: "TRACE"), call.context(.prepare))
+        }
+        switch body.content {
+        case .data(let data):
+            return .data(data)
+        case .stream(let stream):
+            return .stream(stream)
+        case .multipart(let multipart):
+            return .stream(try RequestBody.Stream(multipart, context: call.context(.prepare)))
+        case .file(let url):
+            do throws(FileReadFailure) {
+                return .file(try ReadableFile(path: url.path))
+            } catch {
+                throw .uploadFailed(error.reason, call.context(.prepare))
+            }
+        }
+    }
+
+    private static func framing(of body: Body) -> RequestHead.BodyFraming {
+        switch body {
+        case .none: .none
+        case .data(let data): .length(Int64(data.count))
+        case .file(let file): .length(file.byteCount)
+        case .stream(let stream): stream.length.map { .length($0) } ?? .chunked
+        }
+    }
+
+    private static func isLarge(_ framing: RequestHead.BodyFraming, _ threshold: Int64?) -> Bool {
+        guard let threshold else { return false }
+        return switch framing {
+        case .none: false
+        case .length(let length): length >= threshold
+        case .chunked: true
+        }
+    }
+}
+
+extension InvalidRequest {
+    /// The public reason for a head that cannot be sent.
+    init(_ violation: RequestHeadViolation) {
+        switch violation {
+        case .invalidMethod: self = .malformedMethod
+        case .invalidTarget: self = .malformedTarget
+        case .invalidHost, .repeatedHost: self = .malformedHost
+        case .framingField: self = .framingField(name: "Content-Length or Transfer-Encoding")
+        case .invalidFieldName: self = .malformedFieldName
+        case .negativeBodyLength: self = .bodyNotEncodable("its length is negative")
+        }
+    }
+}
+
+extension RequestHead {
+    /// The head as it is sent.
+    ///
+    /// - Parameter byteCount: how many bytes there should be room for behind it; 0 by default.
+    /// - Returns: the head alone.
+    func encoded(withRoomFor byteCount: Int = 0) -> ByteBuffer {
+        let capacity = self.encodedByteCountUpperBound
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(capacity + byteCount)
+        bytes.writeWithOutputRawSpan(minimumWritableBytes: capacity) { span in self.encode(into: &span) }
+        return bytes
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Does what ``BodyWriterStateMachine`` says: keeps who waits, and resumes them outside of its lock.
+final class BodyWriterDriver: Sendable {
+    private typealias Machine = BodyWriterStateMachine
+
+    private struct Locked {
+        var machine = Machine()
+        var writes: [Machine.Write: UnsafeContinuation<Machine.WriteOutcome, Never>] = [:]
+        var reading: UnsafeContinuation<Machine.ReadOutcome, Never>?
+    }
+
+    private let locked = Mutex(Locked())
+
+    // MARK: The writer
+
+    /// Waits until the reader takes a piece.
+    nonisolated(nonsending) func write(_ piece: Data) async -> BodyWriterStateMachine.WriteOutcome {
+        let write = self.locked.withLock { $0.machine.begun() }
+        return await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                self.perform { locked in
+                    locked.writes[write] = continuation
+                    // A cancellation that came before this lock is seen here, one that comes later finds the continuation.
+                    return locked.machine.suspended(write, with: piece, isCancelled: Task.isCancelled)
+                }
+            }
+        } onCancel: {
+            self.perform { $0.machine.cancelled(write) }
+        }
+    }
+
+    func finish(trailers: HTTPFields?) { self.perform { $0.machine.finished(trailers: trailers) } }
+
+    func fail(_ error: any Error) { self.perform { $0.machine.failed(error) } }
+
+    // MARK: The reader
+
+    /// Whether the body may be read, which is so once.
+    func makeReader() -> Bool { self.locked.withLock { $0.machine.readerMade() } }
+
+    /// Waits for the next piece, or the end.
+    func read(isolation: isolated (any Actor)?) async -> BodyWriterStateMachine.ReadOutcome {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                self.perform { locked in
+                    locked.reading = continuation
+                    return locked.machine.readRequested(isCancelled: Task.isCancelled)
+                }
+            }
+        } onCancel: {
+            self.perform { $0.machine.readCancelled() }
+        }
+    }
+
+    func releaseReader() { self.perform { $0.machine.readerReleased() } }
+
+    // MARK: The call
+
+    /// Whether no other call has begun with the body.
+    func beginCall() -> Bool { self.locked.withLock { $0.machine.callBegan() } }
+
+    func releaseBody(byCall: Bool) { self.perform { $0.machine.bodyReleased(byCall: byCall) } }
+
+    func endCall() { self.perform { $0.machine.callEnded() } }
+
+    private func perform(_ event: (inout Locked) -> BodyWriterStateMachine.Effects) {
+        let (effects, writes, reading) = self.locked.withLock { locked in
+            let effects = event(&locked)
+            let writes = effects.writes.map { locked.writes.removeValue(forKey: $0.write) }
+            return (effects, writes, effects.reading == nil ? nil : locked.reading.take())
+        }
+        if let outcome = effects.reading { reading?.resume(returning: outcome) }
+        for (continuation, resumption) in zip(writes, effects.writes) {
+            continuation?.resume(returning: resumption.outcome)
+        }
+    }
+}

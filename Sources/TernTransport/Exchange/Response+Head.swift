@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HTTPTypes
+package import TernFields
+
+extension Response {
+    /// The head of a final response in the terms of RFC 9110, whichever version of HTTP it came by.
+    package struct Head: Sendable {
+        private enum Fields: Sendable {
+            /// As they came. The received bytes hold the reason phrase, too; text is made of them when it is asked for.
+            case received(FieldSection)
+            /// As this process made them.
+            case made(HTTPFields, reasonPhrase: String)
+        }
+
+        /// The status code, from 100 to 999.
+        package let statusCode: Int
+        /// The version of HTTP that the server spoke.
+        package let version: HTTPVersion
+        /// The length of the content in bytes, as announced by `Content-Length`; `nil` if it was not announced.
+        package let contentLength: Int64?
+        /// Which of the fields that steer a client are there.
+        package let noticedFields: NoticedFields
+
+        private let fields: Fields
+
+        /// Creates a head from what a server sent.
+        ///
+        /// - Parameters:
+        ///   - statusCode: The status code, from 100 to 999.
+        ///   - version: The version of HTTP.
+        ///   - contentLength: The announced length in bytes.
+        ///   - noticedFields: Which of the fields that steer a client are there.
+        ///   - fields: The fields, and before them the reason phrase.
+        package init(
+            statusCode: Int,
+            version: HTTPVersion,
+            contentLength: Int64?,
+            noticedFields: NoticedFields,
+            fields: FieldSection
+        ) {
+            self.statusCode = statusCode
+            self.version = version
+            self.contentLength = contentLength
+            self.noticedFields = noticedFields
+            self.fields = .received(fields)
+        }
+
+        /// Creates a head that no server sent.
+        ///
+        /// - Parameters:
+        ///   - status: The status; a control character in its reason phrase becomes a space.
+        ///   - fields: The fields. They say what they would say in a head that was received.
+        ///   - version: The version of HTTP. Defaults to HTTP/1.1.
+        package init(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ version: HTTPVersion = .http11) {
+            self.statusCode = status.code
+            self.version = version
+            // RFC 9112 §6.3: "the Transfer-Encoding overrides the Content-Length".
+            self.contentLength = fields.contains(.transferEncoding) ? nil : Self.length(fields[.contentLength])
+            self.noticedFields = NoticedFields(fields)
+            self.fields = .made(fields, reasonPhrase: Self.line(status.reasonPhrase))
+        }
+
+        /// The status, with its reason phrase.
+        package var status: HTTPResponse.Status {
+            let reasonPhrase =
+                switch self.fields {
+                case .received(let section): section.prefix
+                case .made(_, let reasonPhrase): reasonPhrase
+                }
+            return HTTPResponse.Status(code: self.statusCode, reasonPhrase: reasonPhrase)
+        }
+
+        /// The fields, if they need not be made.
+        var madeFields: HTTPFields? {
+            if case .made(let fields, _) = self.fields { fields } else { nil }
+        }
+
+        /// Makes the fields, with a string for each value.
+        func makeHTTPFields() -> HTTPFields {
+            switch self.fields {
+            case .received(let section): section.makeHTTPFields()
+            case .made(let fields, _): fields
+            }
+        }
+
+        /// The first value of a field; `nil` if it is not there.
+        subscript(_ name: HTTPField.Name) -> String? {
+            switch self.fields {
+            case .received(let section): section[name]
+            case .made(let fields, _): fields[fields: name].first?.value
+            }
+        }
+
+        /// "Content-Length = 1*DIGIT" (RFC 9110 §8.6).
+        private static func length(_ text: String?) -> Int64? {
+            guard let text, !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
+                return nil
+            }
+            return Int64(text)
+        }
+
+        /// A text without control characters, which cannot end a line.
+        private static func line(_ text: String) -> String {
+            let isControl: (UInt8) -> Bool = { $0 < 0x20 || $0 == 0x7F }
+            guard text.utf8.contains(where: isControl) else { return text }
+            return String(decoding: text.utf8.map { isControl($0) ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import TernHTTP
+import TernTransport
+
+/// A pool's machine whose answers are texts, and whose sessions, dials and waiters have names.
+struct PoolRun {
+    typealias Machine = PoolStateMachine<String, String>
+
+    private(set) var machine: Machine
+    private var members: [String: Machine.MemberNumber] = [:]
+    private var waiters: [String: Machine.Waiter] = [:]
+    private var dials: [String: Machine.Dial] = [:]
+    private var dialCount = 0
+    /// Whether a session that is to be closed is closed there and then; otherwise `closed(_:)` says when.
+    private let closesAtOnce: Bool
+
+    init(perHost: Int = 2, idle: Int = 10, closesAtOnce: Bool = true) {
+        self.closesAtOnce = closesAtOnce
+        self.machine = Machine(
+            PoolConfiguration(
+                maximumConnectionsPerHost: perHost,
+                maximumIdleConnections: idle,
+                idleTimeout: .seconds(60)
+            )
+        )
+    }
+
+    /// Idle, lent (dials included) and waiting.
+    var counts: [Int] { [self.machine.counts.idle, self.machine.counts.lent, self.machine.counts.waiting] }
+
+    /// In seconds; `nil` when no timer is wanted.
+    var armedSecond: Int64? { self.machine.armedInstant.map { $0.nanoseconds / 1_000_000_000 } }
+
+    // MARK: Calls
+
+    /// The answer: "use x", "reuse x", "dial d1", "wait" (with effects behind it) or "refused".
+    mutating func acquire(_ host: String, fresh: Bool = false, as waiter: String = "first") -> String {
+        switch self.machine.acquire(host, isFresh: fresh) {
+        case .use(let member, let isReused): return isReused ? "reuse \(member)" : "use \(member)"
+        case .dial(let dial, let number):
+            self.waiters[waiter] = number
+            return "dial \(self.name(dial))"
+        case .wait(let number, let effects):
+            self.waiters[waiter] = number
+            return (["wait"] + self.names(effects)).joined(separator: ", ")
+        case .refused: return "refused"
+        }
+    }
+
+    /// A session that was granted is dead, and closed.
+    mutating func replace(_ member: String, as waiter: String = "first") -> String? {
+        guard let number = self.members[member], let (dial, new) = self.machine.replaced(number) else { return nil }
+        self.waiters[waiter] = new
+        return "dial \(self.name(dial))"
+    }
+
+    mutating func abandon(_ waiter: String) -> [String] {
+        self.waiters[waiter].map { self.names(self.machine.abandoned($0)) } ?? ["?"]
+    }
+
+    // MARK: Dials
+
+    mutating func open(
+        _ dial: String,
+        _ member: String,
+        capacity: Int = 1,
+        isShared: Bool = true,
+        at second: Int = 0
+    ) -> [String] {
+        guard let dial = self.dials[dial] else { return ["?"] }
+        var made: Machine.MemberNumber?
+        let effects = self.machine.opened(dial, capacity: capacity, isShared: isShared, now: .at(second)) { number in
+            made = number
+            return member
+        }
+        self.members[member] = made
+        return self.names(effects)
+    }
+
+    mutating func fail(_ dial: String) -> [String] {
+        self.dials[dial].map { self.names(self.machine.dialFailed($0)) } ?? ["?"]
+    }
+
+    func isWanted(_ dial: String) -> Bool { self.dials[dial].map { self.machine.isWanted($0) } ?? false }
+
+    // MARK: Sessions
+
+    mutating func back(_ member: String, at second: Int = 0) -> [String] {
+        self.members[member].map { self.names(self.machine.slotReturned($0, now: .at(second))) } ?? ["?"]
+    }
+
+    mutating func decline(_ member: String, wasReused: Bool = false) -> [String] {
+        guard let number = self.members[member] else { return ["?"] }
+        return self.names(self.machine.slotDeclined(number, wasReused: wasReused, now: .at(0)))
+    }
+
+    mutating func closed(_ member: String) -> [String] {
+        self.members[member].map { self.names(self.machine.closed($0)) } ?? ["?"]
+    }
+
+    mutating func end(_ member: String) -> [String] {
+        self.members[member].map { self.names(self.machine.ended($0)) } ?? ["?"]
+    }
+
+    mutating func endIfIdle(_ member: String) -> [String] {
+        self.members[member].map { self.names(self.machine.endedIfIdle($0)) } ?? ["?"]
+    }
+
+    mutating func change(_ member: String, to capacity: Int) -> [String] {
+        self.members[member].map { self.names(self.machine.capacityChanged($0, to: capacity)) } ?? ["?"]
+    }
+
+    mutating func runOutOfDescriptors() -> [String] { self.names(self.machine.ranOutOfDescriptors()) }
+
+    mutating func fire(at second: Int) -> [String] { self.names(self.machine.timerFired(now: .at(second))) }
+
+    mutating func shutDown() -> [String] { self.names(self.machine.shutDown()) }
+
+    // MARK: Names
+
+    private mutating func names(_ effects: Machine.Effects) -> [String] {
+        var names = effects.close.map { "close \($0)" }
+        names += effects.cancel.map { "cancel \(self.name($0))" }
+        if let failed = effects.fail { names.append("\(self.name(failed)): failed") }
+        for (waiter, grant) in effects.resume { names.append("\(self.name(waiter)): \(self.name(grant))") }
+        if let instant = effects.armTimer { names.append("arm \(instant.nanoseconds / 1_000_000_000)") }
+        if self.closesAtOnce { for member in effects.close { names += self.closed(member) } }
+        return names
+    }
+
+    private func name(_ waiter: Machine.Waiter) -> String { self.waiters.first { $0.value == waiter }?.key ?? "?" }
+
+    private mutating func name(_ dial: Machine.Dial) -> String {
+        if let known = self.dials.first(where: { $0.value == dial })?.key { return known }
+        self.dialCount += 1
+        self.dials["d\(self.dialCount)"] = dial
+        return "d\(self.dialCount)"
+    }
+
+    private mutating func name(_ grant: Machine.Grant) -> String {
+        switch grant {
+        case .use(let member, let isReused): isReused ? "reuse \(member)" : "use \(member)"
+        case .dial(let dial): "dial \(self.name(dial))"
+        case .wait: "wait"
+        }
+    }
+}
+
+extension ClockInstant {
+    fileprivate static func at(_ second: Int) -> ClockInstant {
+        ClockInstant(nanoseconds: Int64(second) * 1_000_000_000)
+    }
+}
