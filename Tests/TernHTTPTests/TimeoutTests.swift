@@ -76,10 +76,10 @@ struct TimeoutTests {
         continuation.yield(Array("slow".utf8))
         scene.clock.advance(by: .seconds(100))
         continuation.finish()
+        try await eventually("the server has the whole request") { scene.server.requests.map(\.text) == ["slow"] }
         try await scene.clock.waitForScheduled(in: .seconds(5))
         scene.clock.advance(by: .seconds(5))
         #expect(await calling.value?.ending == .timedOut(.firstByte, after: .seconds(5), in: .head))
-        #expect(scene.server.requests.map(\.text) == ["slow"])
         scene.expectNoLeak(idle: 0)
     }
 
