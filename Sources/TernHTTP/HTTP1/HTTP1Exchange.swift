@@ -44,10 +44,7 @@ struct HTTP1Exchange: ~Copyable {
     /// Sends the request and reads the response head; the body follows the head if it is there already.
     consuming func run() async throws(ExchangeFailure) -> HTTPReply {
         do throws(ClientError) {
-            if let stream = self.outgoing.emptyStream {
-                let sender = BodySender(connection: self.connection, call: self.call, length: 0)
-                try await sender.checkEmpty(stream)
-            }
+            if let stream = self.outgoing.emptyStream { try await stream.checkEmpty(for: self.call) }
             try await self.sendHead()
             let head = try await self.receiveHead()
             return self.reply(head)

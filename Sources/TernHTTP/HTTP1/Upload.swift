@@ -26,13 +26,9 @@ final class Upload: Sendable {
         self.activity = activity
         let task = Task.detached { [self] in
             do throws(ClientError) {
-                let sender = BodySender(
-                    connection: connection,
-                    call: call,
-                    length: request.bodyLength,
-                    activity: activity
-                )
-                try await sender.send(request.body, isChunked: request.head.bodyFraming == .chunked)
+                let isChunked = request.head.bodyFraming == .chunked
+                let sink = HTTP1BodySink(connection, for: call, isChunked: isChunked, activity)
+                try await BodySender(to: sink, for: call, length: request.bodyLength).send(request.body)
                 self.finish(.success(()), connection, call)
             } catch {
                 self.finish(.failure(error), connection, call)

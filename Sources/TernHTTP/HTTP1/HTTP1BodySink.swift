@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import TernErrors
+import TernHTTP1
+import TernRequests
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Writes the body of a request on a connection: as it is where its length was announced, in chunks otherwise.
+struct HTTP1BodySink: BodySink {
+    private let connection: any Connection
+    private let call: HTTPCall
+    private let isChunked: Bool
+    private let activity: ExchangeActivity
+    private(set) var writtenByteCount: Int64 = 0
+
+    /// Prepares to write.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection of the exchange.
+    ///   - call: The call, whose limits of time hold for each write.
+    ///   - isChunked: Whether the head announced chunks in place of a length.
+    ///   - activity: Learns when the connection has taken something.
+    init(_ connection: any Connection, for call: HTTPCall, isChunked: Bool, _ activity: ExchangeActivity) {
+        self.connection = connection
+        self.call = call
+        self.isChunked = isChunked
+        self.activity = activity
+    }
+
+    var maximumFileSegmentByteCount: Int64 { self.connection.maximumFileSegmentByteCount }
+
+    mutating func send(_ piece: Data) async throws(ConnectionError) {
+        try await self.write(self.isChunked ? ByteBuffer(chunk: piece) : ByteBuffer(copying: piece))
+    }
+
+    mutating func send(_ file: ReadableFile, range: Range<Int64>) async throws(ConnectionError) {
+        if self.isChunked { try self.enqueue(ByteBuffer(chunkHeader: range.count)) }
+        let deadline = self.call.deadline(.idle, self.call.timeouts.idle)
+        try await self.connection.write(file, range: range, deadline: deadline)
+        self.writtenByteCount += Int64(range.count)
+        self.activity.didSend()
+        if self.isChunked { try self.enqueue(ByteBuffer(bytes: ChunkEncoder.dataTerminator)) }
+    }
+
+    mutating func end(with trailers: HTTPFields?) async throws(ConnectionError) {
+        guard self.isChunked else { return }
+        let end = trailers.map { ChunkEncoder.lastChunk(with: $0) } ?? ChunkEncoder.lastChunk
+        try await self.write(ByteBuffer(bytes: end))
+    }
+
+    private mutating func write(_ bytes: ByteBuffer) async throws(ConnectionError) {
+        if try !self.enqueue(bytes) { try await self.waitForRoom() }
+        self.activity.didSend()
+    }
+
+    /// Hands bytes over; gives `false` where the connection has no room for more.
+    @discardableResult
+    private mutating func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool {
+        self.writtenByteCount += Int64(bytes.readableBytes)
+        return try self.connection.enqueue(bytes)
+    }
+
+    /// Waits for room as long as the server takes something, sends something, or is not listened to.
+    private func waitForRoom() async throws(ConnectionError) {
+        var start = self.call.clock.now
+        while true {
+            let silence = self.call.timeouts.idle.map { CallDeadline(.idle, limit: $0, from: start) }
+            do throws(ConnectionError) {
+                return try await self.connection.waitForRoom(deadline: .earlier(silence, self.call.deadline))
+            } catch {
+                guard case .timedOut(let deadline) = error, deadline.timeout == .idle,
+                    let instant = self.activity.sendingGoesOn(since: start)
+                else { throw error }
+                start = instant
+            }
+        }
+    }
+}
+
+extension ByteBuffer {
+    /// The line before the data of a chunk (RFC 9112 §7.1), with room for `byteCount` bytes of data and their end.
+    fileprivate init(chunkHeader size: Int, withRoomFor byteCount: Int = 0) {
+        self.init()
+        self.reserveCapacity(ChunkEncoder.maximumHeaderByteCount + byteCount)
+        self.writeWithOutputRawSpan(minimumWritableBytes: ChunkEncoder.maximumHeaderByteCount) { span in
+            ChunkEncoder.encodeHeader(byteCount: size, into: &span)
+        }
+    }
+
+    /// One chunk with its framing.
+    fileprivate init(chunk data: Data) {
+        self.init(chunkHeader: data.count, withRoomFor: data.count + ChunkEncoder.dataTerminator.count)
+        self.append(data)
+        self.writeBytes(ChunkEncoder.dataTerminator)
+    }
+}

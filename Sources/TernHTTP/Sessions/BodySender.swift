@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernErrors
+import TernRequests
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Sends one body to a sink, piece by piece, as fast as it is taken.
+struct BodySender<Sink: BodySink> {
+    /// The sink, for the framing of this version of HTTP.
+    private var sink: Sink
+    private let call: HTTPCall
+    private let length: Int64?
+    private var sentByteCount: Int64 = 0
+
+    /// Prepares to send.
+    ///
+    /// - Parameters:
+    ///   - sink: Takes the body.
+    ///   - call: The call whose body it is.
+    ///   - length: The length that the head announced, in bytes; `nil` if it announced none.
+    init(to sink: Sink, for call: HTTPCall, length: Int64?) {
+        self.sink = sink
+        self.call = call
+        self.length = length
+    }
+
+    /// Sends the body, all of it.
+    consuming func send(_ body: OutgoingRequest.Body) async throws(ClientError) {
+        switch body {
+        case .none: break
+        case .data(let data): try await self.send(data)
+        case .file(let file): try await self.send(file)
+        case .stream(let stream): try await self.send(stream)
+        }
+        self.call.observer?.didReach(.bodySent(byteCount: self.sink.writtenByteCount))
+    }
+
+    private mutating func send(_ data: Data) async throws(ClientError) {
+        var rest = data[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(BodyPieces.byteCount)
+            try await self.send(piece: piece)
+            rest = rest.dropFirst(piece.count)
+        }
+        try await self.end()
+    }
+
+    private mutating func send(_ file: ReadableFile) async throws(ClientError) {
+        var offset: Int64 = 0
+        var segmentByteCount = min(FileSegments.firstByteCount, self.sink.maximumFileSegmentByteCount)
+        while offset < file.byteCount {
+            let start = self.call.clock.now
+            let end = min(file.byteCount, offset + segmentByteCount)
+            self.report(Int(end - offset))
+            do throws(ConnectionError) {
+                try await self.sink.send(file, range: offset..<end)
+            } catch {
+                throw self.call.error(error, .send)
+            }
+            offset = end
+            // A fast line takes large segments; on a slow one each must go out well within the idle timeout.
+            let isFast = start.duration(to: self.call.clock.now) < FileSegments.fastDuration
+            segmentByteCount = isFast ? segmentByteCount * 2 : max(segmentByteCount / 2, FileSegments.minimumByteCount)
+            segmentByteCount = min(segmentByteCount, self.sink.maximumFileSegmentByteCount)
+        }
+        try await self.end()
+    }
+
+    private mutating func send(_ stream: RequestBody.Stream) async throws(ClientError) {
+        let reader = stream.makeReader()
+        guard let length = self.length else {
+            while let piece = try await reader.next(for: self.call) { try await self.send(piece: piece) }
+            return try await self.end(with: reader.trailers)
+        }
+        // The piece that completes the request is held back until the stream has ended: if it goes on, its length was not
+        // the announced one, and the server must not act on a request that fails here.
+        var last: Data?
+        while let piece = try await reader.next(for: self.call) {
+            guard last == nil, self.sentByteCount + Int64(piece.count) <= length else {
+                throw self.call.lengthMismatch(length)
+            }
+            if self.sentByteCount + Int64(piece.count) == length {
+                last = piece
+            } else {
+                try await self.send(piece: piece)
+            }
+        }
+        if let last { try await self.send(piece: last) }
+        guard self.sentByteCount == length else { throw self.call.lengthMismatch(length) }
+        try await self.end(with: reader.trailers)
+    }
+
+    private mutating func send(piece: Data) async throws(ClientError) {
+        self.report(piece.count)
+        do throws(ConnectionError) {
+            try await self.sink.send(piece)
+        } catch {
+            throw self.call.error(error, .send)
+        }
+    }
+
+    private mutating func end(with trailers: HTTPFields? = nil) async throws(ClientError) {
+        do throws(ConnectionError) {
+            try await self.sink.end(with: trailers)
+        } catch {
+            throw self.call.error(error, .send)
+        }
+    }
+
+    /// Tells of a piece just before it is handed over: afterwards the answer may be here first.
+    private mutating func report(_ byteCount: Int) {
+        self.sentByteCount += Int64(byteCount)
+        self.call.observer?.didSend(self.sentByteCount, of: self.length)
+    }
+}
+
+/// How a body in memory is cut.
+private enum BodyPieces {
+    /// Each piece has the idle timeout, and a report of progress.
+    static let byteCount = 256 << 10
+}
+
+/// How a file is cut, in bytes.
+private enum FileSegments {
+    /// The first segment; those after it grow or shrink with the speed of the line.
+    static let firstByteCount: Int64 = 1 << 20
+    /// The shortest segment: it goes out within the default idle timeout on all but the slowest lines.
+    static let minimumByteCount: Int64 = 64 << 10
+    /// A segment that took less time is followed by a larger one.
+    static let fastDuration: Duration = .milliseconds(100)
+}
+
+extension RequestBody.Stream {
+    /// Reads a stream whose announced length is 0; throws if it is not empty.
+    func checkEmpty(for call: HTTPCall) async throws(ClientError) {
+        if try await self.makeReader().next(for: call) != nil { throw call.lengthMismatch(0) }
+    }
+}
+
+extension RequestBody.Reader {
+    /// The next piece, never empty; `nil` at the end.
+    fileprivate func next(for call: HTTPCall) async throws(ClientError) -> Data? {
+        do {
+            while true {
+                let piece = try await self.next()
+                if Task.isCancelled { throw CancellationError() }
+                guard piece?.isEmpty ?? false else { return piece }
+            }
+        } catch is CancellationError where Task.isCancelled {
+            throw .cancelled(call.context(.send))
+        } catch let error as FileReadFailure {
+            throw .uploadFailed(error.reason, call.context(.send))
+        } catch {
+            throw .uploadFailed(.streamFailed(type: "\(type(of: error))"), call.context(.send))
+        }
+    }
+}
+
+extension HTTPCall {
+    /// The error for a stream that is shorter or longer than its announced length.
+    fileprivate func lengthMismatch(_ length: Int64) -> ClientError {
+        .uploadFailed(.lengthMismatch(announced: length), self.context(.send))
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernErrors
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Takes the body of one request, in the syntax of some version of HTTP: what ``BodySender`` sends to.
+///
+/// A method returns when there is room for more, so that a slow server slows the source of the body.
+protocol BodySink {
+    /// The largest range of a file that one call of ``send(_:range:)`` takes, in bytes.
+    var maximumFileSegmentByteCount: Int64 { get }
+
+    /// How many bytes were handed to the network, framing included.
+    var writtenByteCount: Int64 { get }
+
+    /// Sends bytes of the body.
+    ///
+    /// - Parameter piece: The bytes, never none.
+    /// - Throws: `ConnectionError`, if the connection is lost, or takes nothing for too long.
+    mutating func send(_ piece: Data) async throws(ConnectionError)
+
+    /// Sends a part of a file.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - range: The part, never empty.
+    /// - Throws: `ConnectionError`, as above; also if the file cannot be read.
+    mutating func send(_ file: ReadableFile, range: Range<Int64>) async throws(ConnectionError)
+
+    /// Ends the body.
+    ///
+    /// - Parameter trailers: The fields that follow it; `nil` if there are none.
+    /// - Throws: `ConnectionError`, as above.
+    mutating func end(with trailers: HTTPFields?) async throws(ConnectionError)
+}

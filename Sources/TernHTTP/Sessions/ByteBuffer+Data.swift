@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension ByteBuffer {
+    /// The bytes of `data`, which NIO needs in a buffer of its own.
+    init(copying data: Data) {
+        self.init()
+        self.append(data)
+    }
+
+    /// Appends the bytes of `data`.
+    mutating func append(_ data: Data) { _ = data.withUnsafeBytes { self.writeBytes($0) } }
+}
