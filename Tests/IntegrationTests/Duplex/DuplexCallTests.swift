@@ -14,12 +14,13 @@ struct DuplexCallTests {
     /// A call to the raw server, and what writes its body.
     private struct Conversation {
         let server: RawServer
-        let client = Client(configuration: .patient)
+        let client: Client
         let request: Request
         let writer: RequestBody.Writer
 
-        init(_ name: String) async throws {
-            self.server = try await RawServer()
+        init(_ name: String, _ scheme: Scheme) async throws {
+            self.server = try await RawServer(scheme)
+            self.client = self.server.makeClient()
             let (body, writer) = RequestBody.makeWriter()
             self.writer = writer
             var request = Request(.post, self.server.url("/scenario/\(name)")).body(body)
@@ -45,8 +46,9 @@ struct DuplexCallTests {
 
     // MARK: Slow ones
 
-    @Test func `a slow reader slows the writer`() async throws {
-        let conversation = try await Conversation("echo")
+    @Test(arguments: Scheme.allCases)
+    func `a slow reader slows the writer`(scheme: Scheme) async throws {
+        let conversation = try await Conversation("echo", scheme)
         let (count, size) = (2048, 16 << 10)
         let writtenCount = Flag()
         let writing = Task { [writer = conversation.writer] in
@@ -66,8 +68,9 @@ struct DuplexCallTests {
         #expect(receivedByteCount == count * size)
     }
 
-    @Test func `a slow writer has its answer as soon as there is one, and the rest at the end`() async throws {
-        let conversation = try await Conversation("early")
+    @Test(arguments: Scheme.allCases)
+    func `a slow writer has its answer as soon as there is one, and the rest at the end`(scheme: Scheme) async throws {
+        let conversation = try await Conversation("early", scheme)
         var chunks = try await conversation.bytes().chunks.makeAsyncIterator()
         #expect(try await chunks.next() == Data("early".utf8))
         for _ in 0..<10 {
@@ -81,8 +84,9 @@ struct DuplexCallTests {
 
     // MARK: Ends
 
-    @Test func `cancelling the reading ends both directions`() async throws {
-        let conversation = try await Conversation("echo")
+    @Test(arguments: Scheme.allCases)
+    func `cancelling the reading ends both directions`(scheme: Scheme) async throws {
+        let conversation = try await Conversation("echo", scheme)
         let hasRead = Flag()
         let reading = Task {
             for try await _ in try await conversation.bytes().chunks { hasRead.raise() }
@@ -96,8 +100,9 @@ struct DuplexCallTests {
         try await conversation.server.isLeft()
     }
 
-    @Test func `leaving the response ends the writing`() async throws {
-        let conversation = try await Conversation("echo")
+    @Test(arguments: Scheme.allCases)
+    func `leaving the response ends the writing`(scheme: Scheme) async throws {
+        let conversation = try await Conversation("echo", scheme)
         do {
             let bytes = try await conversation.bytes()
             try await conversation.writer.write("one".utf8)
@@ -110,9 +115,12 @@ struct DuplexCallTests {
         try await conversation.server.isLeft()
     }
 
-    @Test(arguments: ["cut", "reset"])
-    func `a connection that the server ends in the middle ends both directions`(name: String) async throws {
-        let conversation = try await Conversation(name)
+    @Test(arguments: ["cut", "reset"], Scheme.allCases)
+    func `a connection that the server ends in the middle ends both directions`(
+        name: String,
+        scheme: Scheme
+    ) async throws {
+        let conversation = try await Conversation(name, scheme)
         let bytes = try await conversation.bytes()
         async let fault = conversation.faultOfWritingOn()
         let error = await #expect(throws: ClientError.self) { try await Self.count(bytes) }
@@ -122,8 +130,9 @@ struct DuplexCallTests {
         try await conversation.server.isLeft()
     }
 
-    @Test func `an error that ends the body ends the call, and the server sees no end`() async throws {
-        let conversation = try await Conversation("early")
+    @Test(arguments: Scheme.allCases)
+    func `an error that ends the body ends the call, and the server sees no end`(scheme: Scheme) async throws {
+        let conversation = try await Conversation("early", scheme)
         let bytes = try await conversation.bytes()
         try await conversation.writer.write("one".utf8)
         conversation.writer.finish(throwing: Broken())

@@ -13,12 +13,18 @@ struct RawServer: Sendable {
         let process: PeerProcess
         let ports: [Int]
         let fullPort: Int
+        let usedPortCount = UseCount()
     }
 
-    private static let portCount = 512
-    private static let start = Task { try await Self.launch() }
-    private static let usedPortCount = Atomic(0)
+    private final class UseCount: Sendable {
+        let value = Atomic(0)
+    }
 
+    private static let start = Task { try await Self.launch(.http, portCount: 512) }
+    private static let secureStart = Task { try await Self.launch(.https, portCount: 16) }
+
+    private let scheme: Scheme
+    private let folder: URL
     let port: Int
     /// Sockets of this process that were connected to such a port before: to a server that is gone, and left it to this one.
     private let foreign: Set<Substring>
@@ -30,21 +36,32 @@ struct RawServer: Sendable {
     /// One for all tests that do not count its connections.
     static var shared: RawServer { get async throws { try await Self.common.value } }
 
-    /// Takes a port of the one server of this process.
-    init() async throws {
-        let server = try await Self.start.value
-        let number = Self.usedPortCount.add(1, ordering: .relaxed).oldValue
+    /// Takes a port of the one server of this process that speaks TLS, or of the one that does not.
+    init(_ scheme: Scheme = .http) async throws {
+        let server = try await (scheme == .http ? Self.start : Self.secureStart).value
+        let number = server.usedPortCount.value.add(1, ordering: .relaxed).oldValue
         precondition(number < server.ports.count, "more tests use the raw server than it has ports")
+        self.scheme = scheme
+        self.folder = server.process.folder
         self.port = server.ports[number]
         self.foreign = OpenSockets.numbers(toPort: self.port)
         self.fullPort = server.fullPort
     }
 
-    var origin: String { "http://127.0.0.1:\(self.port)" }
+    var origin: String { "\(self.scheme)://127.0.0.1:\(self.port)" }
 
     func url(_ path: String) -> String { self.origin + path }
 
     func get(_ path: String) -> Request { Request(.get, self.url(path)) }
+
+    /// A client that trusts its certificate, if it has one.
+    func makeClient() -> Client {
+        var configuration = Client.Configuration.patient
+        if self.scheme == .https {
+            configuration.tls.trust = .only([.pemFile(path: self.folder.appending(path: "root.pem").path)])
+        }
+        return Client(configuration: configuration)
+    }
 
     /// How many connections to it this process has.
     var connectionCount: Int { OpenSockets.numbers(toPort: self.port).subtracting(self.foreign).count }
@@ -69,10 +86,13 @@ struct RawServer: Sendable {
         )
     }
 
-    private static func launch() async throws -> Launched {
+    private static func launch(_ scheme: Scheme, portCount: Int) async throws -> Launched {
         // -B: nothing is to be left beside the scripts.
-        let script = ["-B", Scripts.path("raw_server.py"), "ports.txt", "\(Self.portCount)"]
-        let process = try PeerProcess("python3", script)
+        var script = ["-B", Scripts.path("raw_server.py"), "ports.txt", "\(portCount)"]
+        if scheme == .https { script += ["good.pem", "good.key"] }
+        let process = try PeerProcess("python3", script) { folder in
+            if scheme == .https { try PeerProcess.run(Scripts.path("certificates.sh"), [], in: folder) }
+        }
         let report = process.folder.appending(path: "ports.txt")
         try await process.ready { FileManager.default.fileExists(atPath: report.path) }
         var ports = try String(contentsOf: report, encoding: .utf8).split(separator: "\n").compactMap { Int($0) }

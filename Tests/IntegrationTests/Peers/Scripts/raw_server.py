@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Answers each path in its own, mostly wrong, way, so that tests can ask for the fault they want.
 
-Usage: raw_server.py REPORT COUNT. Listens on COUNT ports of the loopback interface that the system chooses, all alike, so
+Usage: raw_server.py REPORT COUNT [CERTIFICATE KEY]. Listens on COUNT ports of the loopback interface that the system chooses, all alike, so
 that a test can have one to itself, and on one more whose queue is full, so that connecting to it never ends. Then it
-writes the ports to the file REPORT, a line each, the full one last.
+writes the ports to the file REPORT, a line each, the full one last. With a certificate it speaks TLS on all of them.
 """
 
 import os
 import selectors
 import socket
+import ssl
 import sys
 import threading
 from urllib.parse import parse_qs, urlsplit
@@ -207,8 +208,9 @@ SCRIPTS |= scenario_scripts.SCRIPTS
 class Peer:
     """One connection, and the request on it."""
 
-    def __init__(self, connection):
+    def __init__(self, connection, tls):
         self.socket = connection
+        self.tls = tls
         self.buffer = b""
         self.request_count = 0
         self.method, self.target = "", ""
@@ -217,6 +219,8 @@ class Peer:
 
     def serve(self):
         try:
+            if self.tls:
+                self.socket = self.tls.wrap_socket(self.socket, server_side=True)
             with self.socket:
                 while self.read_head():
                     for step in SCRIPTS[self.path]:
@@ -304,6 +308,9 @@ def full_listener():
 
 def main():
     report, count = sys.argv[1], int(sys.argv[2])
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH) if len(sys.argv) > 3 else None
+    if tls:
+        tls.load_cert_chain(*sys.argv[3:])
     listeners = [listen(128) for _ in range(count)]
     full, waiting = full_listener()
     ports = [str(each.getsockname()[1]) for each in [*listeners, full]]
@@ -317,7 +324,7 @@ def main():
     while waiting:
         for key, _ in selector.select():
             connection, _ = key.fileobj.accept()
-            threading.Thread(target=Peer(connection).serve, daemon=True).start()
+            threading.Thread(target=Peer(connection, tls).serve, daemon=True).start()
 
 
 main()
