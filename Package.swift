@@ -154,8 +154,8 @@ let umbrella: [Target] = [
     .target(
         name: "Tern",
         dependencies: [
-            "TernErrors", "TernRequests", "TernHTTP1", "TernStreams", "TernCompression", "TernAuthentication",
-            "TernCookies", "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport",
+            "TernErrors", "TernRequests", "TernFields", "TernHTTP1", "TernStreams", "TernCompression",
+            "TernAuthentication", "TernCookies", "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport",
             "TernCaching", "TernValidation", "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore",
             "TernWebSocket", types, bytes, deque, foundationBytes, crypto,
         ]

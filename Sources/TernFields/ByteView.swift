@@ -2,38 +2,38 @@
 
 /// The bytes of one span, read without bounds checks in release builds.
 ///
-/// All unchecked reading in the cores of HTTP happens here; its members are inlinable, because those are other modules. The
-/// invariant: a view is made and used only inside a `withUnsafeBytes` closure, and callers pass offsets with
+/// All unchecked reading in the cores of HTTP happens here. Those are other modules, and the compiler inlines nothing there
+/// that is `package`: so the view is public, under an SPI that only this package imports. The invariant: a view is made and used only inside a `withUnsafeBytes` closure, and callers pass offsets with
 /// `0 <= from <= to <= count`, which debug builds assert.
-package struct ByteView {
+@_spi(CrossModuleInlining) public struct ByteView {
     @usableFromInline let bytes: UnsafeRawBufferPointer
 
-    @inlinable package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    @inlinable public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    @inlinable package var count: Int { self.bytes.count }
+    @inlinable public var count: Int { self.bytes.count }
 
-    @inlinable package subscript(offset: Int) -> UInt8 { self.bytes[offset] }
+    @inlinable public subscript(offset: Int) -> UInt8 { self.bytes[offset] }
 
     /// The same bytes without the first `offset`.
-    @inlinable package func dropFirst(_ offset: Int) -> ByteView {
+    @inlinable public func dropFirst(_ offset: Int) -> ByteView {
         ByteView(UnsafeRawBufferPointer(rebasing: self.bytes[offset...]))
     }
 
     /// A copy of a part.
-    @inlinable package func copy(_ range: Range<Int>) -> [UInt8] {
+    @inlinable public func copy(_ range: Range<Int>) -> [UInt8] {
         [UInt8](UnsafeRawBufferPointer(rebasing: self.bytes[range]))
     }
 
     /// A part as text; what is not UTF-8 is repaired.
-    @inlinable package func string(_ range: Range<Int>) -> String { String(decoding: self.part(range), as: UTF8.self) }
+    @inlinable public func string(_ range: Range<Int>) -> String { String(decoding: self.part(range), as: UTF8.self) }
 
     /// A part, for as long as the view is valid.
-    @inlinable package func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    @inlinable public func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self.bytes[range])
     }
 
     /// A part without spaces and tabs at its ends (`OWS`, RFC 9110 §5.6.3).
-    @inlinable package func trimmed(_ range: Range<Int>) -> Range<Int> {
+    @inlinable public func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (lower, upper) = (range.lowerBound, range.upperBound)
         while lower < upper, Self.isBlank(self[lower]) { lower += 1 }
         while lower < upper, Self.isBlank(self[upper - 1]) { upper -= 1 }
@@ -41,12 +41,12 @@ package struct ByteView {
     }
 
     /// Where the text of a line ends whose LF is at `lineFeed`: before its CRLF, or before the LF alone.
-    @inlinable package func endOfLine(lineFeed: Int) -> Int {
+    @inlinable public func endOfLine(lineFeed: Int) -> Int {
         lineFeed > 0 && self[lineFeed - 1] == UInt8(ascii: "\r") ? lineFeed - 1 : max(lineFeed, 0)
     }
 
     /// Whether the bytes before `end` are the start of a literal, or start with it.
-    @inlinable package func hasPrefix(_ literal: StaticString, to end: Int) -> Bool {
+    @inlinable public func hasPrefix(_ literal: StaticString, to end: Int) -> Bool {
         let count = min(end, literal.utf8CodeUnitCount)
         return self.part(0..<count).elementsEqual(UnsafeBufferPointer(start: literal.utf8Start, count: count))
     }
@@ -56,7 +56,7 @@ package struct ByteView {
     /// Setting bit 5 folds case, and of the bytes outside letters only CR becomes one that such literals hold; the
     /// scanner lets no CR into names, and into values only before the LF of a fold, which equals nothing.
     @inlinable @inline(__always)
-    package func matches(_ literal: StaticString, _ range: Range<Int>) -> Bool {
+    public func matches(_ literal: StaticString, _ range: Range<Int>) -> Bool {
         let count = literal.utf8CodeUnitCount
         guard range.count == count else { return false }
         let expected = UnsafeRawPointer(literal.utf8Start)
@@ -77,21 +77,24 @@ package struct ByteView {
     }
 }
 
+@available(*, unavailable)  // a pointer, for the time of a closure
+extension ByteView: Sendable {}
+
 // MARK: Searching. Eight bytes at a time where it pays; the lowest marked byte of a word is always exact.
 
 extension ByteView {
-    @inlinable package static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    @inlinable public static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     /// Whether a byte may stand in a token (`tchar`, RFC 9110 §5.6.2).
     @inlinable @inline(__always)
-    package static func isTokenByte(_ byte: UInt8) -> Bool {
+    public static func isTokenByte(_ byte: UInt8) -> Bool {
         let allowed: UInt64 = byte < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
         return byte < 128 && allowed &>> UInt64(byte & 63) & 1 == 1
     }
 
     /// The first offset that holds no token byte, or `end`.
     @inlinable @inline(__always)
-    package func endOfToken(from start: Int, to end: Int) -> Int {
+    public func endOfToken(from start: Int, to end: Int) -> Int {
         var offset = start
         while offset < end, Self.isTokenByte(self[offset]) { offset += 1 }
         return offset
@@ -99,7 +102,7 @@ extension ByteView {
 
     /// The first offset of a control character other than the tab, or `end`.
     @inlinable @inline(__always)
-    package func endOfText(from start: Int, to end: Int) -> Int {
+    public func endOfText(from start: Int, to end: Int) -> Int {
         var offset = start
         while offset < end {
             if offset + 8 <= end {
@@ -116,7 +119,7 @@ extension ByteView {
     }
 
     /// The first offset that holds no visible ASCII character (`VCHAR`), or `end`.
-    @inlinable package func endOfVisibleASCII(from start: Int, to end: Int) -> Int {
+    @inlinable public func endOfVisibleASCII(from start: Int, to end: Int) -> Int {
         var offset = start
         while offset + 8 <= end {
             let word = self.word(at: offset)
@@ -129,7 +132,7 @@ extension ByteView {
     }
 
     /// Whether no byte of a part has its upper bit set.
-    @inlinable package func isASCII(_ range: Range<Int>) -> Bool {
+    @inlinable public func isASCII(_ range: Range<Int>) -> Bool {
         var (offset, union): (Int, UInt64) = (range.lowerBound, 0)
         while offset + 8 <= range.upperBound {
             union |= self.word(at: offset)
@@ -143,13 +146,13 @@ extension ByteView {
     }
 
     /// The offset of the first LF, or `nil`.
-    @inlinable package func firstLineFeed(from start: Int, to end: Int) -> Int? {
+    @inlinable public func firstLineFeed(from start: Int, to end: Int) -> Int? {
         self.first(UInt8(ascii: "\n"), from: start, to: end)
     }
 
     /// The offset of the first such byte, or `nil`.
     @inlinable @inline(__always)
-    package func first(_ byte: UInt8, from start: Int, to end: Int) -> Int? {
+    public func first(_ byte: UInt8, from start: Int, to end: Int) -> Int? {
         var offset = start
         while offset + 8 <= end {
             let marks = Self.bytes(equalTo: byte, in: self.word(at: offset))
@@ -164,17 +167,17 @@ extension ByteView {
     }
 
     @inlinable @inline(__always)
-    package func word(at offset: Int) -> UInt64 {
+    public func word(at offset: Int) -> UInt64 {
         UInt64(littleEndian: self.bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
     @inlinable @inline(__always)
-    package static func bytes(below limit: UInt8, in word: UInt64) -> UInt64 {
+    public static func bytes(below limit: UInt8, in word: UInt64) -> UInt64 {
         (word &- UInt64(limit) &* 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
     }
 
     @inlinable @inline(__always)
-    package static func bytes(equalTo byte: UInt8, in word: UInt64) -> UInt64 {
+    public static func bytes(equalTo byte: UInt8, in word: UInt64) -> UInt64 {
         Self.bytes(below: 1, in: word ^ UInt64(byte) &* 0x0101_0101_0101_0101)
     }
 }

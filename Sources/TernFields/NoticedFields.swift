@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-
 package import HTTPTypes
 
 /// Which of the fields that steer a client are present, as seen while a head was scanned.
 ///
-/// A client asks for these on every response, mostly to learn that they are absent; this answers without a search.
-package struct NoticedFields: OptionSet, Hashable, Sendable {
+/// A client asks for these on every response, mostly to learn that they are absent; this answers without a search. It is
+/// public for the sake of inlining, like ``ByteView``.
+@_spi(CrossModuleInlining) public struct NoticedFields: OptionSet, Hashable, Sendable {
     /// The bits, one a field; their meaning is not stable.
-    package let rawValue: UInt8
+    public let rawValue: UInt8
 
     /// Creates a set from its bits.
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// `Location` (RFC 9110 §10.2.2).
-    package static let location = NoticedFields(rawValue: 1 << 0)
+    @inlinable public static var location: NoticedFields { NoticedFields(rawValue: 1 << 0) }
     /// `Content-Encoding` (RFC 9110 §8.4).
-    package static let contentEncoding = NoticedFields(rawValue: 1 << 1)
+    @inlinable public static var contentEncoding: NoticedFields { NoticedFields(rawValue: 1 << 1) }
     /// `Set-Cookie` (RFC 6265 §4.1).
-    package static let setCookie = NoticedFields(rawValue: 1 << 2)
+    @inlinable public static var setCookie: NoticedFields { NoticedFields(rawValue: 1 << 2) }
     /// `WWW-Authenticate` (RFC 9110 §11.6.1).
-    package static let wwwAuthenticate = NoticedFields(rawValue: 1 << 3)
+    @inlinable public static var wwwAuthenticate: NoticedFields { NoticedFields(rawValue: 1 << 3) }
     /// `Proxy-Authenticate` (RFC 9110 §11.7.1).
-    package static let proxyAuthenticate = NoticedFields(rawValue: 1 << 4)
+    @inlinable public static var proxyAuthenticate: NoticedFields { NoticedFields(rawValue: 1 << 4) }
     /// `Retry-After` (RFC 9110 §10.2.3).
-    package static let retryAfter = NoticedFields(rawValue: 1 << 5)
+    @inlinable public static var retryAfter: NoticedFields { NoticedFields(rawValue: 1 << 5) }
 }
 
 extension NoticedFields {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
-import TernFields
+@_spi(CrossModuleInlining) import TernFields
 
 /// Frames the body of a request whose length is not known beforehand (RFC 9112 §7.1).
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernFields
+@_spi(CrossModuleInlining) import TernFields
 
 /// One line of a head or of a trailer section; places count from the first byte of the section.
 enum FieldLine {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernFields
+@_spi(CrossModuleInlining) import TernFields
 
 /// Finds the field lines of a head or of a trailer section, in one pass that can be interrupted anywhere.
 ///

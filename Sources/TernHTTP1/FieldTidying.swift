@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernFields
+@_spi(CrossModuleInlining) import TernFields
 
 /// Brings field lines into the form that readers of a ``FieldSection`` expect, without moving a byte.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernFields
+@_spi(CrossModuleInlining) import TernFields
 
 /// What the fields of one section say about framing and persistence, and which others a client will ask for.
 ///

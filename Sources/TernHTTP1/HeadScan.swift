@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernFields
+@_spi(CrossModuleInlining) import TernFields
 
 /// Reads one response head, in one pass that can be interrupted anywhere.
 struct HeadScan: Sendable {

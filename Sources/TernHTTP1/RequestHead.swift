@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import HTTPTypes
-import TernFields
+@_spi(CrossModuleInlining) import TernFields
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernFields
+@_spi(CrossModuleInlining) import TernFields
 
 extension ResponseDecoder {
     /// Passes framing until there is data, the end, or nothing more.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernFields
+@_spi(CrossModuleInlining) import TernFields
 
 /// A chunk in its plainest form, behind the data of another: CRLF, a size of up to three digits, CRLF, and all its data.
 private struct ShortChunk {

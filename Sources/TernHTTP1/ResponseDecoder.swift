@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import HTTPTypes
-public import TernFields
+@_spi(CrossModuleInlining) public import TernFields
 
 /// Turns the bytes of one HTTP/1.1 response into events (RFC 9112).
 ///

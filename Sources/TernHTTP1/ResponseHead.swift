@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import HTTPTypes
-@_exported public import TernFields  // the fields of a head are part of this module's API
+@_spi(CrossModuleInlining) @_exported public import TernFields  // the fields of a head are part of this module's API
 
 /// The head of a response: status and fields, and what they say about the body and the connection.
 ///

@@ -30,9 +30,11 @@ package struct Router: Sendable {
     /// A request to `https`, and one that asks to leave HTTP, such as a WebSocket's handshake (RFC 6455 §4.1), goes
     /// through a tunnel; others are forwarded. Unix-domain sockets are reached directly.
     ///
+    /// - Returns: The route that a stage has resolved, if it holds still; otherwise the route as resolved now.
     /// - Throws: `ClientError.proxyFailed` if the environment names a proxy that cannot be understood.
     package func route(for call: HTTPCall) throws(ClientError) -> Route {
         if self.isDirect(call) { return .direct }
+        if let resolved = call.resolvedRoute, resolved.holds(for: call) { return resolved.route }
         let own = call.request.options.proxy
         if own == nil, self.isAlwaysDirect { return .direct }
         guard call.request.options.unixSocketPath == nil else { return .direct }
@@ -47,6 +49,30 @@ package struct Router: Sendable {
         guard let proxy else { return .direct }
         let needsTunnel = origin.scheme == .https || call.upgrade != nil
         return proxy.kind == .socks5 || needsTunnel ? .tunnel(proxy) : .forward(proxy)
+    }
+}
+
+/// A route that a stage has resolved for the stages below it and for the transport.
+package struct ResolvedRoute: Sendable {
+    /// The route.
+    package let route: Route
+    private let selection: ProxySelection?
+    private let unixSocketPath: String?
+    private let asksForUpgrade: Bool
+
+    /// Keeps the route of a call as it stands.
+    package init(_ route: Route, for call: HTTPCall) {
+        self.route = route
+        self.selection = call.request.options.proxy
+        self.unixSocketPath = call.request.options.unixSocketPath
+        self.asksForUpgrade = call.upgrade != nil
+    }
+
+    /// Whether the request still says what the route was resolved from: an interceptor below may have changed it.
+    func holds(for call: HTTPCall) -> Bool {
+        let options = call.request.options
+        return options.proxy == self.selection && options.unixSocketPath == self.unixSocketPath
+            && (call.upgrade != nil) == self.asksForUpgrade
     }
 }
 

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import TernFields
+@_spi(CrossModuleInlining) @testable import TernFields
 
 @Suite("ByteView")
 struct ByteViewTests {

@@ -3,7 +3,7 @@
 import HTTPTypes
 import Testing
 
-@testable import TernFields
+@_spi(CrossModuleInlining) @testable import TernFields
 
 @Suite("Well-known names")
 struct WellKnownNamesTests {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@_spi(CrossModuleInlining) import TernFields
 import HTTPTypes
 import Testing
 

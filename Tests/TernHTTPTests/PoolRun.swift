@@ -110,7 +110,9 @@ struct PoolRun {
         self.members[member].map { self.names(self.machine.capacityChanged($0, to: capacity)) } ?? ["?"]
     }
 
-    mutating func runOutOfDescriptors() -> [String] { self.names(self.machine.ranOutOfDescriptors()) }
+    mutating func runOutOfDescriptors() -> [String] {
+        self.names(self.machine.ranOutOfDescriptors().map { [.close($0)] } ?? [])
+    }
 
     mutating func fire(at second: Int) -> [String] { self.names(self.machine.timerFired(now: .at(second))) }
 
@@ -118,13 +120,23 @@ struct PoolRun {
 
     // MARK: Names
 
-    private mutating func names(_ effects: Machine.Effects) -> [String] {
-        var names = effects.close.map { "close \($0)" }
-        names += effects.cancel.map { "cancel \(self.name($0))" }
-        if let failed = effects.fail { names.append("\(self.name(failed)): failed") }
-        for (waiter, grant) in effects.resume { names.append("\(self.name(waiter)): \(self.name(grant))") }
-        if let instant = effects.armTimer { names.append("arm \(instant.nanoseconds / 1_000_000_000)") }
-        if self.closesAtOnce { for member in effects.close { names += self.closed(member) } }
+    /// The effects but for what is told to observers, and behind them what follows from sessions that are closed at once.
+    private mutating func names(_ effects: [Machine.Effect]) -> [String] {
+        var names: [String] = []
+        var closed: [String] = []
+        for effect in effects {
+            switch effect {
+            case .close(let member):
+                names.append("close \(member)")
+                if self.closesAtOnce { closed.append(member) }
+            case .cancel(let dial): names.append("cancel \(self.name(dial))")
+            case .fail(let waiter): names.append("\(self.name(waiter)): failed")
+            case .resume(let waiter, let grant): names.append("\(self.name(waiter)): \(self.name(grant))")
+            case .armTimer(let instant): names.append("arm \(instant.nanoseconds / 1_000_000_000)")
+            case .detach: break
+            }
+        }
+        for member in closed { names += self.closed(member) }
         return names
     }
 

@@ -50,6 +50,29 @@ struct RouterTests {
         #expect(try self.route("http://test/", router) { $0 = $0.proxy(.environment) } == environment)
     }
 
+    @Test func `a route is resolved once, until the call leads elsewhere`() throws {
+        let request = Request(.get, "http://test/")
+        var call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: SystemClock())
+        // A route that no variable leads to shows which answer is the resolved one.
+        let resolved = Route.tunnel(Proxy(.http, host: "resolved", port: 9))
+        call.resolvedRoute = ResolvedRoute(resolved, for: call)
+        let router = Router(.environment, environment: Self.variables)
+        call.request.fields[.accept] = "text/plain"
+        #expect(try router.route(for: call) == resolved)
+
+        var upgrading = call
+        upgrading.request.fields[.upgrade] = "websocket"
+        #expect(try router.route(for: upgrading) != resolved)
+        var direct = call
+        direct.request = direct.request.proxy(.direct)
+        #expect(try router.route(for: direct) == .direct)
+        var local = call
+        local.request.options.unixSocketPath = "/run/x"
+        #expect(try router.route(for: local) == .direct)
+        call.destination = try Request(.get, "http://direct.test/").destination()
+        #expect(try router.route(for: call) == .direct)
+    }
+
     @Test func `a proxy that cannot be understood is an error, not a way past it`() throws {
         let router = Router(.environment, environment: ["http_proxy": "ftp://u:s3cr3t@proxy/"])
         let error = #expect(throws: (any Error).self) { try self.route("http://test/", router) }

@@ -3,7 +3,7 @@ import Crypto
 import NIOCore
 import TernCaching
 import TernErrors
-import TernTransport
+@_spi(CrossModuleInlining) import TernTransport
 
 /// What the file of a URL says of one response: its head, and what its body must be.
 struct CacheRecord: Hashable, Sendable {

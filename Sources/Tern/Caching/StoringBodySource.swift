@@ -2,7 +2,7 @@
 import NIOCore
 import TernCaching
 import TernErrors
-import TernTransport
+@_spi(CrossModuleInlining) import TernTransport
 
 /// A body that is stored while it is read; one that is not read to its end is not stored.
 final class StoringBodySource: ResponseBodySource {

@@ -24,7 +24,7 @@ extension Client {
                     session: resources.caching
                 ),
                 Authentication(finder: resources.finder, router: resources.router, tokens: configuration.bearer),
-                CookieReception(isIdle: configuration.cookieStore == nil),
+                Cookies.Reception(isIdle: configuration.cookieStore == nil),
                 StrictTransportReception(store: configuration.strictTransport),
                 ContentDecoding(limits: configuration.inflationLimits, isDefault: configuration.decodesContent),
             ]

@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import TernAuthentication
 import TernErrors
+@_spi(CrossModuleInlining) import TernFields
 import TernProxies
 import TernRequests
 import TernTransport
@@ -23,7 +24,10 @@ struct Authentication: Stage {
             guard reply.response.statusCode == 401 else { return reply }
             return try await self.respond(to: call, nil, first: reply, next: next)
         }
-        let proxy = try self.forwardingProxy(of: call)
+        let route = try self.router.route(for: call)
+        let proxy: Proxy? = if case .forward(let proxy) = route { proxy } else { nil }
+        var call = call
+        call.resolvedRoute = ResolvedRoute(route, for: call)
         // A socket leads to another server than the one whose name its requests bear.
         if call.request.options.unixSocketPath == nil, let source = self.tokens.first(where: { $0.covers(call) }) {
             return try await self.respond(to: call, by: source, proxy, next: next)
@@ -211,11 +215,5 @@ struct Authentication: Stage {
         }
         try await self.finder.accepted(round, reply.response.statusCode, for: call)
         return reply
-    }
-
-    /// The proxy that is asked to forward the call, and so may challenge it.
-    private func forwardingProxy(of call: HTTPCall) throws(ClientError) -> Proxy? {
-        guard case .forward(let proxy) = try self.router.route(for: call) else { return nil }
-        return proxy
     }
 }

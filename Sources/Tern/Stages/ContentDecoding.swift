@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import TernCompression
 import TernErrors
+@_spi(CrossModuleInlining) import TernFields
 import TernRequests
 import TernTransport
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import TernErrors
+@_spi(CrossModuleInlining) import TernFields
 import TernRequests
 import TernTransport
 

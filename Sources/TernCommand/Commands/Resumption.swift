@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 import Tern
-import TernTransport
+@_spi(CrossModuleInlining) import TernTransport
 
 /// Continues a body that was cut, for `--retry`.
 ///

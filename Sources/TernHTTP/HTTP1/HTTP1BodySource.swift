@@ -2,7 +2,7 @@
 import NIOCore
 import TernErrors
 import TernRequests
-import TernTransport
+@_spi(CrossModuleInlining) import TernTransport
 
 /// The body of a response that is still arriving; owns the rest of the exchange.
 final class HTTP1BodySource: ResponseBodySource {

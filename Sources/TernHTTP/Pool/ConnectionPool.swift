@@ -201,7 +201,7 @@ final class ConnectionPool: Sendable {
                 return try await self.dialer.dial(target, for: call)
             } catch {
                 guard case .connectionFailed(.tooManyOpenFiles, _) = error,
-                    let idle = self.locked.withLock({ $0.machine.ranOutOfDescriptors() }).close.first
+                    let idle = self.locked.withLock({ $0.machine.ranOutOfDescriptors() })
                 else { throw error }
                 await idle.session.closeAndWait()
                 self.forget(idle)
@@ -264,30 +264,47 @@ final class ConnectionPool: Sendable {
 
     // MARK: Effects
 
-    private func perform(failing error: ClientError? = nil, _ event: (inout Locked) -> Machine.Effects) {
-        var resumed: [(turn: Turn, outcome: Outcome)] = []
-        var dials: [RunningDial] = []
-        let effects = self.locked.withLock { locked in
+    /// What is left to do of an effect when the lock is open.
+    private enum Step {
+        case resume(Turn, Outcome)
+        case cancel(RunningDial)
+        case close(PooledSession)
+        case arm(ClockInstant)
+    }
+
+    private func perform(failing error: ClientError? = nil, _ event: (inout Locked) -> [Machine.Effect]) {
+        let steps = self.locked.withLock { locked -> [Step] in
             let effects = event(&locked)
-            for (waiter, grant) in effects.resume {
-                guard let turn = locked.turns.removeValue(forKey: waiter) else { continue }
-                if case .use = grant {
-                    resumed.append((turn, .granted(grant, next: nil)))
-                } else {
-                    resumed.append((turn, .granted(grant, next: locked.addTurn(of: waiter))))
-                }
-            }
-            if let waiter = effects.fail, let error, let turn = locked.turns.removeValue(forKey: waiter) {
-                resumed.append((turn, .failed(error)))
-            }
-            for dial in effects.detach { locked.dials[dial]?.observer.detach() }
-            dials = effects.cancel.compactMap { locked.dials[$0] }
-            return effects
+            return effects.isEmpty ? [] : effects.compactMap { Self.step($0, &locked, error) }
         }
-        for dial in dials { dial.cancel() }
-        for pooled in effects.close { pooled.session.close { self.forget(pooled) } }
-        if let instant = effects.armTimer { self.arm(at: instant) }
-        for (turn, outcome) in resumed where !turn.resume(with: .success(outcome)) { self.decline(outcome) }
+        for step in steps { self.take(step) }
+    }
+
+    private static func step(_ effect: Machine.Effect, _ locked: inout Locked, _ error: ClientError?) -> Step? {
+        switch effect {
+        case .resume(let waiter, let grant):
+            guard let turn = locked.turns.removeValue(forKey: waiter) else { return nil }
+            if case .use = grant { return .resume(turn, .granted(grant, next: nil)) }
+            return .resume(turn, .granted(grant, next: locked.addTurn(of: waiter)))
+        case .fail(let waiter):
+            guard let error, let turn = locked.turns.removeValue(forKey: waiter) else { return nil }
+            return .resume(turn, .failed(error))
+        case .detach(let dial):
+            locked.dials[dial]?.observer.detach()
+            return nil
+        case .cancel(let dial): return locked.dials[dial].map { .cancel($0) }
+        case .close(let pooled): return .close(pooled)
+        case .armTimer(let instant): return .arm(instant)
+        }
+    }
+
+    private func take(_ step: Step) {
+        switch step {
+        case .resume(let turn, let outcome): if !turn.resume(with: .success(outcome)) { self.decline(outcome) }
+        case .cancel(let dial): dial.cancel()
+        case .close(let pooled): pooled.session.close { self.forget(pooled) }
+        case .arm(let instant): self.arm(at: instant)
+        }
     }
 
     /// A waiter was granted what it no longer wants.

@@ -18,8 +18,8 @@ extension PoolStateMachine {
         isShared: Bool,
         now: ClockInstant,
         _ makeMember: (MemberNumber) -> Member
-    ) -> Effects {
-        var effects = Effects()
+    ) -> [Effect] {
+        var effects: [Effect] = []
         guard let state = self.remove(dial) else { return effects }
         let number = self.add(to: dial.host, capacity: isShared ? capacity : 1, now: now, makeMember)
         let owner = self.clearDial(dial, of: state)
@@ -38,7 +38,7 @@ extension PoolStateMachine {
         if let waiter = state.waiter, waiter == state.beginner,
             self.hosts[dial.host].waiters.contains(where: { $0.waiter == waiter })
         {
-            effects.resume.append((waiter, .wait))
+            effects.append(.resume(waiter, .wait))
         }
         self.dialOn(dial.host, &effects)
         // One that was to end, because no call wanted it, came too late for that.
@@ -48,13 +48,13 @@ extension PoolStateMachine {
     }
 
     /// A dial has failed, or was ended; nothing is open of it.
-    mutating func dialFailed(_ dial: Dial) -> Effects {
-        var effects = Effects()
+    mutating func dialFailed(_ dial: Dial) -> [Effect] {
+        var effects: [Effect] = []
         guard let state = self.remove(dial) else { return effects }
         if let index = self.clearDial(dial, of: state),
             self.hosts[dial.host].waiters[index].waiter == state.beginner, !state.isCancelled
         {
-            effects.fail = self.hosts[dial.host].waiters.remove(at: index).waiter
+            effects.append(.fail(self.hosts[dial.host].waiters.remove(at: index).waiter))
         }
         self.dialOn(dial.host, &effects)
         self.forgetIfEmpty(dial.host)
@@ -80,11 +80,11 @@ extension PoolStateMachine {
     }
 
     /// Dials for waiters without a dial, as far as there are places.
-    mutating func dialOn(_ host: HostNumber, _ effects: inout Effects) {
+    mutating func dialOn(_ host: HostNumber, _ effects: inout [Effect]) {
         guard !self.isShutDown else { return }
         while let index = self.hosts[host].waiters.firstIndex(where: { $0.dial == nil }) {
             if let dial = self.beginDial(forWaiterAt: index, of: host) {
-                effects.resume.append((self.hosts[host].waiters[index].waiter, .dial(dial)))
+                effects.append(.resume(self.hosts[host].waiters[index].waiter, .dial(dial)))
             } else if self.hosts[host].waiters[index].dial == nil {
                 return
             }
@@ -92,7 +92,7 @@ extension PoolStateMachine {
     }
 
     /// Gives the slots of a session to the calls that wait.
-    mutating func serve(_ index: Int, _ effects: inout Effects) {
+    mutating func serve(_ index: Int, _ effects: inout [Effect]) {
         while let state = self.members[index], state.hasFreeSlot,
             let first = self.hosts[state.host].waiters.firstIndex(where: { !$0.isFresh || !state.hasServed })
         {
@@ -100,19 +100,19 @@ extension PoolStateMachine {
         }
     }
 
-    private mutating func grantSlot(of index: Int, toWaiterAt position: Int, _ effects: inout Effects) {
+    private mutating func grantSlot(of index: Int, toWaiterAt position: Int, _ effects: inout [Effect]) {
         guard let host = self.members[index]?.host, let (member, isReused) = self.take(index) else { return }
         let state = self.hosts[host].waiters.remove(at: position)
-        effects.resume.append((state.waiter, .use(member, isReused: isReused)))
+        effects.append(.resume(state.waiter, .use(member, isReused: isReused)))
         guard let dial = state.dial else { return }
-        effects.detach.append(dial)
+        effects.append(.detach(dial))
         _ = self.handOver(dial, &effects)
     }
 
     /// Gives a dial to the first waiter that has none; `false` if there is no such waiter.
-    mutating func handOver(_ dial: Dial, _ effects: inout Effects) -> Bool {
+    mutating func handOver(_ dial: Dial, _ effects: inout [Effect]) -> Bool {
         guard let place = self.hosts[dial.host].dials.firstIndex(where: { $0.dial == dial }) else { return true }
-        effects.detach.append(dial)
+        effects.append(.detach(dial))
         guard !self.hosts[dial.host].dials[place].isCancelled,
             let index = self.hosts[dial.host].waiters.firstIndex(where: { $0.dial == nil })
         else {

@@ -4,19 +4,18 @@ import TernTransport
 
 extension PoolStateMachine {
     /// A slot came back, and may serve another exchange.
-    mutating func slotReturned(_ number: MemberNumber, now: ClockInstant) -> Effects {
-        var effects = Effects()
-        guard var state = self.state(number), state.usedCount > 0 else { return effects }
-        let wasFull = state.usedCount >= state.capacity
-        state.usedCount -= 1
-        self.members[number.index] = state
-        if state.phase == .open, state.usedCount == 0 { self.idleCount += 1 }
-        if state.phase == .open, wasFull, state.hasFreeSlot { self.hosts[state.host].available.append(number.index) }
-        if self.isShutDown || state.phase == .draining {
-            if state.usedCount == 0, state.phase != .closing { self.close(number.index, &effects) }
+    mutating func slotReturned(_ number: MemberNumber, now: ClockInstant) -> [Effect] {
+        var effects: [Effect] = []
+        guard self.members[number.index]?.number == number, let back = self.members[number.index]?.takeBack() else {
             return effects
         }
-        if !self.hosts[state.host].waiters.isEmpty { self.serve(number.index, &effects) }
+        if back.phase == .open, back.isIdle { self.idleCount += 1 }
+        if back.phase == .open, back.isFirst { self.hosts[back.host].available.append(number.index) }
+        if self.isShutDown || back.phase == .draining {
+            if back.isIdle, back.phase != .closing { self.close(number.index, &effects) }
+            return effects
+        }
+        if !self.hosts[back.host].waiters.isEmpty { self.serve(number.index, &effects) }
         self.settle(number, now: now, &effects)
         return effects
     }
@@ -25,14 +24,14 @@ extension PoolStateMachine {
     ///
     /// It goes to the next call. A session that no call has used, and none wants, is closed: its dial was for the call that
     /// gave up.
-    mutating func slotDeclined(_ number: MemberNumber, wasReused: Bool, now: ClockInstant) -> Effects {
+    mutating func slotDeclined(_ number: MemberNumber, wasReused: Bool, now: ClockInstant) -> [Effect] {
         guard !wasReused, let state = self.state(number), state.usedCount == 1 else {
             return self.slotReturned(number, now: now)
         }
         self.members[number.index]?.hasServed = false
         let host = state.host
         if !self.isShutDown, state.phase == .open, self.hosts[host].waiters.isEmpty {
-            var effects = Effects()
+            var effects: [Effect] = []
             self.close(number.index, &effects)
             return effects
         }
@@ -40,8 +39,8 @@ extension PoolStateMachine {
     }
 
     /// A session is closed, could not be used, or has left HTTP: its place is free.
-    mutating func closed(_ number: MemberNumber) -> Effects {
-        var effects = Effects()
+    mutating func closed(_ number: MemberNumber) -> [Effect] {
+        var effects: [Effect] = []
         guard let state = self.remove(number) else { return effects }
         self.dialOn(state.host, &effects)
         self.forgetIfEmpty(state.host)
@@ -49,8 +48,8 @@ extension PoolStateMachine {
     }
 
     /// A session serves another number of exchanges at once from now on.
-    mutating func capacityChanged(_ number: MemberNumber, to capacity: Int) -> Effects {
-        var effects = Effects()
+    mutating func capacityChanged(_ number: MemberNumber, to capacity: Int) -> [Effect] {
+        var effects: [Effect] = []
         guard let before = self.state(number), before.phase == .open else { return effects }
         self.members[number.index]?.capacity = capacity
         let hasFreeSlot = before.usedCount < capacity
@@ -61,8 +60,8 @@ extension PoolStateMachine {
     }
 
     /// A session begins no exchange any more: it has ended, or will when its exchanges are over.
-    mutating func ended(_ number: MemberNumber) -> Effects {
-        var effects = Effects()
+    mutating func ended(_ number: MemberNumber) -> [Effect] {
+        var effects: [Effect] = []
         guard let state = self.state(number), state.phase == .open else { return effects }
         if state.usedCount == 0 {
             self.close(number.index, &effects)
@@ -74,23 +73,26 @@ extension PoolStateMachine {
     }
 
     /// A session that came back turns out to have ended; one that serves another call by now shows that itself.
-    mutating func endedIfIdle(_ number: MemberNumber) -> Effects {
-        self.state(number)?.isIdle == true ? self.ended(number) : Effects()
+    mutating func endedIfIdle(_ number: MemberNumber) -> [Effect] {
+        self.isIdle(number) ? self.ended(number) : []
     }
 
     // MARK: Idle sessions
 
     /// A connection could not be made because there are no descriptors left: gives the session up that was idle longest, of
     /// whichever host.
-    mutating func ranOutOfDescriptors() -> Effects {
-        var effects = Effects()
+    ///
+    /// - Returns: The session to close, and to report as ``closed(_:)``; `nil` if none is idle.
+    mutating func ranOutOfDescriptors() -> Member? {
+        var effects: [Effect] = []
         self.closeOldest(&effects)
-        return effects
+        guard case .close(let member)? = effects.first else { return nil }
+        return member
     }
 
     /// The instant that was last named to arm a timer has come: sessions that were idle too long go.
-    mutating func timerFired(now: ClockInstant) -> Effects {
-        var effects = Effects()
+    mutating func timerFired(now: ClockInstant) -> [Effect] {
+        var effects: [Effect] = []
         var oldest: ClockInstant?
         for host in self.hosts.indices {
             for index in self.hosts[host].available {
@@ -103,22 +105,22 @@ extension PoolStateMachine {
             }
         }
         self.armedInstant = oldest?.advanced(by: self.configuration.idleTimeout)
-        effects.armTimer = self.armedInstant
+        if let instant = self.armedInstant { effects.append(.armTimer(at: instant)) }
         return effects
     }
 
     /// The pool lends nothing any more; sessions that are lent are closed when they come back.
-    mutating func shutDown() -> Effects {
+    mutating func shutDown() -> [Effect] {
         self.isShutDown = true
         self.armedInstant = nil
-        var effects = Effects()
+        var effects: [Effect] = []
         for host in self.hosts.indices {
             for index in self.hosts[host].available where self.members[index]?.isIdle == true {
                 self.close(index, &effects)
             }
             for dial in self.hosts[host].dials where !dial.isCancelled {
                 self.cancel(dial.dial)
-                effects.cancel.append(dial.dial)
+                effects.append(.cancel(dial.dial))
             }
             self.hosts[host].waiters = []
             self.forgetIfEmpty(host)
@@ -129,7 +131,7 @@ extension PoolStateMachine {
     // MARK: Parts
 
     /// Closes an idle session of a full host for a call that needs a new one.
-    mutating func makeRoom(in host: HostNumber, _ effects: inout Effects) {
+    mutating func makeRoom(in host: HostNumber, _ effects: inout [Effect]) {
         guard self.isFull(host), let first = self.hosts[host].waiters.first(where: { $0.dial == nil }), first.isFresh,
             let oldest = self.hosts[host].available.first(where: { self.members[$0]?.isIdle == true })
         else { return }
@@ -137,18 +139,19 @@ extension PoolStateMachine {
     }
 
     /// Sees to a session that calls did not take: it is idle from now on, if the pool has room for it.
-    mutating func settle(_ number: MemberNumber, now: ClockInstant, _ effects: inout Effects) {
-        guard let state = self.state(number), state.isIdle else { return }
+    mutating func settle(_ number: MemberNumber, now: ClockInstant, _ effects: inout [Effect]) {
+        guard self.isIdle(number), let host = self.members[number.index]?.host else { return }
         self.members[number.index]?.idleSince = now
-        self.makeRoom(in: state.host, &effects)
+        self.makeRoom(in: host, &effects)
         if self.idleCount > self.configuration.maximumIdleConnections { self.closeOldest(&effects) }
         if self.armedInstant == nil {
-            self.armedInstant = now.advanced(by: self.configuration.idleTimeout)
-            effects.armTimer = self.armedInstant
+            let instant = now.advanced(by: self.configuration.idleTimeout)
+            self.armedInstant = instant
+            effects.append(.armTimer(at: instant))
         }
     }
 
-    private mutating func closeOldest(_ effects: inout Effects) {
+    private mutating func closeOldest(_ effects: inout [Effect]) {
         var oldest: (index: Int, since: ClockInstant)?
         for host in self.hosts {
             for index in host.available {

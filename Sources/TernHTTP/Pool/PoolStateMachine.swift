@@ -53,25 +53,25 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         /// Begin this dial, and wait until an effect resumes this waiter.
         case dial(Dial, Waiter)
         /// Wait until an effect resumes this waiter.
-        case wait(Waiter, Effects)
+        case wait(Waiter, [Effect])
         /// The pool is shut down.
         case refused
     }
 
-    /// What to do after an event.
-    struct Effects {
-        /// Let these waiters go on.
-        var resume: [(waiter: Waiter, grant: Grant)] = []
+    /// What to do after an event; mostly nothing.
+    enum Effect {
+        /// Let this waiter go on.
+        case resume(Waiter, Grant)
         /// Fail this waiter with the error of the dial that has failed.
-        var fail: Waiter?
-        /// Close these sessions, and report each as ``closed(_:)`` when it is closed: its place is taken until then.
-        var close: [Member] = []
-        /// End these dials; each is reported as ``dialFailed(_:)`` all the same.
-        var cancel: [Dial] = []
-        /// Tell the call that began these dials no more about them: something else has served it.
-        var detach: [Dial] = []
+        case fail(Waiter)
+        /// Close this session, and report it as ``closed(_:)`` when it is closed: its place is taken until then.
+        case close(Member)
+        /// End this dial; it is reported as ``dialFailed(_:)`` all the same.
+        case cancel(Dial)
+        /// Tell the call that began this dial no more about it: something else has served it.
+        case detach(Dial)
         /// Have ``timerFired(now:)`` called at this instant, in place of any instant named before.
-        var armTimer: ClockInstant?
+        case armTimer(at: ClockInstant)
     }
 
     struct MemberState {
@@ -95,6 +95,24 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
 
         var hasFreeSlot: Bool { self.phase == .open && self.usedCount < self.capacity }
         var isIdle: Bool { self.phase == .open && self.usedCount == 0 }
+
+        // These change the state in place: most calls take a slot and give it back, and a copy retains what it refers to.
+
+        /// Lends a slot.
+        mutating func lend() -> (member: Member, host: HostNumber, isReused: Bool, wasIdle: Bool, isLast: Bool) {
+            let (isReused, wasIdle) = (self.hasServed, self.usedCount == 0)
+            self.usedCount += 1
+            self.hasServed = true
+            return (self.member, self.host, isReused, wasIdle, !self.hasFreeSlot)
+        }
+
+        /// Takes a slot back; `nil` if none is lent.
+        mutating func takeBack() -> (host: HostNumber, phase: Phase, isIdle: Bool, isFirst: Bool)? {
+            guard self.usedCount > 0 else { return nil }
+            let wasFull = self.usedCount >= self.capacity
+            self.usedCount -= 1
+            return (self.host, self.phase, self.usedCount == 0, wasFull && self.hasFreeSlot)
+        }
     }
 
     struct WaiterState {
@@ -174,7 +192,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         if let dial = self.beginDial(forWaiterAt: self.hosts[host].waiters.count - 1, of: host) {
             return .dial(dial, waiter)
         }
-        var effects = Effects()
+        var effects: [Effect] = []
         self.makeRoom(in: host, &effects)
         return .wait(waiter, effects)
     }
@@ -194,15 +212,15 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     }
 
     /// A waiting call gave up.
-    mutating func abandoned(_ waiter: Waiter) -> Effects {
-        var effects = Effects()
+    mutating func abandoned(_ waiter: Waiter) -> [Effect] {
+        var effects: [Effect] = []
         guard let index = self.hosts[waiter.host].waiters.firstIndex(where: { $0.waiter == waiter }) else {
             return effects
         }
         let state = self.hosts[waiter.host].waiters.remove(at: index)
         if let dial = state.dial, !self.handOver(dial, &effects) {
             self.cancel(dial)
-            effects.cancel.append(dial)
+            effects.append(.cancel(dial))
         }
         self.forgetIfEmpty(waiter.host)
         return effects
@@ -212,14 +230,10 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
 
     /// Takes a slot of a session that has one free.
     mutating func take(_ index: Int) -> (Member, isReused: Bool)? {
-        guard var state = self.members[index] else { return nil }
-        if state.usedCount == 0 { self.idleCount -= 1 }
-        state.usedCount += 1
-        let isReused = state.hasServed
-        state.hasServed = true
-        self.members[index] = state
-        if !state.hasFreeSlot { self.makeUnavailable(index, of: state.host) }
-        return (state.member, isReused)
+        guard let lent = self.members[index]?.lend() else { return nil }
+        if lent.wasIdle { self.idleCount -= 1 }
+        if lent.isLast { self.makeUnavailable(index, of: lent.host) }
+        return (lent.member, lent.isReused)
     }
 
     /// No slot of a session is to be given; mostly it is the one that was given last.
@@ -251,6 +265,11 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return number
     }
 
+    /// Whether a session is there, and serves no exchange.
+    func isIdle(_ number: MemberNumber) -> Bool {
+        self.members[number.index]?.number == number && self.members[number.index]?.isIdle == true
+    }
+
     /// The state of a session; `nil` if it is gone.
     func state(_ number: MemberNumber) -> MemberState? {
         guard let state = self.members[number.index], state.number == number else { return nil }
@@ -269,12 +288,12 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     }
 
     /// Begins to close a session, which keeps its place until it is closed.
-    mutating func close(_ index: Int, _ effects: inout Effects) {
+    mutating func close(_ index: Int, _ effects: inout [Effect]) {
         guard let state = self.members[index] else { return }
         if state.isIdle { self.idleCount -= 1 }
         self.makeUnavailable(index, of: state.host)
         self.members[index]?.phase = .closing
-        effects.close.append(state.member)
+        effects.append(.close(state.member))
     }
 
     private mutating func newWaiter(of host: HostNumber) -> Waiter {

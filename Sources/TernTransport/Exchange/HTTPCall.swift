@@ -21,6 +21,7 @@ public struct HTTPCall: Sendable {
         @usableFromInline var observer: (any TransferObserver)?
         @usableFromInline let decider: (any TLSDecider)?
         var stageContext = StageContext()
+        var resolvedRoute: ResolvedRoute?
         let number: Number
 
         init(
@@ -55,6 +56,7 @@ public struct HTTPCall: Sendable {
             self.observer = other.observer
             self.decider = other.decider
             self.stageContext = other.stageContext
+            self.resolvedRoute = other.resolvedRoute
             self.number = other.number
         }
     }
@@ -117,7 +119,7 @@ public struct HTTPCall: Sendable {
     @inlinable public var destination: Destination {
         get { self.storage.destination }
         _modify {
-            self.makeUnique()
+            self.makeUniqueWithoutRoute()
             yield &self.storage.destination
         }
     }
@@ -170,9 +172,24 @@ public struct HTTPCall: Sendable {
         }
     }
 
+    /// The way to the destination, from the stage on that resolved it; `nil` above, and once the destination changes.
+    package var resolvedRoute: ResolvedRoute? {
+        get { self.storage.resolvedRoute }
+        set {
+            self.makeUnique()
+            self.storage.resolvedRoute = newValue
+        }
+    }
+
     @usableFromInline
     mutating func makeUnique() {
         if !isKnownUniquelyReferenced(&self.storage) { self.storage = Storage(copying: self.storage) }
+    }
+
+    @usableFromInline
+    mutating func makeUniqueWithoutRoute() {
+        self.makeUnique()
+        self.storage.resolvedRoute = nil
     }
 
     /// The target of the request as a proxy that forwards it is told (RFC 9112 §3.2.2).

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Synchronization
-package import TernErrors
+public import Synchronization
+public import TernErrors
 
 /// Lets one task at a time read a body: a task takes the progress of reading, and puts it back.
 ///
-/// The compiler sees this code where it is used, because each piece of a body passes here.
-package struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
+/// Each piece of a body passes here, so the code is specialized where it is used, in other modules: the compiler does that for
+/// nothing that is `package`, and the type is public, under an SPI that only this package imports.
+@_spi(CrossModuleInlining)
+public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
     @usableFromInline
     enum State: ~Copyable, Sendable {
         /// No task reads. Left by a read.
@@ -29,7 +31,7 @@ package struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
 
     /// Creates a turn that no task has.
     @inlinable
-    package init(_ progress: consuming Progress) { self.state = Mutex(.open(progress)) }
+    public init(_ progress: consuming Progress) { self.state = Mutex(.open(progress)) }
 
     /// Takes the turn.
     ///
@@ -37,7 +39,7 @@ package struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
     /// - Returns: The progress of reading; `nil` after the end.
     /// - Throws: `ClientError.bodyMisused`, if another task has the turn, or if the body was discarded.
     @inlinable
-    package borrowing func take(_ context: @autoclosure () -> ClientError.Context) throws(ClientError) -> Progress? {
+    public borrowing func take(_ context: @autoclosure () -> ClientError.Context) throws(ClientError) -> Progress? {
         switch self.begin() {
         case .open(let progress): return progress
         case .reading: throw .bodyMisused(.concurrentReads, context())
@@ -48,7 +50,7 @@ package struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
 
     /// Takes the turn on behalf of a call.
     @inlinable
-    package borrowing func take(_ call: HTTPCall) throws(ClientError) -> Progress? {
+    public borrowing func take(_ call: HTTPCall) throws(ClientError) -> Progress? {
         try self.take(call.context(.body))
     }
 
@@ -56,7 +58,7 @@ package struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
     ///
     /// If the body was discarded meanwhile, the progress is released.
     @inlinable
-    package borrowing func giveBack(_ progress: consuming Progress) {
+    public borrowing func giveBack(_ progress: consuming Progress) {
         var next: State? = .open(progress)
         self.state.withLock { state in
             if state.isDiscarded { return }
@@ -69,7 +71,7 @@ package struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
     /// - Returns: Whether the body was discarded before, so that the turn throws instead.
     @inlinable
     @discardableResult
-    package borrowing func end() -> Bool {
+    public borrowing func end() -> Bool {
         self.state.withLock { state in
             if state.isDiscarded { return true }
             state = .finished
@@ -82,7 +84,7 @@ package struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
     /// - Parameter isForced: Whether to discard it although a task reads. Defaults to `true`.
     /// - Returns: The progress, if no task reads; the task that reads releases it otherwise.
     @inlinable
-    package borrowing func discard(isForced: Bool = true) -> Progress? {
+    public borrowing func discard(isForced: Bool = true) -> Progress? {
         self.state.withLock { state in
             let taken = state
             switch consume taken {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
-package import TernFields
+@_spi(CrossModuleInlining) package import TernFields
 
 extension Response {
     /// The head of a final response in the terms of RFC 9110, whichever version of HTTP it came by.

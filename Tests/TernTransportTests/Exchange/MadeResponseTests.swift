@@ -2,7 +2,7 @@
 import HTTPTypes
 import NIOCore
 import TernErrors
-import TernFields
+@_spi(CrossModuleInlining) import TernFields
 import TernRequests
 import TernTransport
 import TestSupport

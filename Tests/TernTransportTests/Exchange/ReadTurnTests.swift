@@ -3,7 +3,7 @@ import HTTPTypes
 import TernErrors
 import TernRequests
 import TernTesting
-import TernTransport
+@_spi(CrossModuleInlining) import TernTransport
 import Testing
 
 @Suite("The turn to read a body")

@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 import TernErrors
-import TernFields
+@_spi(CrossModuleInlining) import TernFields
 import TernTransport
 import TestSupport
 import Testing
