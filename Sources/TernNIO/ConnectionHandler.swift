@@ -20,6 +20,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var round: [ByteBuffer] = []
     private var pieces: [Outbox.Piece] = []
     private var context: ChannelHandlerContext?
+    private var isFlushing = false
+    /// Up to which number the socket has taken what the outbox gave.
+    private var sentNumber = 0
     /// Set as soon as the connection is encrypted.
     private(set) var socketCloser: SocketCloser?
 
@@ -109,16 +112,24 @@ final class ConnectionHandler: ChannelInboundHandler {
     func flush() {
         guard let context = self.context else { return }
         let number = self.outbox.takeAll(into: &self.pieces)
+        self.isFlushing = true
         if let last = self.pieces.popLast() {
             for piece in self.pieces { self.write(piece, nil, context: context) }
             // Writes end in order, so that the last one tells of all.
             let sent = context.eventLoop.makePromise(of: Void.self)
-            sent.futureResult.assumeIsolated().whenSuccess { [outbox] in outbox.sent(upTo: number) }
+            sent.futureResult.assumeIsolated().whenSuccess { self.sent(upTo: number) }
             self.write(last, sent, context: context)
         }
         self.pieces.removeAll(keepingCapacity: true)
         context.flush()
-        self.outbox.setWritable(context.channel.isWritable)
+        self.isFlushing = false
+        self.outbox.flushed(sentUpTo: self.sentNumber, isWritable: context.channel.isWritable)
+    }
+
+    /// Mostly the socket takes a small request at once, and the outbox is told together with the end of the flush.
+    private func sent(upTo number: Int) {
+        self.sentNumber = number
+        if !self.isFlushing { self.outbox.sent(upTo: number) }
     }
 
     private func write(_ piece: Outbox.Piece, _ sent: EventLoopPromise<Void>?, context: ChannelHandlerContext) {

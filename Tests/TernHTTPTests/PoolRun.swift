@@ -102,10 +102,6 @@ struct PoolRun {
         self.members[member].map { self.names(self.machine.ended($0)) } ?? ["?"]
     }
 
-    mutating func endIfIdle(_ member: String) -> [String] {
-        self.members[member].map { self.names(self.machine.endedIfIdle($0)) } ?? ["?"]
-    }
-
     mutating func change(_ member: String, to capacity: Int) -> [String] {
         self.members[member].map { self.names(self.machine.capacityChanged($0, to: capacity)) } ?? ["?"]
     }

@@ -131,15 +131,6 @@ struct PoolStateMachineTests {
         #expect(pool.counts == [0, 1, 0])
     }
 
-    @Test func `a session that turns out to have ended is closed if it is idle`() {
-        var pool = self.pool(["one": "a"], perHost: 1)
-        #expect(pool.acquire("a", as: "second") == "wait")
-        #expect(pool.back("one") == ["second: reuse one"])
-        #expect(pool.endIfIdle("one") == [])
-        #expect(pool.back("one") == ["arm 60"])
-        #expect(pool.endIfIdle("one") == ["close one"])
-    }
-
     @Test func `a fresh session is dialed beside idle ones while there is room`() {
         var pool = self.pool(["one": "a"])
         _ = pool.back("one")

@@ -37,7 +37,8 @@ struct HTTP1Exchange: ~Copyable {
                 allowsUpgrade: outgoing.offersUpgrade,
                 limits: settings.limits
             ),
-            observer: call.observer
+            observer: call.observer,
+            mayBeSending: outgoing.hasBody
         )
     }
 

@@ -36,17 +36,29 @@ struct ResponseReader: ~Copyable, Sendable {
     private(set) var trailers: FieldSection?
     /// Is told when the first byte comes.
     private let observer: (any TransferObserver)?
+    /// Whether the request has a body, of which the server may not have taken all when it answers.
+    private let mayBeSending: Bool
     /// Whether no other exchange may follow, whatever the response says.
     var isLast = false
 
-    init(_ connection: any Connection, decoder: ResponseDecoder, observer: (any TransferObserver)? = nil) {
+    init(
+        _ connection: any Connection,
+        decoder: ResponseDecoder,
+        observer: (any TransferObserver)? = nil,
+        mayBeSending: Bool = false
+    ) {
         self.connection = connection
         self.decoder = decoder
         self.observer = observer
+        self.mayBeSending = mayBeSending
     }
 
-    /// Whether the response is complete, and the connection ready for another: no unasked byte may follow.
-    var isReusable: Bool { self.decoder.isReusable && self.unread.readableBytes == 0 && !self.isLast }
+    /// Whether the response is complete, and the connection ready for another: no unasked byte may follow, and a server that
+    /// reads nothing would let the next request wait behind this one.
+    var isReusable: Bool {
+        guard self.decoder.isReusable, self.unread.readableBytes == 0, !self.isLast else { return false }
+        return !self.mayBeSending || self.connection.isReadyForExchange
+    }
 
     /// Waits for the next event; of a body, until `byteCount` bytes are there or as many as can be.
     mutating func next(atLeast byteCount: Int, deadline: CallDeadline?) async throws(Failure) -> Event {

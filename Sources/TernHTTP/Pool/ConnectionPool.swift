@@ -243,8 +243,6 @@ final class ConnectionPool: Sendable {
     func takeBack(_ pooled: PooledSession) {
         let now = self.clock.now
         self.perform { $0.machine.slotReturned(pooled.number, now: now) }
-        // Its end is reported once. If that was while it was lent, it would stay open until its idle time is over.
-        if !pooled.session.isReady { self.perform { $0.machine.endedIfIdle(pooled.number) } }
     }
 
     /// The place of a session is free.

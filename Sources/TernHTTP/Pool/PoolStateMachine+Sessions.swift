@@ -72,11 +72,6 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// A session that came back turns out to have ended; one that serves another call by now shows that itself.
-    mutating func endedIfIdle(_ number: MemberNumber) -> [Effect] {
-        self.isIdle(number) ? self.ended(number) : []
-    }
-
     // MARK: Idle sessions
 
     /// A connection could not be made because there are no descriptors left: gives the session up that was idle longest, of

@@ -88,6 +88,11 @@ final class OutgoingRequest: Sendable {
         return self.head.expectsContinue ? nil : data
     }
 
+    /// Whether there is a body, be it empty.
+    var hasBody: Bool {
+        if case .none = self.body { false } else { true }
+    }
+
     /// Whether a body follows that does not go out with the head.
     var needsUpload: Bool {
         if case .none = self.body { return false }

@@ -117,6 +117,14 @@ package final class Outbox: Sendable {
     /// Whether all that was put in has been sent.
     package var isEmpty: Bool { self.locked.withLock { $0.machine.isEmpty } }
 
+    /// The network took what waited, has sent what it took up to a number, and can take more, or cannot.
+    package func flushed(sentUpTo number: Int, isWritable: Bool) {
+        self.perform { locked in
+            locked.machine.sent(upTo: number)
+            return locked.machine.writabilityChanged(isWritable)
+        }
+    }
+
     /// The network can take more, or cannot.
     package func setWritable(_ isWritable: Bool) { self.perform { $0.machine.writabilityChanged(isWritable) } }
 
