@@ -31,7 +31,7 @@ package.products = [
     .library(name: "TernAuthentication", targets: ["TernAuthentication"]),
     .library(name: "TernCookies", targets: ["TernCookies"]),
     .library(name: "TernCaching", targets: ["TernCaching"]),
-    .library(name: "TernTransport", targets: ["TernTransport"]),
+    .library(name: "TernConnections", targets: ["TernConnections"]),
     .library(name: "TernObservability", targets: ["TernObservability"]),
     .library(name: "TernPublishers", targets: ["TernPublishers"]),
     .library(name: "TernTesting", targets: ["TernTesting"]),
@@ -122,31 +122,43 @@ let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernRequestFiles"),
 ]
 let seam: [Target] = [
+    .target(name: "TernFiles", dependencies: ["TernErrors"]),
+    .target(
+        name: "TernConnections",
+        dependencies: ["TernErrors", "TernRequests", "TernAuthentication", bytes, deque]
+    ),
     .target(
         name: "TernTransport",
         dependencies: [
-            "TernErrors", "TernRequests", "TernFields", "TernAuthentication", "TernProxies", types, bytes, deque,
+            "TernErrors", "TernRequests", "TernFields", "TernProxies", "TernConnections", types, bytes,
         ]
-    )
+    ),
 ]
 let drivers: [Target] = [
     .target(
         name: "TernNIO",
         dependencies: [
-            "TernErrors", "TernAuthentication", "TernTrust", "TernTransport", bytes, posix,
+            "TernErrors", "TernAuthentication", "TernTrust", "TernFiles", "TernConnections", bytes, posix,
         ] + tls
     ),
     .target(
         name: "TernHTTP",
         dependencies: [
-            "TernErrors", "TernRequests", "TernHTTP1", "TernAuthentication", "TernProxies", "TernTransport", types,
-            bytes, deque,
+            "TernErrors", "TernRequests", "TernHTTP1", "TernAuthentication", "TernProxies", "TernConnections",
+            "TernTransport", types, bytes, deque,
         ]
     ),
     .target(
         name: "TernWebSocket",
         dependencies: [
-            "TernErrors", "TernRetry", "TernTransport", "TernCompression", "TernWebSocketCore", bytes, deque,
+            "TernErrors", "TernRetry", "TernConnections", "TernTransport", "TernCompression", "TernWebSocketCore",
+            bytes, deque,
+        ]
+    ),
+    .target(
+        name: "TernCacheStores",
+        dependencies: [
+            "TernErrors", "TernRequests", "TernCaching", "TernFiles", "TernConnections", "TernTransport", bytes, crypto,
         ]
     ),
 ]
@@ -155,9 +167,10 @@ let umbrella: [Target] = [
         name: "Tern",
         dependencies: [
             "TernErrors", "TernRequests", "TernFields", "TernHTTP1", "TernStreams", "TernCompression",
-            "TernAuthentication", "TernCookies", "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport",
-            "TernCaching", "TernValidation", "TernTransport", "TernNIO", "TernHTTP", "TernWebSocketCore",
-            "TernWebSocket", types, bytes, deque, foundationBytes, crypto,
+            "TernAuthentication",
+            "TernCookies", "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport",
+            "TernCaching", "TernValidation", "TernFiles", "TernConnections", "TernTransport", "TernNIO", "TernHTTP",
+            "TernWebSocketCore", "TernWebSocket", "TernCacheStores", types, bytes, deque, foundationBytes, crypto,
         ]
     )
 ]
@@ -165,8 +178,8 @@ let adaptors: [Target] = [
     .target(
         name: "TernTesting",
         dependencies: [
-            "TernErrors", "TernRequests", "TernAuthentication", "TernTransport", "TernWebSocketCore", "TernWebSocket",
-            "Tern", types, bytes, deque,
+            "TernErrors", "TernRequests", "TernAuthentication", "TernConnections", "TernTransport", "TernWebSocketCore",
+            "TernWebSocket", "Tern", types, bytes, deque,
         ]
     ),
     .target(name: "TernObservability", dependencies: ["Tern", "TernTransport"] + observability),
@@ -179,8 +192,8 @@ let tool: [Target] = [
         name: "TernCommand",
         dependencies: [
             "Tern", "TernRequests", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernCookies",
-            "TernTransport", "TernNIO", "TernRequestFiles", types, bytes, posix, serverCodec, serverWebSocket, x509,
-            arguments,
+            "TernFiles", "TernConnections", "TernTransport", "TernNIO", "TernCacheStores", "TernRequestFiles", types,
+            bytes, posix, serverCodec, serverWebSocket, x509, arguments,
         ]
     ),
     .target(name: "TernEndpointsWriter", dependencies: ["TernRequestFiles"]),
@@ -193,8 +206,8 @@ let tests: [Target] = [
     .target(
         name: "ClientTestSupport",
         dependencies: [
-            "Tern", "TernErrors", "TernRequests", "TernTransport", "TernHTTP", "TernWebSocketCore", "TernWebSocket",
-            "TernTesting", "TestSupport", types, bytes,
+            "Tern", "TernErrors", "TernRequests", "TernConnections", "TernTransport", "TernHTTP", "TernWebSocketCore",
+            "TernWebSocket", "TernTesting", "TestSupport", types, bytes,
         ],
         path: "Tests/ClientTestSupport"
     ),
@@ -234,41 +247,51 @@ let tests: [Target] = [
         name: "TernValidationTests",
         dependencies: ["TernValidation", "TernRequests", "TernErrors", types]
     ),
+    .testTarget(name: "TernFilesTests", dependencies: ["TernFiles", "TernErrors", "TestSupport"]),
+    .testTarget(
+        name: "TernConnectionsTests",
+        dependencies: ["TernConnections", "TernErrors", "TernTesting", "TestSupport", bytes]
+    ),
     .testTarget(
         name: "TernTransportTests",
         dependencies: [
-            "TernTransport", "TernErrors", "TernRequests", "TernFields", "TernProxies", "TernTesting", "TestSupport",
-            types, bytes,
+            "TernTransport", "TernConnections", "TernErrors", "TernRequests", "TernFields", "TernProxies",
+            "TernTesting", "TestSupport", types, bytes,
+        ]
+    ),
+    .testTarget(
+        name: "TernCacheStoresTests",
+        dependencies: [
+            "TernCacheStores", "TernErrors", "TernCaching", "TernFiles", "TernTransport", "TestSupport", types, bytes,
         ]
     ),
     .testTarget(
         name: "TernHTTPTests",
         dependencies: [
-            "TernHTTP", "TernTransport", "TernErrors", "TernRequests", "TernHTTP1", "TernAuthentication", "TernProxies",
-            "TernTesting", "ClientTestSupport", "TestSupport", types, bytes,
+            "TernHTTP", "TernConnections", "TernTransport", "TernErrors", "TernRequests", "TernHTTP1",
+            "TernAuthentication", "TernProxies", "TernTesting", "ClientTestSupport", "TestSupport", types, bytes,
         ]
     ),
     .testTarget(
         name: "TernWebSocketTests",
         dependencies: [
-            "TernWebSocket", "TernWebSocketCore", "TernCompression", "TernTransport", "TernErrors", "TernRequests",
-            "TernTesting", "ClientTestSupport", "TestSupport", bytes, deque,
+            "TernWebSocket", "TernWebSocketCore", "TernCompression", "TernConnections", "TernErrors",
+            "TernRequests", "TernTesting", "ClientTestSupport", "TestSupport", bytes, deque,
         ]
     ),
     .testTarget(
         name: "TernTests",
         dependencies: [
             "Tern", "TernErrors", "TernRequests", "TernHTTP1", "TernWebSocketCore", "TernAuthentication", "TernCookies",
-            "TernCaching", "TernProxies", "TernTransport", "TernTesting", "ClientTestSupport", "TestSupport", types,
-            bytes,
-            crypto,
+            "TernCaching", "TernProxies", "TernFiles", "TernConnections", "TernTransport", "TernTesting",
+            "ClientTestSupport", "TestSupport", types, bytes, crypto,
         ]
     ),
     .testTarget(
         name: "TernTestingTests",
         dependencies: [
-            "TernTesting", "Tern", "TernErrors", "TernRequests", "TernTransport", "ClientTestSupport", "TestSupport",
-            types, bytes,
+            "TernTesting", "Tern", "TernErrors", "TernRequests", "TernConnections", "TernTransport",
+            "ClientTestSupport", "TestSupport", types, bytes,
         ]
     ),
     .testTarget(
@@ -300,16 +323,16 @@ let tests: [Target] = [
     .testTarget(
         name: "TernCommandTests",
         dependencies: [
-            "TernCommand", "Tern", "TernCookies", "TernTransport", "TernTesting", "TernRequestFiles",
-            "TestSupport", types, arguments,
+            "TernCommand", "Tern", "TernCookies", "TernConnections", "TernTransport", "TernTesting",
+            "TernRequestFiles", "TestSupport", types, arguments,
         ]
     ),
     .testTarget(  // the texts of the errors of all modules
         name: "MessageTests",
         dependencies: [
             "Tern", "TernErrors", "TernHTTP1", "TernStreams", "TernCompression", "TernWebSocketCore",
-            "TernAuthentication", "TernCookies", "TernProxies", "TernTransport", "TernTesting", "TernRequestFiles",
-            types,
+            "TernAuthentication", "TernCookies", "TernProxies", "TernConnections", "TernTesting",
+            "TernRequestFiles", types,
         ]
     ),
     .testTarget(
@@ -322,7 +345,7 @@ let tests: [Target] = [
     .testTarget(
         name: "IntegrationTests",
         dependencies: [
-            "Tern", "TernRequests", "TernNIO", "TernAuthentication", "TernProxies", "TernTransport", "TernTesting",
+            "Tern", "TernRequests", "TernNIO", "TernAuthentication", "TernProxies", "TernConnections", "TernTesting",
             "ClientTestSupport", "TestSupport", types, bytes, embedded,
         ],
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are
@@ -332,7 +355,11 @@ let tests: [Target] = [
         dependencies: ["Tern", "TernNIO", "TernHTTP", "TestSupport", types, bytes, posix],
         path: "Tests/Soak"
     ),
-    .executableTarget(name: "CacheCrash", dependencies: ["Tern", "TernCaching", bytes], path: "Tests/CacheCrash"),
+    .executableTarget(
+        name: "CacheCrash",
+        dependencies: ["TernCacheStores", "TernCaching", "TernTransport", types, bytes],
+        path: "Tests/CacheCrash"
+    ),
     .executableTarget(name: "Autobahn", dependencies: ["Tern"], path: "Tests/Autobahn"),  // run by scripts/autobahn
 ]
 let plugins: [Target] = [
@@ -345,7 +372,7 @@ package.targets = vocabulary + system + cores + seam + drivers + umbrella + adap
 // A type of an app inherits how the requirements are isolated that it meets. An `async` requirement that is
 // `nonisolated(nonsending)` would take a class of the main actor off its actor, so the modules whose asynchronous protocols
 // an app meets do without that feature: there, functions are `@concurrent` unless they say otherwise.
-let metByApps = ["TernAuthentication", "TernCookies", "TernTransport", "Tern"]
+let metByApps = ["TernAuthentication", "TernCookies", "TernConnections", "TernTransport", "TernCacheStores", "Tern"]
 
 for target in package.targets where [.regular, .test, .executable].contains(target.type) {
     target.swiftSettings = [

@@ -7,6 +7,28 @@ import Tern
 import TernTesting
 
 // snippet.end
+// snippet.module-connections
+import TernConnections
+
+// snippet.end
+
+// snippet.module-connections
+/// Reaches the given hosts alone.
+struct RestrictedConnector: Connector {
+    let base: any Connector
+    let hosts: Set<String>
+
+    func connect(
+        to endpoint: ConnectionEndpoint,
+        deadline: CallDeadline?
+    ) async throws(ConnectionError) -> any Connection {
+        guard case .host(let name, _) = endpoint, self.hosts.contains(name) else {
+            throw .failed(reason: "\(endpoint) is not one of the hosts of this app")
+        }
+        return try await self.base.connect(to: endpoint, deadline: deadline)
+    }
+}
+// snippet.end
 
 // snippet.module-transport
 struct Timing: Interceptor {

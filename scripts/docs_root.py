@@ -15,11 +15,13 @@ FIRST = ["tern/gettingstarted", "tern/frequentlyaskedquestions"]
 GROUPS = {
     "The client": ["Tern", "TernRequests", "TernErrors", "TernWebSocket"],
     "Beside the client": ["TernTesting", "TernPublishers", "TernObservability", "TernFoundationNetworking"],
-    "Parts of the client": ["TernValidation", "TernRetry", "TernProxies", "TernStrictTransport", "TernTrust"],
+    "Parts of the client": [
+        "TernTransport", "TernValidation", "TernRetry", "TernProxies", "TernStrictTransport", "TernTrust", "TernCacheStores",
+    ],
     "Protocols without a network": [
         "TernFields", "TernHTTP1", "TernWebSocketCore", "TernAuthentication", "TernCookies", "TernCaching", "TernCompression",
     ],
-    "Connections": ["TernTransport"],
+    "Connections": ["TernConnections"],
 }
 
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What an application touches, so that one import is enough. One line for each declaration: another one is a decision, and
-// scripts/public-surface counts them. What brings its own connections imports TernTransport beside this, and what uses a
-// protocol without the client imports its core.
+// scripts/public-surface counts them. Code that makes connections of its own, or keeps time, imports TernConnections beside
+// this, and code that uses a protocol without the client imports its core.
 
 @_exported public import HTTPTypes
 
@@ -21,11 +21,11 @@
 
 // MARK: Responses, and what is on the way to them
 
+@_exported public import struct TernConnections.PoolConfiguration
 @_exported public import struct TernTransport.HTTPCall
 @_exported public import struct TernTransport.FilePieces
 @_exported public import protocol TernTransport.Interceptor
 @_exported public import struct TernTransport.NextStages
-@_exported public import struct TernTransport.PoolConfiguration
 @_exported public import struct TernTransport.HTTPReply
 @_exported public import struct TernTransport.Response
 @_exported public import struct TernTransport.ResponseBody
@@ -83,8 +83,8 @@
 @_exported public import struct TernAuthentication.ProtectionSpace
 @_exported public import struct TernAuthentication.ServerTrust
 @_exported public import struct TernAuthentication.TrustPolicy
-@_exported public import struct TernTransport.TLSConfiguration
-@_exported public import struct TernTransport.TLSFacts
+@_exported public import struct TernConnections.TLSConfiguration
+@_exported public import struct TernConnections.TLSFacts
 // Adds members to what is above.
 @_exported public import TernTrust
 
@@ -101,6 +101,13 @@
 
 // MARK: Cookies, the cache and limits
 
+@_exported public import struct TernCacheStores.CacheEntry
+@_exported public import struct TernCacheStores.CacheKey
+@_exported public import protocol TernCacheStores.CacheStore
+@_exported public import enum TernCacheStores.CacheStoreFailure
+@_exported public import protocol TernCacheStores.CacheWriter
+@_exported public import class TernCacheStores.DiskCacheStore
+@_exported public import class TernCacheStores.MemoryCacheStore
 @_exported public import enum TernCaching.CachePolicy
 @_exported public import struct TernCompression.InflationLimits
 @_exported public import struct TernCookies.Cookie

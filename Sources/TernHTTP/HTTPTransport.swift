@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import TernAuthentication
+package import TernConnections
 package import TernErrors
 package import TernHTTP1
 import TernProxies

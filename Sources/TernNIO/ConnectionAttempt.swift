@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import Synchronization
+import TernConnections
 import TernErrors
-import TernTransport
 
 /// The channels that were opened to make one connection, so that nothing goes on when the caller gives up.
 ///
@@ -58,23 +58,23 @@ extension EventLoopFuture where Value: Sendable {
 final class ConnectAttemptHandler: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = Never
 
-    private let observer: any TransferObserver
+    private let report: @Sendable (ConnectionMilestone) -> Void
 
-    init(_ observer: any TransferObserver) { self.observer = observer }
+    init(_ report: @escaping @Sendable (ConnectionMilestone) -> Void) { self.report = report }
 
     func connect(context: ChannelHandlerContext, to address: SocketAddress, promise: EventLoopPromise<Void>?) {
         let text = address.text ?? "\(address)"
-        let observer = self.observer
+        let report = self.report
         let attempted = promise ?? context.eventLoop.makePromise()
-        observer.didReach(.attempting(address: text))
+        report(.attempting(address: text))
         attempted.futureResult.whenComplete { result in
             switch result {
             case .success:
-                observer.didReach(.attempted(address: text, nil))
+                report(.attempted(address: text, nil))
             case .failure(let error):
                 // Happy Eyeballs closes the channels of the attempts that it needs no more.
                 let failure = (error as? IOError).map { ConnectionFailure(errno: $0.errnoCode) }
-                observer.didReach(.attempted(address: text, failure ?? .interrupted))
+                report(.attempted(address: text, failure ?? .interrupted))
             }
         }
         context.connect(to: address, promise: attempted)

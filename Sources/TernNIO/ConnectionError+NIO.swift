@@ -2,8 +2,8 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
+import TernConnections
 import TernErrors
-import TernTransport
 
 #if canImport(Glibc)
 import Glibc

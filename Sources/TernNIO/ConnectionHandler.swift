@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import NIOSSL
+import TernConnections
 import TernErrors
-import TernTransport
 
 /// The end of a channel's pipeline: puts what arrives into the inbox and sends what is in the outbox.
 ///

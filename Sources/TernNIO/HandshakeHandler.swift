@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import NIOTLS
+import TernConnections
 import TernErrors
-import TernTransport
 
 /// Waits behind the TLS handler for the handshake to end, then leaves the pipeline.
 final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {

@@ -3,8 +3,8 @@ import NIOCore
 import NIOSSL
 import Synchronization
 import TernAuthentication
+import TernConnections
 import TernErrors
-import TernTransport
 import TernTrust
 
 #if canImport(FoundationEssentials)

@@ -2,7 +2,7 @@
 import Dispatch
 import NIOCore
 import TernErrors
-import TernTransport
+import TernFiles
 
 #if canImport(Glibc)
 import Glibc

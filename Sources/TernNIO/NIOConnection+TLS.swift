@@ -3,13 +3,13 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import TernAuthentication
+import TernConnections
 import TernErrors
-import TernTransport
 import TernTrust
 
 extension NIOConnection {
     func startTLS(
-        _ configuration: TernTransport.TLSConfiguration,
+        _ configuration: TernConnections.TLSConfiguration,
         to host: String,
         port: Int,
         asking decider: (any TLSDecider)?,
@@ -40,7 +40,7 @@ extension NIOConnection {
 
     /// What the handshake came to.
     private struct Agreement: Sendable {
-        var version: TernTransport.TLSConfiguration.Version?
+        var version: TernConnections.TLSConfiguration.Version?
         var cipherSuite: TLSCipherSuite?
         var applicationProtocol: String?
 
@@ -91,7 +91,7 @@ extension NIOConnection {
             }
             return completed.futureResult.assumeIsolated().map { applicationProtocol in
                 self.channel.pipeline.syncOperations.removeHandler(hello, promise: nil)
-                let version = handler.tlsVersion.flatMap { TernTransport.TLSConfiguration.Version($0) }
+                let version = handler.tlsVersion.flatMap { TernConnections.TLSConfiguration.Version($0) }
                 return Agreement(
                     version: version,
                     cipherSuite: hello.cipherSuite,
@@ -126,7 +126,7 @@ extension NIOConnection {
     }
 }
 
-extension TernTransport.TLSConfiguration.Version {
+extension TernConnections.TLSConfiguration.Version {
     fileprivate init?(_ version: TLSVersion) {
         switch version {
         case .tlsv12: self = .tls12

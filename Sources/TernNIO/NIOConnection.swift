@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import Synchronization
-import TernTransport
+import TernConnections
 
 /// A connection over a channel: a mailbox between the event loop and the tasks that use it.
 final class NIOConnection: Connection {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import NIOPosix
+package import TernConnections
 import TernErrors
-package import TernTransport
 
 /// Opens sockets with SwiftNIO: TCP with Happy Eyeballs (RFC 8305), Unix-domain sockets, and TLS by NIOSSL on them.
 ///
@@ -40,19 +40,19 @@ package struct NIOConnector: Connector {
         to endpoint: ConnectionEndpoint,
         deadline: CallDeadline?
     ) async throws(ConnectionError) -> any Connection {
-        try await self.connect(to: endpoint, deadline: deadline, observer: nil)
+        try await self.connect(to: endpoint, deadline: deadline, reporting: nil)
     }
 
     package func connect(
         to endpoint: ConnectionEndpoint,
         deadline: CallDeadline?,
-        observer: (any TransferObserver)?
+        reporting report: (@Sendable (ConnectionMilestone) -> Void)?
     ) async throws(ConnectionError) -> any Connection {
         let eventLoop = self.group.any()
-        let place = try await self.place(of: endpoint, on: eventLoop, deadline: deadline, observer: observer)
+        let place = try await self.place(of: endpoint, on: eventLoop, deadline: deadline, reporting: report)
         let suspension = Suspension<Result<NIOConnection, ConnectionError>>()
         let attempt = ConnectionAttempt()
-        let made = self.channel(to: place, on: eventLoop, attempt, observer)
+        let made = self.channel(to: place, on: eventLoop, attempt, report)
             .flatMapThrowing { channel in try self.connection(over: channel) }
         made.whenComplete { result in
             let outcome = result.mapError { ConnectionError(connecting: $0, deadline: deadline) }
@@ -81,7 +81,7 @@ package struct NIOConnector: Connector {
         of endpoint: ConnectionEndpoint,
         on eventLoop: any EventLoop,
         deadline: CallDeadline?,
-        observer: (any TransferObserver)?
+        reporting report: (@Sendable (ConnectionMilestone) -> Void)?
     ) async throws(ConnectionError) -> Place {
         switch endpoint {
         case .unixSocket(let path):
@@ -90,9 +90,9 @@ package struct NIOConnector: Connector {
             if let address = try? SocketAddress(ipAddress: host, port: port) { return .address(address) }
             // No name has a colon: this is an address with the zone of an interface that does not exist (RFC 4007 §11).
             guard !host.utf8.contains(UInt8(ascii: ":")) else { throw .notConnected(.unreachable) }
-            observer?.didReach(.resolving)
+            report?(.resolving)
             let addresses = try await self.resolver.addresses(of: host, until: deadline, on: self.clock)
-            observer?.didReach(.resolved(addressCount: addresses.count))
+            report?(.resolved(addressCount: addresses.count))
             return .addresses(KnownAddresses(addresses, port: port, on: eventLoop), host: host, port: port)
         }
     }
@@ -101,7 +101,7 @@ package struct NIOConnector: Connector {
         to place: Place,
         on eventLoop: any EventLoop,
         _ attempt: ConnectionAttempt,
-        _ observer: (any TransferObserver)?
+        _ report: (@Sendable (ConnectionMilestone) -> Void)?
     ) -> EventLoopFuture<any Channel> {
         let bootstrap = ClientBootstrap(group: eventLoop)
             .channelOption(.autoRead, value: false)
@@ -121,9 +121,9 @@ package struct NIOConnector: Connector {
             )
             .channelInitializer { channel in
                 attempt.opened(channel)
-                guard let observer else { return channel.eventLoop.makeSucceededVoidFuture() }
+                guard let report else { return channel.eventLoop.makeSucceededVoidFuture() }
                 return channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(ConnectAttemptHandler(observer))
+                    try channel.pipeline.syncOperations.addHandler(ConnectAttemptHandler(report))
                 }
             }
             .connectTimeout(.hours(1))  // the caller's deadline is shorter and counts the handshake too

@@ -3,8 +3,8 @@ import NIOCore
 import NIOSSL
 import Synchronization
 import TernAuthentication
+import TernConnections
 import TernErrors
-import TernTransport
 import TernTrust
 
 #if canImport(FoundationEssentials)
@@ -18,7 +18,7 @@ import Foundation
 /// Reading roots and keys takes milliseconds, so each is done once.
 final class TLSContexts: Sendable {
     private struct Kept {
-        var contexts: [TernTransport.TLSConfiguration: NIOSSLContext] = [:]
+        var contexts: [TernConnections.TLSConfiguration: NIOSSLContext] = [:]
         var evaluators: [TrustPolicy: TrustEvaluator] = [:]
         var keyLogs: [String: KeyLog] = [:]
     }
@@ -35,7 +35,7 @@ final class TLSContexts: Sendable {
 
     /// The context for the given settings; one of its own where a delegate may choose the client's certificate.
     func context(
-        for configuration: TernTransport.TLSConfiguration,
+        for configuration: TernConnections.TLSConfiguration,
         _ judge: HandshakeJudge
     ) throws(TLSFailure) -> NIOSSLContext {
         if judge.asksForIdentity, configuration.identity == nil {
@@ -48,7 +48,7 @@ final class TLSContexts: Sendable {
     }
 
     private func make(
-        _ configuration: TernTransport.TLSConfiguration,
+        _ configuration: TernConnections.TLSConfiguration,
         choosing: NIOSSLContextCallback?
     ) throws(TLSFailure) -> NIOSSLContext {
         var translated = NIOSSL.TLSConfiguration.makeClientConfiguration()
@@ -96,7 +96,7 @@ final class TLSContexts: Sendable {
 }
 
 extension TLSVersion {
-    fileprivate init(_ version: TernTransport.TLSConfiguration.Version) {
+    fileprivate init(_ version: TernConnections.TLSConfiguration.Version) {
         switch version {
         case .tls12: self = .tlsv12
         case .tls13: self = .tlsv13

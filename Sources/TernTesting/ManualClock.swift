@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernConnections
 public import TernRequests
-public import TernTransport
 
 /// A clock that stands still until a test moves it, so that a timeout of a minute takes no time to test.
 ///

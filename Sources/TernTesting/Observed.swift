@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
-import TernTransport
+import TernConnections
 
 /// How a wait for a condition ended.
 package enum WaitOutcome: Sendable {

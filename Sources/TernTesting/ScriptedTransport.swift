@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
+import TernConnections
 public import TernErrors
 import TernRequests
 public import TernTransport

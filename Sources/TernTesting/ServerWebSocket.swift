@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
 import NIOCore
-public import TernTransport
+public import TernConnections
 public import TernWebSocket
 public import TernWebSocketCore
 

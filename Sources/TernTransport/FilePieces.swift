@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
+public import TernConnections
 package import TernErrors
 package import TernRequests
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernTransport
+import TernConnections
 
 /// Decides when a silent server is asked whether it is there, and when it is given up.
 struct KeepAliveStateMachine: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernConnections
 import TernErrors
-import TernTransport
 
 /// The pings that were sent and not answered yet.
 struct PingLedger: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+package import TernConnections
 public import TernErrors
-package import TernTransport
 
 /// Messages of one server for as long as it can be reached at all: one sequence over any number of WebSockets.
 ///

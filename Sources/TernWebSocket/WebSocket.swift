@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import Synchronization
+package import TernConnections
 public import TernErrors
 package import TernTransport
 public import TernWebSocketCore

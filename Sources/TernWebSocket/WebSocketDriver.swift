@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import Synchronization
+import TernConnections
 import TernErrors
-import TernTransport
 import TernWebSocketCore
 
 /// What a WebSocket is behind its face: performs what the machines decide, on one connection.

@@ -2,8 +2,9 @@
 import Foundation
 import HTTPTypes
 import NIOCore
-import Tern
+import TernCacheStores
 import TernCaching
+import TernTransport
 
 #if canImport(Glibc)
 import Glibc

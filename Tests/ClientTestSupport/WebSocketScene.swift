@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernConnections
 package import TernErrors
 import TernRequests
 package import TernTesting

@@ -2,13 +2,13 @@
 import Tern
 import TernAuthentication
 import TernCompression
+import TernConnections
 import TernCookies
 import TernHTTP1
 import TernProxies
 import TernRequestFiles
 import TernStreams
 import TernTesting
-import TernTransport
 import TernWebSocketCore
 
 #if canImport(FoundationEssentials)

@@ -2,6 +2,7 @@
 import ClientTestSupport
 import HTTPTypes
 import Synchronization
+import TernConnections
 import TernErrors
 import TernRequests
 import TernTesting

@@ -3,6 +3,7 @@ import ClientTestSupport
 import HTTPTypes
 import NIOCore
 import Synchronization
+import TernConnections
 import TernErrors
 import TernHTTP
 import TernRequests

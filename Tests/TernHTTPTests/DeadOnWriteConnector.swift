@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import Synchronization
+import TernConnections
 import TernTesting
-import TernTransport
 import TestSupport
 
 /// A connector whose connections can be broken so that only the next write notices; keeps weak references to them.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 import HTTPTypes
+import TernConnections
 import TernErrors
 import TernHTTP
 import TernRequests
 import TernTesting
-import TernTransport
 import TestSupport
 import Testing
 

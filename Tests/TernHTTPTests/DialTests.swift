@@ -3,6 +3,7 @@ import ClientTestSupport
 import Dispatch
 import HTTPTypes
 import Synchronization
+import TernConnections
 import TernErrors
 import TernHTTP
 import TernRequests

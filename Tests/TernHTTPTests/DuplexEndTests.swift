@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
+import TernConnections
 import TernErrors
 import TernHTTP
 import TernRequests

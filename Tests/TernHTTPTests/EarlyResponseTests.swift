@@ -2,6 +2,7 @@
 import ClientTestSupport
 import HTTPTypes
 import NIOCore
+import TernConnections
 import TernErrors
 import TernHTTP
 import TernRequests

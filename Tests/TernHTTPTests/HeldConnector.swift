@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import TernConnections
 import TernErrors
 import TernTesting
-import TernTransport
 
 /// A connector whose dials succeed or fail when the test says so.
 final class HeldConnector: Connector {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernConnections
 @testable import TernHTTP
-import TernTransport
 
 /// A pool's machine whose answers are texts, and whose sessions, dials and waiters have names.
 struct PoolRun {

@@ -4,6 +4,7 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 import TernAuthentication
+import TernConnections
 import TernHTTP
 import TernProxies
 import TernRequests

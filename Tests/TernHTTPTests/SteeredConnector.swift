@@ -2,9 +2,9 @@
 import NIOCore
 import Synchronization
 import TernAuthentication
+import TernConnections
 import TernErrors
 import TernTesting
-import TernTransport
 
 /// A connector whose connections agree on a protocol that the test chooses, and close as slowly as it likes.
 final class SteeredConnector: Connector {

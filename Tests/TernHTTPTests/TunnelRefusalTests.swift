@@ -2,6 +2,7 @@
 import ClientTestSupport
 import HTTPTypes
 import TernAuthentication
+import TernConnections
 import TernErrors
 import TernHTTP
 import TernProxies

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
+import TernConnections
 import TernErrors
 import TernRequests
 import TernTesting
-import TernTransport
 import TestSupport
 import Testing
 

@@ -3,7 +3,6 @@ import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernTesting
-import TernTransport
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import TernConnections
 import TernTesting
-import TernTransport
 import TestSupport
 import Testing
 

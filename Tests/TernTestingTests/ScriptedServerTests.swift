@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import NIOCore
+import TernConnections
 import TernErrors
 import TernRequests
 import TernTesting
-import TernTransport
 import TestSupport
 import Testing
 

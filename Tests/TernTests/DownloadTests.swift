@@ -2,10 +2,10 @@
 import ClientTestSupport
 import HTTPTypes
 @testable import Tern
+import TernConnections
 import TernErrors
 import TernRequests
 import TernTesting
-import TernTransport
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@
 import NIOCore
 @testable import Tern
 import TernErrors
-import TernTransport
+import TernFiles
 import TestSupport
 import Testing
 

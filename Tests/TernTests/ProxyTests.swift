@@ -3,11 +3,11 @@ import ClientTestSupport
 import HTTPTypes
 import Tern
 import TernAuthentication
+import TernConnections
 import TernErrors
 import TernProxies
 import TernRequests
 import TernTesting
-import TernTransport
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import TernConnections
 import TernProxies
 import TernRequests
 import TernTransport

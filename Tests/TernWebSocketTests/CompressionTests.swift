@@ -4,7 +4,6 @@ import Foundation
 import TernCompression
 import TernErrors
 import TernTesting
-import TernTransport
 import TernWebSocket
 import TernWebSocketCore
 import TestSupport

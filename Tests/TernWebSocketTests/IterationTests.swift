@@ -3,7 +3,6 @@ import ClientTestSupport
 import Foundation
 import TernErrors
 import TernTesting
-import TernTransport
 import TernWebSocket
 import TernWebSocketCore
 import TestSupport

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
+import TernConnections
 import TernErrors
 import TernTesting
-import TernTransport
 @testable import TernWebSocket
 import TernWebSocketCore
 import TestSupport

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 import Synchronization
+import TernConnections
 import TernErrors
 import TernTesting
-import TernTransport
 import TernWebSocket
 import TernWebSocketCore
 import TestSupport

@@ -2,7 +2,6 @@
 import ClientTestSupport
 import TernErrors
 import TernTesting
-import TernTransport
 import TernWebSocket
 import TernWebSocketCore
 import TestSupport

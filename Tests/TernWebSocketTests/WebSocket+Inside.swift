@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 import Synchronization
-import TernTransport
+import TernConnections
 @testable import TernWebSocket
 
 /// A WebSocket without a client, and its server.

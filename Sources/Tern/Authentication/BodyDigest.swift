@@ -2,6 +2,7 @@
 import NIOCore
 import Synchronization
 import TernAuthentication
+import TernConnections
 import TernErrors
 import TernRequests
 import TernTransport

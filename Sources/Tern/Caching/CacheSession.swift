@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import Synchronization
+import TernCacheStores
+import TernConnections
 import TernErrors
 import TernTransport
 

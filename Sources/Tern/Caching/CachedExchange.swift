@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import NIOCore
+import TernCacheStores
 import TernCaching
 import TernErrors
 import TernRequests

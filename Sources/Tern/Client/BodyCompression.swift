@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOFoundationEssentialsCompat
 import TernCompression
+import TernConnections
 import TernErrors
 import TernRequests
 import TernTransport

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
 public import TernAuthentication
+public import TernCacheStores
 public import TernCaching
 public import TernCompression
+public import TernConnections
 public import TernCookies
 package import TernErrors
 import TernHTTP
@@ -75,7 +77,7 @@ extension Client {
         public var cookieStore: (any CookieStore)?
         /// Where responses are kept to be used again (RFC 9111); `nil` by default: a program that wants it says where.
         ///
-        /// See ``MemoryCacheStore`` and ``DiskCacheStore``. Clients of different users need stores of their own.
+        /// See `MemoryCacheStore` and `DiskCacheStore`. Clients of different users need stores of their own.
         public var cache: (any CacheStore)?
         /// How the cache is used by requests that do not say; as the protocol says by default.
         public var cachePolicy = CachePolicy.useProtocol

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-public import TernErrors
 import HTTPTypes
+public import TernConnections
+public import TernErrors
 import TernHTTP
 import TernNIO
 public import TernRequests

@@ -3,7 +3,7 @@ import Dispatch
 import Synchronization
 public import TernCookies
 public import TernErrors
-import TernTransport
+import TernFiles
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

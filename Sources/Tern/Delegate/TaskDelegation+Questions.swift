@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 import TernAuthentication
+import TernConnections
 import TernErrors
 import TernRequests
 import TernTransport

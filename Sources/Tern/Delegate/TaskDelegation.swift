@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import Synchronization
+import TernConnections
 import TernErrors
 import TernRequests
 import TernTransport

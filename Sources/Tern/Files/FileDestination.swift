@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
-import TernTransport
+import TernFiles
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -3,8 +3,9 @@ import DequeModule
 import Dispatch
 import NIOCore
 import Synchronization
+import TernConnections
 import TernErrors
-import TernTransport
+import TernFiles
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -117,7 +118,7 @@ final class FileSink: Sendable {
     }
 
     private func writeNow(_ bytes: ByteBuffer) -> Outcome {
-        let failure = bytes.withUnsafeReadableBytes { FileDescriptor.write($0, to: self.descriptor) }
+        let failure = bytes.withUnsafeReadableBytes { OpenFile.write($0, to: self.descriptor) }
         return failure.map { .failure(.file($0)) } ?? .success(())
     }
 }

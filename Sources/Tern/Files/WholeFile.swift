@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
-import TernTransport
+import TernFiles
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -27,7 +27,7 @@ enum WholeFile {
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
-            let count = buffer.withUnsafeMutableBytes { FileDescriptor.read(from: descriptor, into: $0) }
+            let count = buffer.withUnsafeMutableBytes { OpenFile.read(from: descriptor, into: $0) }
             guard count >= 0 else { throw .file(FileFailure(errno: errno)) }
             guard count > 0 else { return data }
             data.append(contentsOf: buffer[..<count])
@@ -66,7 +66,7 @@ enum WholeFile {
             let descriptor = try folder.createHeld(partial)
             defer { close(descriptor) }
             do throws(FileFailure) {
-                if let failure = data.withUnsafeBytes({ FileDescriptor.write($0, to: descriptor) }) { throw failure }
+                if let failure = data.withUnsafeBytes({ OpenFile.write($0, to: descriptor) }) { throw failure }
                 guard fsync(descriptor) == 0 else { throw FileFailure(errno: errno) }
                 try folder.move(partial, to: folder, place.name)
             } catch {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
+import TernFiles
 
 /// Chooses the name of a downloaded file.
 enum FileName {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
-import TernTransport
+import TernConnections
 
 /// Addresses for a host and a port, as they are typed for `--resolve`: `host:port:address[,address]`.
 struct AddressArgument: ExpressibleByArgument, Equatable, Sendable {
@@ -120,22 +120,22 @@ struct RetargetedConnector: Connector {
         to endpoint: ConnectionEndpoint,
         deadline: CallDeadline?
     ) async throws(ConnectionError) -> any Connection {
-        try await self.connect(to: endpoint, deadline: deadline, observer: nil)
+        try await self.connect(to: endpoint, deadline: deadline, reporting: nil)
     }
 
     func connect(
         to endpoint: ConnectionEndpoint,
         deadline: CallDeadline?,
-        observer: (any TransferObserver)?
+        reporting report: (@Sendable (ConnectionMilestone) -> Void)?
     ) async throws(ConnectionError) -> any Connection {
         let endpoints = self.overrides.endpoints(for: endpoint)
         for other in endpoints.dropLast() {
             do throws(ConnectionError) {
-                return try await self.base.connect(to: other, deadline: deadline, observer: observer)
+                return try await self.base.connect(to: other, deadline: deadline, reporting: report)
             } catch {
                 guard case .notConnected = error else { throw error }
             }
         }
-        return try await self.base.connect(to: endpoints.last ?? endpoint, deadline: deadline, observer: observer)
+        return try await self.base.connect(to: endpoints.last ?? endpoint, deadline: deadline, reporting: report)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Tern
+import TernCacheStores
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

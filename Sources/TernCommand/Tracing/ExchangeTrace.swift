@@ -2,6 +2,7 @@
 import HTTPTypes
 import Synchronization
 import Tern
+import TernConnections
 import TernRequests
 import TernTransport
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernConnections
 import TernErrors
 import TernProxies
 import TernRequests
@@ -66,7 +67,9 @@ struct Dialer: Sendable {
             // Without an observer, uses the overload that reports nothing.
             connection =
                 if let observer = call.observer {
-                    try await self.connector.connect(to: target.endpoint, deadline: deadline, observer: observer)
+                    try await self.connector.connect(to: target.endpoint, deadline: deadline) { milestone in
+                        observer.didReach(ExchangeMilestone(milestone))
+                    }
                 } else {
                     try await self.connector.connect(to: target.endpoint, deadline: deadline)
                 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernTransport
+import TernConnections
 
 /// A connection that is ready for HTTP, and the agreements that were made on the way there.
 struct EstablishedConnection: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
-import TernTransport
+import TernConnections
 
 /// When each direction of an exchange moved last, while a body is sent: the limit of silence is over when neither does.
 final class ExchangeActivity: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import DequeModule
-import TernTransport
+import TernConnections
 
 extension PoolStateMachine {
     /// A dial has succeeded.

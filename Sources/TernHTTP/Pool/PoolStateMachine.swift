@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import DequeModule
-import TernTransport
+import TernConnections
 
 /// Which sessions have a free slot, which dials are under way, and which calls wait: events in, actions out, no effects.
 ///

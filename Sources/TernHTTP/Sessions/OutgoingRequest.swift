@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import NIOCore
+import TernConnections
 import TernErrors
 import TernHTTP1
 import TernRequests

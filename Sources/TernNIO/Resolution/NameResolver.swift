@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import Synchronization
+import TernConnections
 import TernErrors
-import TernTransport
 
 /// Looks host names up on a few threads of its own: performs what its state machine decides.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
+import TernConnections
 import TernErrors
-import TernTransport
 
 #if canImport(Glibc)
 import Glibc

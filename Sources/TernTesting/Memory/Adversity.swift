@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import TernTransport
+public import TernConnections
 
 /// Something that goes wrong on the way of bytes in one direction of a connection, as a value.
 ///

@@ -2,8 +2,8 @@
 import NIOCore
 import Synchronization
 import TernAuthentication
+import TernConnections
 import TernErrors
-import TernTransport
 
 /// One end of a connection in memory; both ends are alike.
 final class MemoryConnection: Connection {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernAuthentication
-public import TernTransport
+public import TernConnections
 
 /// Makes connections in memory, each to a server that is a closure, so that a test needs no network.
 ///
@@ -159,16 +159,16 @@ public final class MemoryConnector: Connector {
     public func connect(
         to endpoint: ConnectionEndpoint,
         deadline: CallDeadline?,
-        observer: (any TransferObserver)?
+        reporting report: (@Sendable (ConnectionMilestone) -> Void)?
     ) async throws(ConnectionError) -> any Connection {
         let address = endpoint.description
-        observer?.didReach(.attempting(address: address))
+        report?(.attempting(address: address))
         do throws(ConnectionError) {
             let connection = try await self.connect(to: endpoint, deadline: deadline)
-            observer?.didReach(.attempted(address: address, nil))
+            report?(.attempted(address: address, nil))
             return connection
         } catch {
-            if case .notConnected(let failure) = error { observer?.didReach(.attempted(address: address, failure)) }
+            if case .notConnected(let failure) = error { report?(.attempted(address: address, failure)) }
             throw error
         }
     }

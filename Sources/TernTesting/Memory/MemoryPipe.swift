@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import Synchronization
-import TernTransport
+import TernConnections
 
 /// One direction of a connection in memory: takes what is in the sender's outbox to the receiver's inbox.
 ///

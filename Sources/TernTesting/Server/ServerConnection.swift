@@ -2,7 +2,7 @@
 public import HTTPTypes
 package import NIOCore
 import Synchronization
-public import TernTransport
+public import TernConnections
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

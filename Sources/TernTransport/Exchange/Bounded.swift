@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernConnections
 package import TernErrors
 
 /// Runs code of the application that a call waits for, no longer than the call may take.

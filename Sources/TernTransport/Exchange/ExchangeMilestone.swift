@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernConnections
 public import TernErrors
 
 /// The steps of one exchange, in the order in which they happen; most exchanges skip some.
@@ -44,6 +45,19 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case finished(bodyByteCount: Int64)
     /// The transport sends the request again, by itself: the connection was stale, or `100 Continue` was refused.
     case repeating
+}
+
+extension ExchangeMilestone {
+    /// The step that a connector reports, as one of the exchange that waits for the connection.
+    package init(_ milestone: ConnectionMilestone) {
+        self =
+            switch milestone {
+            case .resolving: .resolving
+            case .resolved(let addressCount): .resolved(addressCount: addressCount)
+            case .attempting(let address): .attempting(address: address)
+            case .attempted(let address, let failure): .attempted(address: address, failure)
+            }
+    }
 }
 
 /// The connection that serves an exchange.

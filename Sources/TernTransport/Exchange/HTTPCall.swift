@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
 import Synchronization
+public import TernConnections
 public import TernErrors
 public import TernRequests
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
 import Synchronization
+public import TernConnections
 @_spi(CrossModuleInlining) package import TernFields
 
 #if canImport(FoundationEssentials)

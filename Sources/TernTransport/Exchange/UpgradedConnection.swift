@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import NIOCore
+public import TernConnections
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DequeModule
 import NIOCore
-import TernTransport
+import TernConnections
 import TernWebSocketCore
 
 #if canImport(FoundationEssentials)

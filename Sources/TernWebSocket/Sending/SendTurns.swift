@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import DequeModule
-import TernTransport
+import TernConnections
 
 /// Whose turn it is to send a message that takes more than a moment: one at a time, in the order of asking.
 ///

@@ -2,7 +2,6 @@
 import NIOCore
 import Synchronization
 public import TernErrors
-import TernTransport
 public import TernWebSocketCore
 
 #if canImport(FoundationEssentials)

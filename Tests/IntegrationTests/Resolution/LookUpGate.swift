@@ -3,8 +3,8 @@ import Dispatch
 import NIOCore
 import Synchronization
 import Tern
+import TernConnections
 import TernTesting
-import TernTransport
 
 /// Look-ups that block their threads until the gate is opened, as those of a silent name server do.
 final class LookUpGate: Sendable {

@@ -3,9 +3,9 @@ import Foundation
 import NIOCore
 import Synchronization
 import Tern
+import TernConnections
 @testable import TernNIO
 import TernTesting
-import TernTransport
 import TestSupport
 import Testing
 

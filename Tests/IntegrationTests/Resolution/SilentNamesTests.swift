@@ -2,9 +2,9 @@
 import ClientTestSupport
 import Foundation
 import Tern
+import TernConnections
 @testable import TernNIO
 import TernTesting
-import TernTransport
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import NIOCore
-@testable import TernNIO
 import Tern
+import TernConnections
+@testable import TernNIO
 import TernTesting
-import TernTransport
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import NIOCore
+import TernConnections
 import TernNIO
-import TernTransport
 import TestSupport
 import Testing
 

@@ -2,8 +2,8 @@
 import NIOCore
 import NIOEmbedded
 import Tern
+import TernConnections
 import TernTesting
-import TernTransport
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 import Tern
+import TernConnections
 import TernNIO
 import TernTesting
-import TernTransport
 import TestSupport
 import Testing
 

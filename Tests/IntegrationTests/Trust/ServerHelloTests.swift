@@ -2,7 +2,7 @@
 import NIOCore
 import NIOEmbedded
 import Tern
-import TernTransport
+import TernConnections
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@
 import ClientTestSupport
 import Foundation
 import Tern
-import TernTransport
+import TernConnections
 import TestSupport
 import Testing
 

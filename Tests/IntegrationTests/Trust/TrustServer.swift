@@ -2,8 +2,8 @@
 import ClientTestSupport
 import Foundation
 import Tern
+import TernConnections
 import TernNIO
-import TernTransport
 import TestSupport
 
 /// An nginx that presents each row of the matrix of certificates, and asks clients for theirs.

@@ -2,8 +2,8 @@
 import ClientTestSupport
 import Foundation
 import Tern
+import TernConnections
 import TernNIO
-import TernTransport
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
-import TernTransport
+import TernConnections
 import Testing
 
 @testable import TernCommand

@@ -41,8 +41,8 @@ struct CacheDigestKeyTests {
     }.joined()
 
     @Test func `a digest cannot be made without the key of the folder`() async throws {
-        try await withCacheFolder { first in
-            try await withCacheFolder { second in
+        try await withAbsentFolder { first in
+            try await withAbsentFolder { second in
                 var digests: Set<String> = [Self.hash]
                 for folder in [first, second] {
                     let store = DiskCacheStore(directory: folder)
@@ -64,7 +64,7 @@ struct CacheDigestKeyTests {
     }
 
     @Test func `the key lasts as long as the folder, and is its owner's alone`() async throws {
-        try await withCacheFolder { folder in
+        try await withAbsentFolder { folder in
             #expect(try await Self.scene(DiskCacheStore(directory: folder)).get(Self.request) == "200 1 network")
             #expect(try Self.mode(folder.appendingPathComponent("key")) == 0o600)
             let again = Self.scene(DiskCacheStore(directory: folder))
@@ -78,7 +78,7 @@ struct CacheDigestKeyTests {
 
     @Test(arguments: [nil, 0o640, 0o604])
     func `a key that is lost, or that others may know, costs what was kept with it`(_ mode: Int?) async throws {
-        try await withCacheFolder { folder in
+        try await withAbsentFolder { folder in
             #expect(try await Self.scene(DiskCacheStore(directory: folder)).get(Self.request) == "200 1 network")
             let key = folder.appendingPathComponent("key")
             let before = try Data(contentsOf: key)
@@ -92,20 +92,6 @@ struct CacheDigestKeyTests {
             #expect(try await again.get(Self.request) == "200 1 cached 0")
             #expect(try Data(contentsOf: key) != before)
             #expect(try Self.mode(key) == 0o600)
-        }
-    }
-
-    @Test func `stores that open a folder at the same time have one key`() async throws {
-        try await withCacheFolder { folder in
-            let keys = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
-                for _ in 0..<8 {
-                    let store = DiskCacheStore(directory: folder)
-                    group.addTask { try await store.digestKey() }
-                }
-                return try await group.reduce(into: Set<[UInt8]?>()) { $0.insert($1) }
-            }
-            #expect(keys.count == 1)
-            #expect(keys.first.flatMap(\.self)?.count == 32)
         }
     }
 }

@@ -6,7 +6,6 @@ import Tern
 import TernErrors
 import TernRequests
 import TernTesting
-import TernTransport
 import TestSupport
 import Testing
 

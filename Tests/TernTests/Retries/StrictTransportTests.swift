@@ -2,8 +2,8 @@
 import ClientTestSupport
 import HTTPTypes
 import Tern
+import TernConnections
 import TernTesting
-import TernTransport
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@
 import HTTPTypes
 import NIOCore
 import Synchronization
+import TernConnections
 import TernErrors
 import TernRequests
 import TernTesting

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import TernErrors
+import TernFiles
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension CacheFiles {
+    /// As long as the digest that is made with it (RFC 2104 §3).
+    private static let keyByteCount = 32
+    /// Beside the folders of heads and bodies: what is forgotten does not cost the key.
+    private static let keyName = "key"
+
+    /// The secret of the folder; made if there is none, or none that only its owner can read.
+    func digestKey() throws(CacheStoreFailure) -> [UInt8] {
+        if let key = self.readKey() { return key }
+        let key = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
+        let (temporary, descriptor) = try self.create()
+        defer {
+            close(descriptor)
+            self.delete(.temporary, temporary)
+        }
+        if let failure = key.withUnsafeBytes({ OpenFile.write($0, to: descriptor) }) { throw .file(failure) }
+        do throws(FileFailure) {
+            let root = try OpenFolder(ownPath: self.root)
+            let folder = try self.folder(.temporary)
+            // A link is never made in place of another file: of several processes, the first one decides for all.
+            if folder.link(temporary, to: root, Self.keyName) { return key }
+            if let first = self.readKey() { return first }
+            try folder.move(temporary, to: root, Self.keyName)
+        } catch {
+            throw .file(error)
+        }
+        return key
+    }
+
+    /// The key; `nil` if there is none, it is not whole, or others may know it.
+    private func readKey() -> [UInt8]? {
+        guard let root = try? OpenFolder(ownPath: self.root),
+            let descriptor = try? root.open(Self.keyName, O_RDONLY | O_NONBLOCK)
+        else { return nil }
+        defer { close(descriptor) }
+        guard let status = try? FileStatus(descriptor: descriptor), status.kind == .regular, status.isOwn,
+            status.permissions & 0o077 == 0, status.byteCount == Self.keyByteCount
+        else { return nil }
+        var isWhole = false
+        let key = [UInt8](unsafeUninitializedCapacity: Self.keyByteCount) { buffer, count in
+            count = max(0, pread(descriptor, buffer.baseAddress, Self.keyByteCount, 0))
+            isWhole = count == Self.keyByteCount
+        }
+        return isWhole ? key : nil
+    }
+}

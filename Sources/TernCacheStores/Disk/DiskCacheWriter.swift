@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Dispatch
+import NIOCore
+import Synchronization
+import TernCaching
+import TernConnections
+import TernErrors
+import TernFiles
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Writes one response: the body beside its place while it comes, then both into their places.
+///
+/// Nothing is flushed to the disk (`fsync`): what a loss of power tears, its checksum tells.
+final class DiskCacheWriter: CacheWriter {
+    private let store: DiskCacheStore
+    private let key: CacheKey
+    private let id: OpenWriters.ID
+    /// Created when there is something to write.
+    private let file = Mutex<BodyFile?>(nil)
+    private let queue = DispatchQueue(label: "tern.cache.writer")
+
+    init(_ store: DiskCacheStore, _ key: CacheKey, _ id: OpenWriters.ID) {
+        self.store = store
+        self.key = key
+        self.id = id
+    }
+
+    deinit { self.store.end(self.id) }
+
+    func append(_ bytes: ByteBuffer) async throws(CacheStoreFailure) {
+        let limit = self.store.maximumBodyByteCount
+        try await self.perform { file throws(CacheStoreFailure) in try file.append(bytes, limit: limit) }
+    }
+
+    func commit(
+        _ response: StoredResponse,
+        replacing isReplaced: @escaping @Sendable (StoredResponse) -> Bool
+    ) async throws(CacheStoreFailure) {
+        let file = try await self.perform { file throws(CacheStoreFailure) in try file.settle() }
+        try await self.store.insert(file.record(response), self.key, by: self.id, replacing: isReplaced)
+    }
+
+    /// Changes the file, on a queue of its own, because a disk may be slow; creates the file first.
+    @discardableResult
+    private func perform(
+        _ work: @escaping @Sendable (BodyFile) throws(CacheStoreFailure) -> Void
+    ) async throws(CacheStoreFailure) -> BodyFile {
+        try await self.queue.perform {
+            Result { () throws(CacheStoreFailure) in
+                let file = try self.opened()
+                try work(file)
+                return file
+            }
+        }.get()
+    }
+
+    /// One task writes, a piece after the other.
+    private func opened() throws(CacheStoreFailure) -> BodyFile {
+        if let file = self.file.withLock({ $0 }) { return file }
+        let file = try BodyFile(self.store.files, self.store.budget)
+        self.file.withLock { $0 = file }
+        return file
+    }
+}
+
+/// A file that a body is written to; released before it is settled, it is deleted.
+final class BodyFile: Sendable {
+    private struct State {
+        var hasher = SHA256()
+        var byteCount: Int64 = 0
+        /// What was taken of the budget.
+        var taken: Int64 = 0
+        var isSettled = false
+    }
+
+    private let files: CacheFiles
+    private let budget: WritingBudget
+    private let name: String
+    /// Open until this is released, so that no sweep takes the file for one that a process left behind.
+    private let descriptor: CInt
+    private let state = Mutex(State())
+
+    init(_ files: CacheFiles, _ budget: WritingBudget) throws(CacheStoreFailure) {
+        self.files = files
+        self.budget = budget
+        (self.name, self.descriptor) = try files.create()
+    }
+
+    deinit {
+        close(self.descriptor)
+        let (isSettled, taken) = self.state.withLock { ($0.isSettled, $0.taken) }
+        if !isSettled { self.files.delete(.temporary, self.name) }
+        self.budget.give(taken)
+    }
+
+    func append(_ bytes: ByteBuffer, limit: Int64) throws(CacheStoreFailure) {
+        let isTooLarge = self.state.withLock { state in
+            state.byteCount += Int64(bytes.readableBytes)
+            bytes.withUnsafeReadableBytes { state.hasher.update(bufferPointer: $0) }
+            return state.byteCount > limit
+        }
+        if isTooLarge { throw .tooLarge }
+        try self.budget.take(Int64(bytes.readableBytes))
+        self.state.withLock { $0.taken += Int64(bytes.readableBytes) }
+        let failure = bytes.withUnsafeReadableBytes { OpenFile.write($0, to: self.descriptor) }
+        if let failure { throw .file(failure) }
+    }
+
+    /// Gives the file its place, where no head names it yet.
+    func settle() throws(CacheStoreFailure) {
+        try self.files.move(self.name, to: .body, self.name)
+        self.state.withLock { $0.isSettled = true }
+    }
+
+    func record(_ response: StoredResponse) -> CacheRecord {
+        self.state.withLock { state in
+            let entry = CacheEntry(id: self.name, response: response, bodyByteCount: state.byteCount)
+            return CacheRecord(entry: entry, bodyDigest: state.hasher.finalize().hexadecimal)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// One wait by one task for one value; the first value given wins.
+///
+/// The bridge from callbacks to `async`: cancellation of the task, a timer and the awaited event may race, and exactly
+/// one of them resumes it. The loser learns so, and can dispose of what it brought.
+package final class Suspension<Value: Sendable>: Sendable {
+    private enum State {
+        /// No task waits yet, and no value came.
+        case pending
+        /// The task is suspended.
+        case waiting(UnsafeContinuation<Value, Never>)
+        /// The value came before the task had suspended.
+        case early(Value)
+        /// The task was resumed.
+        case finished
+    }
+
+    private let state = Mutex<State>(.pending)
+
+    /// Creates a wait that no task has begun.
+    package init() {}
+
+    /// Gives the value; returns `false`, having done nothing, if one was given before.
+    @discardableResult
+    package func resume(with value: Value) -> Bool {
+        var continuation: UnsafeContinuation<Value, Never>?
+        let isFirst = self.state.withLock { state in
+            switch state {
+            case .pending:
+                state = .early(value)
+                return true
+            case .waiting(let waiting):
+                continuation = waiting
+                state = .finished
+                return true
+            case .early, .finished:
+                return false
+            }
+        }
+        continuation?.resume(returning: value)
+        return isFirst
+    }
+
+    /// Whether a value was given.
+    package var isResolved: Bool {
+        self.state.withLock { state in
+            switch state {
+            case .pending, .waiting: false
+            case .early, .finished: true
+            }
+        }
+    }
+
+    /// Waits for the value, once per object; when the task is cancelled, `cancellation` is the value.
+    package func wait(onCancel cancellation: @Sendable @escaping @autoclosure () -> Value) async -> Value {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                let value: Value? = self.state.withLock { state in
+                    if case .early(let value) = state {
+                        state = .finished
+                        return value
+                    }
+                    state = .waiting(continuation)
+                    return nil
+                }
+                if let value { continuation.resume(returning: value) }
+            }
+        } onCancel: {
+            self.resume(with: cancellation())
+        }
+    }
+}
+
+extension Suspension {
+    /// Waits for the value, as ``wait(onCancel:)`` does, but no longer than until an instant.
+    ///
+    /// - Parameters:
+    ///   - instant: when to stop; `nil` for never.
+    ///   - clock: what the instant goes by.
+    ///   - lateness: the value when the instant has come.
+    ///   - cancellation: the value when the task is cancelled.
+    /// - Returns: the value that came first.
+    package func wait(
+        until instant: ClockInstant?,
+        on clock: any TransportClock,
+        late lateness: @Sendable @escaping @autoclosure () -> Value,
+        onCancel cancellation: @Sendable @escaping @autoclosure () -> Value
+    ) async -> Value {
+        let timer = instant.map { clock.schedule(at: $0) { self.resume(with: lateness()) } }
+        defer { timer?.cancel() }
+        return await self.wait(onCancel: cancellation())
+    }
+
+    /// Waits for the value, but no longer than until a deadline, which makes the value that comes then.
+    ///
+    /// - Parameters:
+    ///   - deadline: when to stop; `nil` for never.
+    ///   - clock: what the deadline goes by.
+    ///   - lateness: makes the value when the deadline is over.
+    ///   - cancellation: the value when the task is cancelled.
+    /// - Returns: the value that came first.
+    package func wait(
+        until deadline: CallDeadline?,
+        on clock: any TransportClock,
+        late lateness: @Sendable @escaping (CallDeadline) -> Value,
+        onCancel cancellation: @Sendable @escaping @autoclosure () -> Value
+    ) async -> Value {
+        guard let deadline else { return await self.wait(onCancel: cancellation()) }
+        return await self.wait(until: deadline.instant, on: clock, late: lateness(deadline), onCancel: cancellation())
+    }
+
+    /// Waits for an outcome, but no longer than until a deadline.
+    ///
+    /// - Parameters:
+    ///   - deadline: when to stop; `nil` for never.
+    ///   - clock: what the deadline goes by.
+    /// - Returns: what succeeded.
+    /// - Throws: what failed; `ConnectionError.timedOut` or `ConnectionError.cancelled` if that came first.
+    package func success<Success>(
+        until deadline: CallDeadline?,
+        on clock: any TransportClock
+    ) async throws(ConnectionError) -> Success where Value == Result<Success, ConnectionError> {
+        try await self.wait(
+            until: deadline,
+            on: clock,
+            late: { .failure(.timedOut($0)) },
+            onCancel: .failure(.cancelled)
+        ).get()
+    }
+}

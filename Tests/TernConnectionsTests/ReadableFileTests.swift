@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import TernConnections
+import TernErrors
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("ReadableFile", .hangLimit)
+struct ReadableFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { self.folder = try TemporaryFolder() }
+
+    @Test func `gives any range of the file`() async throws {
+        let file = try ReadableFile(path: self.folder.write("0123456789", to: "digits"))
+        #expect(file.byteCount == 10)
+        #expect(try await file.read(byteCount: 10, at: 0) == ByteBuffer(string: "0123456789"))
+        #expect(try await file.read(byteCount: 3, at: 4) == ByteBuffer(string: "456"))
+        #expect(try await file.read(byteCount: 0, at: 10) == ByteBuffer())
+    }
+
+    @Test func `a file that does not exist is not found`() {
+        #expect(throws: FileReadFailure(.fileNotFound)) { try ReadableFile(path: self.folder.file("no").path) }
+        #expect(throws: FileReadFailure(.fileNotFound)) {
+            try ReadableFile(path: self.folder.write("x", to: "file") + "/below")
+        }
+    }
+
+    @Test func `a folder and a device are no files`() {
+        #expect(throws: FileReadFailure(.notAFile)) { try ReadableFile(path: self.folder.url.path) }
+        #expect(throws: FileReadFailure(.notAFile)) { try ReadableFile(path: "/dev/null") }
+    }
+
+    @Test func `a file that became shorter has changed`() async throws {
+        let file = try ReadableFile(path: self.folder.write("0123456789", to: "digits"))
+        try self.folder.truncate("digits", to: 4)
+        #expect(try await file.read(byteCount: 4, at: 0) == ByteBuffer(string: "0123"))
+        await #expect(throws: FileReadFailure(.fileChanged)) { try await file.read(byteCount: 5, at: 0) }
+    }
+
+    @Test func `a deleted file can be read on`() async throws {
+        let file = try ReadableFile(path: self.folder.write("0123", to: "digits"))
+        try self.folder.remove("digits")
+        #expect(try await file.read(byteCount: 4, at: 0) == ByteBuffer(string: "0123"))
+    }
+
+    @Test func `releasing it closes the descriptor`() throws {
+        let descriptor: CInt
+        do { descriptor = try ReadableFile(path: self.folder.write("0123", to: "digits")).descriptor }
+        #expect(!TemporaryFolder.isOpen(descriptor, self.folder.file("digits")))
+    }
+
+    @Test func `blocks on the global queues hold up no reading`() throws {
+        let file = try ReadableFile(path: self.folder.write("0123", to: "digits"))
+        let bytes = try whileGlobalQueuesBlock { try await file.read(byteCount: 4, at: 0) }
+        #expect(bytes == ByteBuffer(string: "0123"))
+    }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// Runs with a folder that does not exist yet, and is deleted afterwards.
+public func withAbsentFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+    let name = "tern-test-\(UInt64.random(in: .min ... .max))"
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}
