@@ -42,7 +42,7 @@ extension RequestHead {
                 if !hasCookie { self.writeCookies(to: &writer) }
                 hasCookie = true
                 continue
-            case .expect, nil: break
+            case .expect, .te, nil: break
             }
             writer.write(field.name.rawName)
             writer.write(": ")
@@ -53,6 +53,7 @@ extension RequestHead {
         if self.expectsContinue, self.hasContent, !self.steering.hasExpectation {
             writer.write("Expect: 100-continue\r\n")
         }
+        if self.steering.hasTE, !self.namesTE { writer.write("Connection: TE\r\n") }
         if self.closesConnection { writer.write("Connection: close\r\n") }
         writer.write("\r\n")
     }
@@ -94,6 +95,16 @@ extension RequestHead {
             writer.write("\r\n")
         case .chunked:
             writer.write("Transfer-Encoding: chunked\r\n")
+        }
+    }
+
+    /// Whether the fields say by `Connection` that `TE` is for the next recipient alone.
+    ///
+    /// "A sender of TE MUST also send a "TE" connection option within the Connection header field to inform intermediaries not
+    /// to forward this field" (RFC 9110 §10.1.4).
+    private var namesTE: Bool {
+        self.fields[values: .connection].contains { value in
+            value.split { $0 == "," || $0 == " " || $0 == "\t" }.contains { $0.lowercased() == "te" }
         }
     }
 

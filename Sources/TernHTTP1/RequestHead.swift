@@ -179,18 +179,20 @@ enum SteeringField {
     case cookie
     case framing
     case malformed
+    case te
 
     /// The kind of a field, or `nil` for the many that are only passed on, most of which their length tells.
     @inline(__always)
     init?(_ name: HTTPField.Name) {
         switch name.rawName.utf8.count {
-        case 4, 6, 14, 17: self.init(canonicalName: name.canonicalName)
+        case 2, 4, 6, 14, 17: self.init(canonicalName: name.canonicalName)
         default: return nil
         }
     }
 
     private init?(canonicalName: String) {
         switch canonicalName {
+        case "te": self = .te
         case "host": self = .host
         case "expect": self = .expect
         case "cookie": self = .cookie
@@ -212,6 +214,8 @@ struct SteeringFields: Sendable {
     private(set) var hasCookie = false
     private(set) var hasFraming = false
     private(set) var hasMalformedName = false
+    /// Whether `TE` says what the sender takes.
+    private(set) var hasTE = false
     /// Whether a field cannot be written as it stands.
     var hasApart: Bool {
         self.hostCount > 0 || self.hasCookie || self.hasFraming || self.hasMalformedName
@@ -230,6 +234,7 @@ struct SteeringFields: Sendable {
             case .cookie: self.hasCookie = true
             case .framing: self.hasFraming = true
             case .malformed: self.hasMalformedName = true
+            case .te: self.hasTE = true
             case nil: break
             }
         }

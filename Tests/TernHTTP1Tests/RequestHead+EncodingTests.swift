@@ -43,6 +43,19 @@ struct RequestHeadEncodingTests {
         #expect(text == "GET /a?b HTTP/1.1\r\nHost: other.example\r\nAccept: */*\r\n\r\n")
     }
 
+    @Test
+    func `a head with TE says that this is for the next recipient alone`() {
+        // RFC 9110 §10.1.4
+        let start = "GET /a?b HTTP/1.1\r\nHost: example.com\r\n"
+        #expect(Self.encoded(fields: [.te: "trailers"]) == "\(start)TE: trailers\r\nConnection: TE\r\n\r\n")
+        for value in ["TE", "te", "Upgrade, TE", "upgrade,te"] {
+            let text = Self.encoded(fields: [.te: "trailers", .connection: value])
+            #expect(text == "\(start)TE: trailers\r\nConnection: \(value)\r\n\r\n")
+        }
+        let both = Self.encoded(fields: [.connection: "Upgrade", .te: "trailers"], closesConnection: true)
+        #expect(both == "\(start)Connection: Upgrade\r\nTE: trailers\r\nConnection: TE\r\nConnection: close\r\n\r\n")
+    }
+
     @Test(arguments: [HTTPRequest.Method.post, .put, .patch])
     func `a method that usually has a body says that it has none`(_ method: HTTPRequest.Method) {
         #expect(Self.encoded(method).hasSuffix("Host: example.com\r\nContent-Length: 0\r\n\r\n"))
