@@ -67,11 +67,12 @@ public struct ScriptedResponse: Sendable {
         return ScriptedResponse(head: Self.head(status, fields), body: hasBody ? bytes : [], ending: ending)
     }
 
-    /// A response whose body comes in the given chunks (RFC 9112 §7.1).
+    /// A response whose body comes in the given chunks (RFC 9112 §7.1), with trailers behind it (§7.1.2).
     public static func chunked(
         _ chunks: [String],
         status: HTTPResponse.Status = .ok,
         fields: HTTPFields = [:],
+        trailers: HTTPFields = [:],
         ending: Ending = .keepOpen
     ) -> ScriptedResponse {
         var fields = fields
@@ -80,7 +81,8 @@ public struct ScriptedResponse: Sendable {
         for chunk in chunks where !chunk.isEmpty {
             body += "\(String(chunk.utf8.count, radix: 16))\r\n\(chunk)\r\n"
         }
-        return ScriptedResponse(head: Self.head(status, fields), body: Array("\(body)0\r\n\r\n".utf8), ending: ending)
+        body += "0\r\n\(Self.lines(trailers))\r\n"
+        return ScriptedResponse(head: Self.head(status, fields), body: Array(body.utf8), ending: ending)
     }
 
     /// Bytes as they are, well-formed or not.
@@ -98,9 +100,11 @@ public struct ScriptedResponse: Sendable {
     public static let reset = ScriptedResponse(head: [], ending: .reset)
 
     private static func head(_ status: HTTPResponse.Status, _ fields: HTTPFields) -> [UInt8] {
-        var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
-        for field in fields { text += "\(field.name.rawName): \(field.value)\r\n" }
-        return Array("\(text)\r\n".utf8)
+        Array("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n\(Self.lines(fields))\r\n".utf8)
+    }
+
+    private static func lines(_ fields: HTTPFields) -> String {
+        fields.map { "\($0.name.rawName): \($0.value)\r\n" }.joined()
     }
 }
 

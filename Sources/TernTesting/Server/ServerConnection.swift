@@ -75,7 +75,10 @@ public final class ServerConnection: Sendable {
     ///
     /// - Throws: `ServerFailure`, or `ConnectionError`.
     public func readBody(of request: inout ReceivedRequest) async throws {
-        if request.fields[.transferEncoding] != nil { return request.body = try await self.readChunks() }
+        if request.fields[.transferEncoding] != nil {
+            request.body = try await self.readChunks()
+            return request.trailers = try await self.readTrailers()
+        }
         guard let text = request.fields[.contentLength] else { return }
         guard let length = Int(text) else { throw ServerFailure.malformedRequest("Content-Length") }
         request.body = try await self.readBytes(length)
@@ -203,9 +206,19 @@ public final class ServerConnection: Sendable {
             guard let count = Int(try await self.readLine(), radix: 16) else {
                 throw ServerFailure.malformedRequest("a chunk size")
             }
+            if count == 0 { return body }
             body += try await self.readBytes(count)
             guard try await self.readLine().isEmpty else { throw ServerFailure.malformedRequest("the end of a chunk") }
-            if count == 0 { return body }
+        }
+    }
+
+    /// The trailer section, up to and with the empty line (RFC 9112 §7.1.2).
+    private func readTrailers() async throws -> HTTPFields {
+        var trailers = HTTPFields()
+        while true {
+            let line = try await self.readLine()
+            if line.isEmpty { return trailers }
+            try trailers.append(line: Array(line.utf8)[...])
         }
     }
 }
@@ -220,6 +233,8 @@ public struct ReceivedRequest: Sendable {
     public var fields: HTTPFields
     /// The body, without what framed it; empty until it was read.
     public var body: [UInt8] = []
+    /// The fields behind a body that came in chunks (RFC 9110 §6.5); empty until the body was read.
+    public var trailers: HTTPFields = [:]
     /// Which connection it came on, counting from 1.
     public var connection: Int
 
@@ -237,13 +252,18 @@ public struct ReceivedRequest: Sendable {
         self.target = String(parts[1])
         self.fields = [:]
         self.connection = connection
-        for line in lines {
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
-                let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
-            else { throw .malformedRequest("a field") }
-            let value = line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }
-            self.fields.append(HTTPField(name: name, value: value))
-        }
+        for line in lines { try self.fields.append(line: line) }
+    }
+}
+
+extension HTTPFields {
+    /// Appends the field of a line, without its end.
+    fileprivate mutating func append(line: ArraySlice<UInt8>) throws(ServerFailure) {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+            let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
+        else { throw .malformedRequest("a field") }
+        let value = line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }
+        self.append(HTTPField(name: name, value: value))
     }
 }
 
