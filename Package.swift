@@ -119,6 +119,7 @@ let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernTrust", dependencies: ["TernErrors", "TernAuthentication"] + certificates),
     .target(name: "TernCaching", dependencies: ["TernRequests", types]),
     .target(name: "TernValidation", dependencies: ["TernErrors", "TernRequests", types]),
+    .target(name: "TernDigests", dependencies: ["TernErrors", "TernRequests", types, crypto]),
     .target(name: "TernRequestFiles"),
 ]
 let seam: [Target] = [
@@ -169,8 +170,8 @@ let umbrella: [Target] = [
             "TernErrors", "TernRequests", "TernFields", "TernHTTP1", "TernStreams", "TernCompression",
             "TernAuthentication",
             "TernCookies", "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport",
-            "TernCaching", "TernValidation", "TernFiles", "TernConnections", "TernTransport", "TernNIO", "TernHTTP",
-            "TernWebSocketCore", "TernWebSocket", "TernCacheStores", types, bytes, deque, foundationBytes, crypto,
+            "TernCaching", "TernValidation", "TernDigests", "TernFiles", "TernConnections", "TernTransport", "TernNIO",
+            "TernHTTP", "TernWebSocketCore", "TernWebSocket", "TernCacheStores", types, bytes, deque, foundationBytes, crypto,
         ]
     )
 ]
@@ -251,6 +252,10 @@ let tests: [Target] = [
     .testTarget(
         name: "TernConnectionsTests",
         dependencies: ["TernConnections", "TernErrors", "TernTesting", "TestSupport", bytes]
+    ),
+    .testTarget(
+        name: "TernDigestsTests",
+        dependencies: ["TernDigests", "TernRequests", "TernErrors", "TestSupport", types]
     ),
     .testTarget(
         name: "TernTransportTests",

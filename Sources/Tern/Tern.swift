@@ -8,7 +8,9 @@
 
 // MARK: Requests
 
+@_exported public import enum TernRequests.DigestChecking
 @_exported public import struct TernRequests.FormEncoder
+@_exported public import enum TernRequests.HashAlgorithm
 @_exported public import struct TernRequests.HTTPDate
 @_exported public import struct TernRequests.Multipart
 @_exported public import struct TernRequests.Origin
@@ -46,6 +48,7 @@
 @_exported public import enum TernErrors.ConnectionFailure
 @_exported public import enum TernErrors.ConnectionLoss
 @_exported public import struct TernErrors.DecodingFailure
+@_exported public import enum TernErrors.DigestFailure
 @_exported public import enum TernErrors.FileFailure
 @_exported public import enum TernErrors.InvalidRequest
 @_exported public import enum TernErrors.ProxyFailure

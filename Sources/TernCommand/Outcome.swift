@@ -128,7 +128,7 @@ extension Outcome {
             case .proxyFailed: .proxyFailed
             case .connectionLost: .connectionLost
             case .truncated: .truncated
-            case .protocolViolation: .protocolViolation
+            case .protocolViolation, .digestFailed: .protocolViolation
             case .bodyTooLarge, .lineTooLong, .messageTooLarge: .tooLong
             case .uploadFailed: .uploadFailed
             case .fileFailed: .fileFailed

@@ -105,7 +105,7 @@ extension ClientError {
                 .messageTooLarge(_, let context), .proxyFailed(_, let context),
                 .authenticationFailed(_, let context), .redirectFailed(_, let context),
                 .validationFailed(_, let context), .decodingFailed(_, let context),
-                .interceptorFailed(_, let context), .notCached(let context):
+                .digestFailed(_, let context), .interceptorFailed(_, let context), .notCached(let context):
                 context
             }
         }
@@ -137,6 +137,7 @@ extension ClientError {
         case .notCached: .notCached(context)
         case .validationFailed(let failure, _): .validationFailed(failure, context)
         case .decodingFailed(let failure, _): .decodingFailed(failure, context)
+        case .digestFailed(let failure, _): .digestFailed(failure, context)
         case .interceptorFailed(let error, _): .interceptorFailed(error, context)
         }
     }

@@ -101,6 +101,10 @@ public indirect enum ClientError: Error, Sendable {
     /// Server and program do not agree about the format. The failure says where, which type was expected and which was found,
     /// and keeps the decoder's error and the beginning of the body.
     case decodingFailed(DecodingFailure, Context)
+    /// The body could not be checked against its digest, or is not the one that the digest was made of (RFC 9530).
+    ///
+    /// Only requests that ask for the check end so. Do not use what came: it was damaged on the way, or changed.
+    case digestFailed(DigestFailure, Context)
     /// An interceptor or a rule of the application's own ended the call, for a reason of its own.
     ///
     /// An interceptor throws it; the client never does on its own account. Cast the error to know more.

@@ -54,6 +54,7 @@ enum ObservedText {
         case .notCached: "notCached"
         case .validationFailed: "validationFailed"
         case .decodingFailed: "decodingFailed"
+        case .digestFailed: "digestFailed"
         case .interceptorFailed: "interceptorFailed"
         @unknown default: Self.other
         }

@@ -29,6 +29,7 @@ public enum Fault: Hashable, Sendable {
     case notCached
     case validationFailed(ValidationFailure.Rule)
     case decodingFailed(DecodingFailure.Reason)
+    case digestFailed(DigestFailure)
     case interceptorFailed
     case unknown
 }
@@ -62,6 +63,7 @@ extension ClientError {
         case .notCached: .notCached
         case .validationFailed(let failure, _): .validationFailed(failure.rule)
         case .decodingFailed(let failure, _): .decodingFailed(failure.reason)
+        case .digestFailed(let reason, _): .digestFailed(reason)
         case .interceptorFailed: .interceptorFailed
         @unknown default: .unknown
         }

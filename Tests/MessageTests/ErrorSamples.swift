@@ -115,6 +115,9 @@ enum ErrorSamples {
         let reasons: [DecodingFailure.Reason] = [
             .emptyBody, .keyNotFound, .valueNotFound, .typeMismatch, .corrupted, .other(type: "Broken"),
         ]
+        let digests: [DigestFailure] = [
+            .mismatch(algorithm: "sha-256", field: "Content-Digest"), .missing, .malformed(field: "Repr-Digest"),
+        ]
         let failures = reasons.flatMap { reason in
             ["", text].flatMap { path in
                 [(nil, nil), ("Int", "a string"), (nil, "a Boolean"), (text, "an object"), (text, nil)].map { types in
@@ -128,6 +131,7 @@ enum ErrorSamples {
             + redirects.flatMap { [ErrorSample($0), ErrorSample($0, in: .redirectFailed($0, context))] }
             + refusals.map { ErrorSample($0, in: .webSocketRefused(WebSocketRefusal($0), context)) }
             + rules.map { ErrorSample($0, in: .validationFailed(ValidationFailure($0), context)) }
+            + digests.flatMap { [ErrorSample($0), ErrorSample($0, in: .digestFailed($0, context))] }
             + failures.map { ErrorSample($0.reason, in: .decodingFailed($0, context)) }
     }
 
@@ -147,7 +151,7 @@ enum ErrorSamples {
             .webSocketClosed(code: nil, context), .messageTooLarge(limit: .max, context), .notCached(context),
             .validationFailed(ValidationFailure(.status(403)), context),
             .decodingFailed(DecodingFailure(.corrupted, type: "Album"), context),
-            .interceptorFailed(InterceptorFault.silent, context),
+            .digestFailed(.missing, context), .interceptorFailed(InterceptorFault.silent, context),
         ]
         return errors.map { ErrorSample($0) }
     }

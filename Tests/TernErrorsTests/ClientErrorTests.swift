@@ -102,6 +102,7 @@ struct ClientErrorTests {
         (.validationFailed(Self.refused(.status(501)), Self.context), Answers()),
         (.validationFailed(Self.refused(.contentType("text/html")), Self.context), Answers()),
         (.decodingFailed(Self.undecoded, Self.context), Answers()),
+        (.digestFailed(.mismatch(algorithm: "sha-256", field: "Content-Digest"), Self.context), Answers()),
         (.interceptorFailed(Refusal(secret: Self.secret), Self.context), Answers()),
     ]
 
@@ -123,7 +124,7 @@ struct ClientErrorTests {
         case cancelled, invalidRequest, timedOut, connectionFailed, tlsFailed, proxyFailed, authenticationFailed
         case redirectFailed, connectionLost, truncated, protocolViolation, bodyTooLarge, lineTooLong, uploadFailed
         case fileFailed, bodyMisused, webSocketRefused, webSocketClosed, messageTooLarge, validationFailed
-        case decodingFailed, interceptorFailed, notCached
+        case decodingFailed, interceptorFailed, notCached, digestFailed
 
         init(_ error: ClientError) {
             switch error {
@@ -150,6 +151,7 @@ struct ClientErrorTests {
             case .decodingFailed: self = .decodingFailed
             case .interceptorFailed: self = .interceptorFailed
             case .notCached: self = .notCached
+            case .digestFailed: self = .digestFailed
             }
         }
     }

@@ -56,6 +56,12 @@ extension Client {
         ///
         /// It holds for `download` and `bytes` as well, in addition to the limit for what is kept in memory.
         public var inflationLimits = InflationLimits()
+        /// Whether the content of responses is checked against its digest (RFC 9530); `.off` by default, because hashing costs
+        /// time.
+        ///
+        /// See `Request.digestChecking(_:)`, by which a request says otherwise. What a cache has was checked when it was stored,
+        /// if the call that stored it asked for that.
+        public var digestChecking = DigestChecking.off
         /// Which redirects are followed; all but those from `https` to `http` by default, 20 at most.
         public var redirects = RedirectPolicy.follow
         /// Whether, how often and when calls are tried again; `nil`, the default, for never.

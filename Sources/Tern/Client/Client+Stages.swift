@@ -29,6 +29,7 @@ extension Client {
                 ContentDecoding(limits: configuration.inflationLimits, isDefault: configuration.decodesContent),
             ]
             + configuration.attemptInterceptors
+            + [Digests(checking: configuration.digestChecking)]
             + (configuration.signer.map { [Signing(signer: $0)] } ?? [])
             + [FieldNoting(isIdle: configuration.cache == nil), Measuring()]
     }

@@ -32,6 +32,7 @@ extension ClientError: LocalizedError {
         case .webSocketRefused(let refusal, _): refusal.reason.sentence(server)
         case .validationFailed(let failure, _): failure.rule.sentence(server)
         case .decodingFailed(let failure, _): failure.sentence
+        case .digestFailed(let failure, _): failure.sentence(server)
         case .interceptorFailed(let error, _):
             (error as? any LocalizedError)?.errorDescription ?? "The app stopped the request to \(server)."
         default: self.sentenceAboutBytes(server)

@@ -67,6 +67,19 @@ extension ValidationFailure.Rule {
     }
 }
 
+extension DigestFailure: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { self.sentence(ClientError.Context.unknownServer) }
+
+    /// Why a body did not pass the check of its digest, as a sentence.
+    func sentence(_ server: String) -> String {
+        switch self {
+        case .mismatch: "The response from \(server) was damaged or changed on its way; try again."
+        case .missing, .malformed: "The app could not check that the response from \(server) is unchanged."
+        }
+    }
+}
+
 extension DecodingFailure {
     /// What is wrong with a body, as a sentence.
     var sentence: String {

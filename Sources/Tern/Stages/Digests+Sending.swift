@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import TernDigests
+import TernErrors
+import TernRequests
+import TernTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension HTTPCall {
+    /// How much is hashed before a look at the clock, and how much where the call was made: 256 KiB, a millisecond at most.
+    private static let pieceByteCount = 256 << 10
+
+    /// Adds the digest of the body, if the request asks for it and has none: in the head where the bytes are at hand, else
+    /// behind the body.
+    mutating func addContentDigest() async throws(ClientError) {
+        guard let algorithm = self.request.options.contentDigest, let body = self.request.body,
+            !self.request.fields.contains(.contentDigest)
+        else { return }
+        guard case .data(let data) = body.content else {
+            return
+        }
+        let field =
+            data.count <= Self.pieceByteCount
+            ? Self.digest(of: data, algorithm) : try await self.digest(of: data, algorithm)
+        self.request.fields[.contentDigest] = field.text
+    }
+
+    private static func digest(of data: Data, _ algorithm: HashAlgorithm) -> DigestField {
+        var hasher = ContentHasher([algorithm])
+        data.withUnsafeBytes { hasher.update($0) }
+        return hasher.finalize()
+    }
+
+    /// The same for many bytes: off the caller's actor, and no longer than the call may take.
+    @concurrent
+    private func digest(of data: Data, _ algorithm: HashAlgorithm) async throws(ClientError) -> DigestField {
+        var hasher = ContentHasher([algorithm])
+        var rest = data[...]
+        while !rest.isEmpty {
+            if Task.isCancelled { throw .cancelled(self.context(.prepare)) }
+            try self.checkDeadline()
+            let piece = rest.prefix(Self.pieceByteCount)
+            piece.withUnsafeBytes { hasher.update($0) }
+            rest = rest.dropFirst(piece.count)
+        }
+        return hasher.finalize()
+    }
+}

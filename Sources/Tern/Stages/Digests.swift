@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import TernDigests
+import TernErrors
+import TernRequests
+import TernTransport
+
+/// Sends digests with bodies, and checks those of responses (RFC 9530), for calls that ask for it.
+///
+/// It stands below all that changes a body, because a digest is that of the content as it is on its way: with its content
+/// coding, and before the codings of the cache and of interceptors.
+struct Digests: Stage {
+    /// What holds where a request does not say.
+    let checking: DigestChecking
+
+    var isIdle: Bool { self.checking == .off }
+
+    func isNeeded(by call: HTTPCall) -> Bool {
+        (call.request.options.digestChecking ?? .off) != .off || call.request.options.contentDigest != nil
+    }
+
+    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
+        var call = call
+        try await call.addContentDigest()
+        let checking = call.request.options.digestChecking ?? self.checking
+        // The answer to a handshake that asks for another protocol has no content of its own.
+        guard checking != .off, call.upgrade == nil else { return try await next.respond(to: call) }
+        Self.ask(&call)
+        let reply = try await next.respond(to: call)
+        return try Self.checked(reply, checking, call)
+    }
+
+    /// Asks for a digest, in the head or behind the body.
+    private static func ask(_ call: inout HTTPCall) {
+        if !call.request.fields.contains(.wantContentDigest) {
+            call.request.fields[.wantContentDigest] = DigestCheck.wanted
+        }
+        if !call.request.fields.contains(.te) { call.request.fields[.te] = "trailers" }
+    }
+
+    private static func checked(
+        _ original: HTTPReply,
+        _ checking: DigestChecking,
+        _ call: HTTPCall
+    ) throws(ClientError) -> HTTPReply {
+        var reply = original
+        let response = reply.response
+        let plan = DigestCheck.plan(
+            checking,
+            method: call.request.method,
+            statusCode: response.statusCode,
+            head: response.fields,
+            canHaveTrailers: response.receivedTrailers != nil
+        )
+        switch plan {
+        case .pass:
+            return reply
+        case .refuse(let failure):
+            // A redirect and a challenge are answered by stages above, which do not read their content.
+            guard response.isSuccess else {
+                reply.body = reply.body.transformed(
+                    by: Refusal(Checked(call, response), failure),
+                    length: nil,
+                    for: call
+                )
+                return reply
+            }
+            reply.discardBody()
+            throw Checked(call, response).error(failure)
+        case .check(let check):
+            guard response.isSuccess, let whole = reply.body.whole else {
+                let verification = Verification(Checked(call, response), check)
+                reply.body = reply.body.transformed(by: verification, length: reply.body.length, for: call)
+                return reply
+            }
+            var check = check
+            whole.withUnsafeReadableBytes { check.update($0) }
+            try Checked(call, response).finish(check)
+            return reply
+        }
+    }
+}
+
+/// The response whose content is checked, for its trailers and for errors.
+private struct Checked: Sendable {
+    let call: HTTPCall
+    let response: Response
+
+    init(_ call: HTTPCall, _ response: Response) {
+        self.call = call
+        self.response = response
+    }
+
+    func finish(_ check: DigestCheck) throws(ClientError) {
+        do throws(DigestFailure) {
+            try check.finish(trailers: self.response.trailers)
+        } catch {
+            throw self.error(error)
+        }
+    }
+
+    func error(_ failure: DigestFailure) -> ClientError {
+        .digestFailed(failure, self.call.context(.body, response: self.response.httpResponse))
+    }
+}
+
+/// Hashes a body while it is read, and compares at its end.
+private struct Verification: BodyTransform {
+    private let checked: Checked
+    private var check: DigestCheck
+
+    init(_ checked: Checked, _ check: DigestCheck) {
+        self.checked = checked
+        self.check = check
+    }
+
+    mutating func next(_ input: BodyInput, atLeast byteCount: Int) throws(ClientError) -> BodyStep {
+        switch input {
+        case .none: return .read(atLeast: byteCount)
+        case .bytes(let bytes):
+            bytes.withUnsafeReadableBytes { self.check.update($0) }
+            return .output(bytes)
+        case .end:
+            try self.checked.finish(self.check)
+            return .end
+        }
+    }
+}
+
+/// A body of which nothing can be accepted: fails when it is read.
+private struct Refusal: BodyTransform {
+    private let checked: Checked
+    private let failure: DigestFailure
+
+    init(_ checked: Checked, _ failure: DigestFailure) {
+        self.checked = checked
+        self.failure = failure
+    }
+
+    func next(_ input: BodyInput, atLeast byteCount: Int) throws(ClientError) -> BodyStep {
+        throw self.checked.error(self.failure)
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads a dictionary of byte sequences, as structured fields write it (RFC 9651 §4.2.2): `sha-256=:X48E9q…:, id=:AA==:`.
+///
+/// It is no parser of structured fields in general: a member of another type is a violation, and parameters are checked and
+/// left out.
+struct ByteSequenceDictionary {
+    /// More than any list of algorithms has.
+    static let maximumMemberCount = 32
+    /// What the trailers of a response may hold in all; a digest has fewer than 100 bytes.
+    static let maximumByteCount = 16 << 10
+
+    /// The members by their keys.
+    ///
+    /// "If dictionary already contains a key … overwrite its value" (§4.2.2).
+    private(set) var members: [String: [UInt8]] = [:]
+
+    private let bytes: [UInt8]
+    private var position = 0
+
+    /// Reads the lines of a field.
+    ///
+    /// - Parameter lines: The value of each line, in order.
+    /// - Throws: ``DigestViolation``.
+    init(_ lines: [[UInt8]]) throws(DigestViolation) {
+        // "parsers MUST combine all field lines in the same section … into one comma-separated field-value" (§4.2)
+        let byteCount = lines.reduce(0) { $0 + $1.count + 2 }
+        guard byteCount <= Self.maximumByteCount + 2 else { throw .tooLong(limit: Self.maximumByteCount) }
+        self.bytes = Array(lines.joined(separator: ", ".utf8))
+        self.skip { $0 == UInt8(ascii: " ") }
+        while self.current != nil { try self.readMember() }
+    }
+
+    private mutating func readMember() throws(DigestViolation) {
+        guard let key = self.readKey() else { throw .invalidKey }
+        // Without a value it is the Boolean true, with another one an item of another type or a list.
+        guard self.read("="), self.current == UInt8(ascii: ":") else { throw .notByteSequence }
+        guard let value = self.readByteSequence() else { throw .invalidByteSequence }
+        guard self.readParameters() else { throw .invalidParameter }
+        self.members[key] = value
+        guard self.members.count <= Self.maximumMemberCount else {
+            throw .tooManyMembers(limit: Self.maximumMemberCount)
+        }
+        self.skipBlanks()
+        guard self.current != nil else { return }
+        guard self.read(",") else { throw .invalidSeparator }
+        self.skipBlanks()
+        // "There is a trailing comma; fail parsing."
+        guard self.current != nil else { throw .invalidSeparator }
+    }
+
+    // MARK: Items
+
+    /// "lcalpha … or `*`", then also digits, `_`, `-` and `.` (§4.2.3.3).
+    private mutating func readKey() -> String? {
+        guard let first = self.current, Self.isLowercase(first) || first == UInt8(ascii: "*") else { return nil }
+        let start = self.position
+        self.skip { Self.isLowercase($0) || Self.isDigit($0) || "_-.*".utf8.contains($0) }
+        return String(decoding: self.bytes[start..<self.position], as: UTF8.self)
+    }
+
+    /// A byte sequence at the position of its first colon (§4.2.7).
+    private mutating func readByteSequence() -> [UInt8]? {
+        guard self.read(":") else { return nil }
+        let start = self.position
+        self.skip { $0 != UInt8(ascii: ":") }
+        let end = self.position
+        guard self.read(":") else { return nil }
+        return Base64.decoded(self.bytes[start..<end])
+    }
+
+    private mutating func readParameters() -> Bool {
+        while self.read(";") {
+            self.skip { $0 == UInt8(ascii: " ") }
+            guard self.readKey() != nil else { return false }
+            if self.read("="), !self.readBareItem() { return false }
+        }
+        return true
+    }
+
+    /// Skips an item of any type (§4.2.3.1); returns whether it is one.
+    private mutating func readBareItem() -> Bool {
+        guard let first = self.current else { return false }
+        switch first {
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return self.readNumber()
+        case UInt8(ascii: "\""): return self.readString()
+        case UInt8(ascii: ":"): return self.readByteSequence() != nil
+        case UInt8(ascii: "?"):
+            self.position += 1
+            return self.read("0") || self.read("1")
+        case UInt8(ascii: "@"):
+            self.position += 1
+            return self.readNumber(isWhole: true)
+        case UInt8(ascii: "%"): return self.readDisplayString()
+        case UInt8(ascii: "*"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            self.skip { Self.isTokenByte($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }
+            return true
+        default: return false
+        }
+    }
+
+    /// An integer of up to 15 digits, or a decimal of up to 12 and 3 (§4.2.4).
+    private mutating func readNumber(isWhole: Bool = false) -> Bool {
+        _ = self.read("-")
+        let wholeCount = self.skip { Self.isDigit($0) }
+        guard wholeCount > 0 else { return false }
+        guard self.read(".") else { return wholeCount <= 15 }
+        let fractionCount = self.skip { Self.isDigit($0) }
+        return !isWhole && wholeCount <= 12 && 1...3 ~= fractionCount
+    }
+
+    /// Visible ASCII in quotation marks; a backslash escapes a backslash and a quotation mark (§4.2.5).
+    private mutating func readString() -> Bool {
+        self.position += 1
+        while let byte = self.current {
+            self.position += 1
+            switch byte {
+            case UInt8(ascii: "\""): return true
+            case UInt8(ascii: "\\"): guard self.read("\"") || self.read("\\") else { return false }
+            case 0x20...0x7E: break
+            default: return false
+            }
+        }
+        return false
+    }
+
+    /// `%"…"`, where `%` and two digits in lower case stand for a byte (§4.2.10); that they make UTF-8 is not checked.
+    private mutating func readDisplayString() -> Bool {
+        self.position += 1
+        guard self.read("\"") else { return false }
+        while let byte = self.current {
+            self.position += 1
+            switch byte {
+            case UInt8(ascii: "\""): return true
+            case UInt8(ascii: "%"):
+                for _ in 0..<2 {
+                    guard let digit = self.current, Self.isDigit(digit) || "abcdef".utf8.contains(digit) else {
+                        return false
+                    }
+                    self.position += 1
+                }
+            case 0x20...0x7E: break
+            default: return false
+            }
+        }
+        return false
+    }
+
+    // MARK: Bytes
+
+    private var current: UInt8? { self.position < self.bytes.count ? self.bytes[self.position] : nil }
+
+    private mutating func read(_ byte: Unicode.Scalar) -> Bool {
+        guard self.current == UInt8(ascii: byte) else { return false }
+        self.position += 1
+        return true
+    }
+
+    @discardableResult
+    private mutating func skip(while isSkipped: (UInt8) -> Bool) -> Int {
+        let start = self.position
+        while let byte = self.current, isSkipped(byte) { self.position += 1 }
+        return self.position - start
+    }
+
+    private mutating func skipBlanks() { self.skip { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
+
+    private static func isLowercase(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+    /// RFC 9110 §5.6.2.
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        Self.isLowercase(byte) || Self.isDigit(byte) || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+            || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Crypto
+package import TernRequests
+
+/// Hashes content piece by piece, by one algorithm or several.
+package struct ContentHasher: Sendable {
+    private var sha256: SHA256?
+    private var sha512: SHA512?
+
+    /// Creates a hasher that has seen nothing.
+    package init(_ algorithms: some Sequence<HashAlgorithm>) {
+        for algorithm in algorithms {
+            switch algorithm {
+            case .sha256: self.sha256 = SHA256()
+            case .sha512: self.sha512 = SHA512()
+            }
+        }
+    }
+
+    /// Hashes more of the content.
+    ///
+    /// - Parameter bytes: What comes next of it; may be empty.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        self.sha256?.update(bufferPointer: bytes)
+        self.sha512?.update(bufferPointer: bytes)
+    }
+
+    /// The digests of all that was hashed so far.
+    package func finalize() -> DigestField {
+        var digests: [HashAlgorithm: [UInt8]] = [:]
+        digests[.sha256] = self.sha256.map { Array($0.finalize()) }
+        digests[.sha512] = self.sha512.map { Array($0.finalize()) }
+        return DigestField(digests)
+    }
+}
