@@ -52,11 +52,12 @@ enum BodyCompression {
             request.options.compression = nil
             return request
         }
-        guard let compressed = try self.compressed(body, from: compression.minimumByteCount, patience) else {
+        guard var compressed = try self.compressed(body, from: compression.minimumByteCount, patience) else {
             return given
         }
         request.fields = given.effectiveFields  // the type is that of the content, not of the coding
         request.fields[.contentEncoding] = "gzip"
+        compressed.addedTrailers = body.addedTrailers
         request.body = compressed
         return request
     }
@@ -68,7 +69,9 @@ enum BodyCompression {
         _ patience: Patience
     ) throws(ClientError) -> RequestBody {
         guard request.options.compression != nil, request.fields.contains(.contentEncoding) else { return body }
-        return try self.compressed(body, from: 0, isForced: true, patience) ?? body
+        guard var compressed = try self.compressed(body, from: 0, isForced: true, patience) else { return body }
+        compressed.addedTrailers = body.addedTrailers
+        return compressed
     }
 
     /// - Returns: `nil` if the body is to be sent as it is.

@@ -155,7 +155,7 @@ struct RedirectStep {
 
     /// Fields that describe the content (RFC 9110 §15.4, list item 2), which is not sent any more.
     private static let contentFields: [HTTPField.Name] =
-        [.contentType, .contentEncoding, .contentLanguage, .contentLocation, .expect]
+        [.contentType, .contentEncoding, .contentLanguage, .contentLocation, .expect, .trailer]
         + ["Digest", "Content-Digest", "Repr-Digest", "Last-Modified"].compactMap { HTTPField.Name($0) }
 
     // MARK: Secrets

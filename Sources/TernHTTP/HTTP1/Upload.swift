@@ -29,7 +29,8 @@ final class Upload: Sendable {
             do throws(ClientError) {
                 let isChunked = request.head.bodyFraming == .chunked
                 let sink = HTTP1BodySink(connection, for: call, isChunked: isChunked, activity)
-                try await BodySender(to: sink, for: call, length: request.bodyLength).send(request.body)
+                let (length, trailers) = (request.bodyLength, request.trailers)
+                try await BodySender(to: sink, for: call, length: length, trailers: trailers).send(request.body)
                 self.finish(.success(()), connection, call)
             } catch {
                 self.finish(.failure(error), connection, call)

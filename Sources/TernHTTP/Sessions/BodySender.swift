@@ -17,6 +17,8 @@ struct BodySender<Sink: BodySink> {
     private var sink: Sink
     private let call: HTTPCall
     private let length: Int64?
+    /// Makes the fields behind the body; `nil` if its source alone brings any.
+    private let trailers: RequestBody.TrailerComputation?
     private var sentByteCount: Int64 = 0
 
     /// Prepares to send.
@@ -24,11 +26,13 @@ struct BodySender<Sink: BodySink> {
     /// - Parameters:
     ///   - sink: Takes the body.
     ///   - call: The call whose body it is.
-    ///   - length: The length that the head announced, in bytes; `nil` if it announced none.
-    init(to sink: Sink, for call: HTTPCall, length: Int64?) {
+    ///   - length: The length of the body in bytes, which must be right; `nil` if it is not known.
+    ///   - trailers: What is to follow the body, beside what its source brings. Defaults to `nil`.
+    init(to sink: Sink, for call: HTTPCall, length: Int64?, trailers: RequestBody.AddedTrailers? = nil) {
         self.sink = sink
         self.call = call
         self.length = length
+        self.trailers = trailers?.makeComputation()
     }
 
     /// Sends the body, all of it.
@@ -98,6 +102,9 @@ struct BodySender<Sink: BodySink> {
     }
 
     private mutating func send(piece: Data) async throws(ClientError) {
+        if let trailers {
+            do { try trailers.update(piece) } catch { throw self.call.failure(ofBody: error) }
+        }
         self.report(piece.count)
         do throws(ConnectionError) {
             try await self.sink.send(piece)
@@ -107,10 +114,24 @@ struct BodySender<Sink: BodySink> {
     }
 
     private mutating func end(with trailers: HTTPFields? = nil) async throws(ClientError) {
+        let trailers = try await self.trailers(behind: trailers)
         do throws(ConnectionError) {
             try await self.sink.end(with: trailers)
         } catch {
             throw self.call.error(error, .send)
+        }
+    }
+
+    /// The fields behind the body: those of its source, and those that were added.
+    private func trailers(behind own: HTTPFields?) async throws(ClientError) -> HTTPFields? {
+        guard let computation = self.trailers else { return own }
+        do {
+            var fields = own ?? [:]
+            for field in try await computation.finish() { fields.append(field) }
+            if Task.isCancelled { throw CancellationError() }
+            return fields
+        } catch {
+            throw self.call.failure(ofBody: error)
         }
     }
 
@@ -153,17 +174,22 @@ extension RequestBody.Reader {
                 if Task.isCancelled { throw CancellationError() }
                 guard piece?.isEmpty ?? false else { return piece }
             }
-        } catch is CancellationError where Task.isCancelled {
-            throw .cancelled(call.context(.send))
-        } catch let error as FileReadFailure {
-            throw .uploadFailed(error.reason, call.context(.send))
         } catch {
-            throw .uploadFailed(.streamFailed(type: "\(type(of: error))"), call.context(.send))
+            throw call.failure(ofBody: error)
         }
     }
 }
 
 extension HTTPCall {
+    /// The error for what the source of a body threw, or the closures that make its trailers.
+    fileprivate func failure(ofBody error: any Error) -> ClientError {
+        switch error {
+        case is CancellationError where Task.isCancelled: .cancelled(self.context(.send))
+        case let error as FileReadFailure: .uploadFailed(error.reason, self.context(.send))
+        default: .uploadFailed(.streamFailed(type: "\(type(of: error))"), self.context(.send))
+        }
+    }
+
     /// The error for a stream that is shorter or longer than its announced length.
     fileprivate func lengthMismatch(_ length: Int64) -> ClientError {
         .uploadFailed(.lengthMismatch(announced: length), self.context(.send))

@@ -28,6 +28,10 @@ final class OutgoingRequest: Sendable {
 
     let head: RequestHead
     let body: Body
+    /// The length of the body in bytes, if it is known before it is sent.
+    let bodyLength: Int64?
+    /// What follows the body, beside what its source brings.
+    let trailers: RequestBody.AddedTrailers?
     /// Whether the server may answer by switching protocols (RFC 9110 §7.8).
     let offersUpgrade: Bool
     /// Whether `Expect` was the client's own idea, so that a 417 is answered by asking again without it.
@@ -35,10 +39,13 @@ final class OutgoingRequest: Sendable {
 
     init(_ call: HTTPCall, _ route: Route, _ settings: ExchangeSettings) throws(ClientError) {
         let body = try Self.open(call)
-        let framing = Self.framing(of: body)
+        let length = Self.length(of: body)
+        let trailers = call.request.body?.addedTrailers
         let asked = call.request.options.expectsContinue
-        let isLarge = Self.isLarge(framing, settings.expectContinueThreshold)
+        let isLarge = Self.isLarge(body, length, settings.expectContinueThreshold)
         self.body = body
+        self.bodyLength = length
+        self.trailers = trailers
         self.offersUpgrade = call.upgrade != nil
         self.expectsContinueByItself = asked == nil && isLarge
         let head = RequestHead(
@@ -46,7 +53,7 @@ final class OutgoingRequest: Sendable {
             target: Self.target(of: call, by: route),
             host: call.destination.hostField,
             fields: Self.fields(of: call, by: route),
-            bodyFraming: framing,
+            bodyFraming: Self.framing(of: body, length, hasTrailers: trailers != nil),
             expectsContinue: asked ?? isLarge
         )
         do throws(RequestHeadViolation) {
@@ -63,6 +70,8 @@ final class OutgoingRequest: Sendable {
         head.expectsContinue = false
         self.head = head
         self.body = other.body
+        self.bodyLength = other.bodyLength
+        self.trailers = other.trailers
         self.offersUpgrade = other.offersUpgrade
         self.expectsContinueByItself = false
     }
@@ -74,18 +83,11 @@ final class OutgoingRequest: Sendable {
         return bytes
     }
 
-    /// The length of the body in bytes, if it is known.
-    var bodyLength: Int64? {
-        switch self.head.bodyFraming {
-        case .none: 0
-        case .length(let length): length
-        case .chunked: nil
-        }
-    }
-
     /// The body if it goes out together with the head.
     var inlineBody: Data? {
-        guard case .data(let data) = self.body, data.count <= Self.maximumInlineByteCount else { return nil }
+        guard case .data(let data) = self.body, data.count <= Self.maximumInlineByteCount, self.trailers == nil else {
+            return nil
+        }
         return self.head.expectsContinue ? nil : data
     }
 
@@ -102,7 +104,10 @@ final class OutgoingRequest: Sendable {
 
     /// The stream whose announced length is 0: the head alone completes the request.
     var emptyStream: RequestBody.Stream? {
-        guard case .stream(let stream) = self.body, self.bodyLength == 0, !self.head.expectsContinue else { return nil }
+        guard case .stream(let stream) = self.body, self.head.bodyFraming == .length(0), !self.head.expectsContinue
+        else {
+            return nil
+        }
         return stream
     }
 
@@ -126,6 +131,7 @@ final class OutgoingRequest: Sendable {
     private static func fields(of call: HTTPCall, by route: Route) -> HTTPFields {
         // Without a body they are the request's own, which are got without a copy of the whole.
         var fields = call.request.body == nil ? call.request.fields : call.request.effectiveFields
+        if let trailers = call.request.body?.addedTrailers { fields.announce(trailers) }
         if case .forward = route { return fields }
         if fields.contains(.proxyAuthorization) { fields[.proxyAuthorization] = nil }
         return fields
@@ -145,29 +151,45 @@ final class OutgoingRequest: Sendable {
             return .stream(try RequestBody.Stream(multipart, context: call.context(.prepare)))
         case .file(let url):
             do throws(FileReadFailure) {
-                return .file(try ReadableFile(path: url.path))
+                guard body.addedTrailers?.readsContent == true else { return .file(try ReadableFile(path: url.path)) }
+                // The system would send it without showing it.
+                let pieces = try FilePieces(path: url.path)
+                return .stream(RequestBody.Stream(length: pieces.byteCount, isReplayable: true) { pieces })
             } catch {
                 throw .uploadFailed(error.reason, call.context(.prepare))
             }
         }
     }
 
-    private static func framing(of body: Body) -> RequestHead.BodyFraming {
+    private static func length(of body: Body) -> Int64? {
         switch body {
-        case .none: .none
-        case .data(let data): .length(Int64(data.count))
-        case .file(let file): .length(file.byteCount)
-        case .stream(let stream): stream.length.map { .length($0) } ?? .chunked
+        case .none: 0
+        case .data(let data): Int64(data.count)
+        case .file(let file): file.byteCount
+        case .stream(let stream): stream.length
         }
     }
 
-    private static func isLarge(_ framing: RequestHead.BodyFraming, _ threshold: Int64?) -> Bool {
+    /// Trailers have no place behind a body whose end its length says.
+    private static func framing(of body: Body, _ length: Int64?, hasTrailers: Bool) -> RequestHead.BodyFraming {
+        if case .none = body { return .none }
+        guard !hasTrailers, let length else { return .chunked }
+        return .length(length)
+    }
+
+    private static func isLarge(_ body: Body, _ length: Int64?, _ threshold: Int64?) -> Bool {
         guard let threshold else { return false }
-        return switch framing {
-        case .none: false
-        case .length(let length): length >= threshold
-        case .chunked: true
-        }
+        if case .none = body { return false }
+        return length.map { $0 >= threshold } ?? true
+    }
+}
+
+extension HTTPFields {
+    /// "A sender SHOULD generate a Trailer header field" that names what may follow the content (RFC 9110 §6.6.2).
+    fileprivate mutating func announce(_ trailers: RequestBody.AddedTrailers) {
+        let names = trailers.names.filter { ChunkEncoder.isAllowedInTrailers($0) }.map(\.rawName)
+        guard !names.isEmpty else { return }
+        self.append(HTTPField(name: .trailer, value: names.joined(separator: ", ")))
     }
 }
 

@@ -26,6 +26,8 @@ public struct RequestBody: Sendable {
     public let content: Content
     /// The media type, sent as `Content-Type` unless the request's fields have one; `nil` if it is not known.
     public var contentType: String?
+    /// The fields behind the body that the head announces; `nil` if there are none.
+    package var addedTrailers: AddedTrailers?
 
     /// Creates a body.
     ///
@@ -154,7 +156,7 @@ extension RequestBody {
         /// Begins to read.
         ///
         /// - Returns: a reader at the start of the stream. A second one of a stream that was made by
-        ///   ``RequestBody/makeWriter(length:contentType:)`` throws.
+        ///   ``RequestBody/makeWriter(length:contentType:announcing:)`` throws.
         /// - Important: Call it once only, unless the stream ``isReplayable``.
         package func makeReader() -> Reader { self.make() }
     }

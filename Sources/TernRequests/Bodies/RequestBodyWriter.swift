@@ -26,17 +26,22 @@ extension RequestBody {
     ///   - length: How many bytes will be written; not negative. The piece that completes them goes out when the writer is
     ///     finished. Defaults to `nil`: the body is sent in chunks.
     ///   - contentType: Their media type. Defaults to `nil`.
+    ///   - names: The names of the fields that ``Writer/finish(trailers:)`` will be given, which the head announces in
+    ///     `Trailer` (RFC 9110 §6.6.2); the body is then sent in chunks, whatever its length. Defaults to none.
     /// - Returns: A body that cannot be sent again, and what writes it.
     public static func makeWriter(
         length: Int64? = nil,
-        contentType: String? = nil
+        contentType: String? = nil,
+        announcing names: [HTTPField.Name] = []
     ) -> (body: RequestBody, writer: Writer) {
         let driver = BodyWriterDriver()
         let stream = Stream(WrittenBody(driver), length: length)
-        return (RequestBody(.stream(stream), contentType: contentType), Writer(driver))
+        var body = RequestBody(.stream(stream), contentType: contentType)
+        if !names.isEmpty { body.addedTrailers = AddedTrailers(announcing: names) }
+        return (body, Writer(driver))
     }
 
-    /// Writes the body that ``RequestBody/makeWriter(length:contentType:)`` made with it.
+    /// Writes the body that ``RequestBody/makeWriter(length:contentType:announcing:)`` made with it.
     ///
     /// Pieces wait for the connection, and none is kept behind another: ``write(_:)`` returns when the call has taken the
     /// piece, which it does when the connection has room for it. So a server that reads slowly slows the task that writes.
@@ -75,7 +80,7 @@ extension RequestBody {
         /// finished, doing so again changes nothing.
         ///
         /// - Parameter trailers: Fields that are sent behind the body (RFC 9110 §6.5), such as a digest of it. A body of which
-        ///   a `length` was given has no place for them, and a field that servers need before the content, such as
+        ///   a `length` was given has no place for them unless they were announced, and a field that servers need before the content, such as
         ///   `Authorization`, is left out. Defaults to `nil`: none.
         public func finish(trailers: HTTPFields? = nil) { self.driver.finish(trailers: trailers) }
 

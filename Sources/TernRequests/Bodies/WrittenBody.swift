@@ -35,7 +35,9 @@ extension RequestBody {
     /// - Returns: `nil` for all other bodies, and if another call has it.
     package func ofCall() -> RequestBody? {
         guard case .stream(let stream) = self.content, let written = stream.written?.ofCall() else { return nil }
-        return RequestBody(.stream(Stream(written, length: stream.length)), contentType: self.contentType)
+        var body = RequestBody(.stream(Stream(written, length: stream.length)), contentType: self.contentType)
+        body.addedTrailers = self.addedTrailers
+        return body
     }
 
     /// Tells the writer of the body, if it is written by hand, that no more of it is needed.

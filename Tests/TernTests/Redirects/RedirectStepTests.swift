@@ -50,12 +50,14 @@ struct RedirectStepTests {
     func method(_ status: Int, _ before: HTTPRequest.Method, _ after: HTTPRequest.Method) throws {
         let request = Request(before, "http://here.test/")
             .header(.contentType, "text/plain").header(.contentLanguage, "en").header(.accept, "*/*")
+            .header(.trailer, "ETag")
             .body(.data(Data("x".utf8)))
         let next = try #require(try Self.step(status, ["/there"], from: request)).request
         #expect(next.method == after)
         #expect((next.body != nil) == (before == after))
         #expect(next.fields.contains(.contentType) == (before == after))
         #expect(next.fields.contains(.contentLanguage) == (before == after))
+        #expect(next.fields.contains(.trailer) == (before == after))
         #expect(next.fields[.accept] == "*/*")
     }
 

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension RequestBody {
+    /// Adds fields that are sent behind the body (RFC 9110 §6.5), after those that were added before.
+    ///
+    /// Such a body is sent in chunks, without `Content-Length`, and `Trailer` in the head names the fields. Servers that do not
+    /// expect trailers ignore them. A field that servers need before the content, such as `Authorization` or `Content-Type`, is
+    /// left out, as is its name (§6.5.1).
+    ///
+    /// - Parameter fields: The fields.
+    /// - Returns: A changed copy. A redirect that drops the body drops its trailers, too.
+    public func trailers(_ fields: HTTPFields) -> RequestBody {
+        self.adding(fields.map(\.name), readsContent: false) { FixedTrailers(fields) }
+    }
+
+    /// Adds fields that are made when the whole body has been sent.
+    ///
+    /// ```swift
+    /// let table = RequestBody.stream(rows).trailers(announcing: [rowCount]) { [rowCount: "\(counter.value)"] }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - names: The names of the fields, which the head announces in `Trailer` (RFC 9110 §6.6.2). Fields that are not among
+    ///     them are sent as well, but a server may not look at those.
+    ///   - make: Makes the fields, each time that the body is sent. If it throws, the call fails with
+    ///     `ClientError.uploadFailed(.streamFailed)` and the request has no valid end, so that no server takes it for complete.
+    /// - Returns: A changed copy, under the rules of ``trailers(_:)``.
+    public func trailers(
+        announcing names: [HTTPField.Name],
+        _ make: @escaping @Sendable () async throws -> HTTPFields
+    ) -> RequestBody {
+        self.adding(names, readsContent: false) { MadeTrailers(make) }
+    }
+
+    /// Adds fields that are made of the content of the body, while it is sent.
+    ///
+    /// ```swift
+    /// let body = RequestBody.file(recording).trailers(announcing: [checksum], into: Adler32()) { adler, piece in
+    ///     adler.update(piece)
+    /// } finish: { adler in
+    ///     [checksum: adler.text]
+    /// }
+    /// ```
+    ///
+    /// For a digest by SHA-256 or SHA-512 there is ``Request/contentDigest(_:)``. The content is seen as it is sent, after
+    /// ``Request/compressed(minimumByteCount:)``.
+    ///
+    /// - Parameters:
+    ///   - names: The names of the fields, as above.
+    ///   - initial: The state before the first piece, each time that the body is sent.
+    ///   - update: Takes a piece, never an empty one, before it is sent. Where the body is cut has no meaning.
+    ///   - finish: Makes the fields of the last state. If one of the two throws, the call fails, as above.
+    /// - Returns: A changed copy, under the rules of ``trailers(_:)``.
+    public func trailers<State: Sendable>(
+        announcing names: [HTTPField.Name],
+        into initial: State,
+        update: @escaping @Sendable (inout State, Data) throws -> Void,
+        finish: @escaping @Sendable (State) async throws -> HTTPFields
+    ) -> RequestBody {
+        self.adding(names, readsContent: true) { ReducedTrailers(initial, update, finish) }
+    }
+
+    private func adding(
+        _ names: [HTTPField.Name],
+        readsContent: Bool,
+        _ make: @escaping @Sendable () -> TrailerSource
+    ) -> RequestBody {
+        var body = self
+        body.addedTrailers = (self.addedTrailers ?? AddedTrailers()).adding(names, readsContent: readsContent, make)
+        return body
+    }
+
+    /// The trailers of a body that are known, or announced, before it is sent.
+    package struct AddedTrailers: Sendable {
+        /// The names that the head announces, in order; some may not be names of trailers.
+        package private(set) var names: [HTTPField.Name] = []
+        /// Whether the content has to be seen while it is sent.
+        package private(set) var readsContent = false
+
+        private var sources: [@Sendable () -> TrailerSource] = []
+
+        init(announcing names: [HTTPField.Name] = []) { self.add(names) }
+
+        private mutating func add(_ names: [HTTPField.Name]) {
+            for name in names where !self.names.contains(name) { self.names.append(name) }
+        }
+
+        fileprivate func adding(
+            _ names: [HTTPField.Name],
+            readsContent: Bool,
+            _ make: @escaping @Sendable () -> TrailerSource
+        ) -> AddedTrailers {
+            var trailers = self
+            trailers.add(names)
+            if readsContent { trailers.readsContent = true }
+            trailers.sources.append(make)
+            return trailers
+        }
+
+        /// Begins to make the fields, once for each time that the body is sent.
+        package func makeComputation() -> TrailerComputation { TrailerComputation(self.sources.map { $0() }) }
+    }
+
+    /// Makes the trailers of a body that is being sent; belongs to the task that sends it.
+    package struct TrailerComputation {
+        private let sources: [TrailerSource]
+
+        fileprivate init(_ sources: [TrailerSource]) { self.sources = sources }
+
+        /// Takes a piece of the content.
+        ///
+        /// - Throws: What the caller's closure throws.
+        package func update(_ piece: Data) throws {
+            for source in self.sources { try source.update(piece) }
+        }
+
+        /// Makes the fields of the whole content.
+        ///
+        /// - Returns: The fields, in the order in which they were added.
+        /// - Throws: What the caller's closure throws.
+        nonisolated(nonsending) package func finish() async throws -> HTTPFields {
+            var fields = HTTPFields()
+            for source in self.sources {
+                for field in try await source.finish() { fields.append(field) }
+            }
+            return fields
+        }
+    }
+}
+
+@available(*, unavailable)
+extension RequestBody.TrailerComputation: Sendable {}
+
+/// Makes some of the trailers of one body that is being sent.
+private class TrailerSource {
+    func update(_ piece: Data) throws {}
+
+    nonisolated(nonsending) func finish() async throws -> HTTPFields { [:] }
+}
+
+/// Fields that were given.
+private final class FixedTrailers: TrailerSource {
+    private let fields: HTTPFields
+
+    init(_ fields: HTTPFields) { self.fields = fields }
+
+    override nonisolated(nonsending) func finish() async throws -> HTTPFields { self.fields }
+}
+
+/// Fields that a closure makes.
+private final class MadeTrailers: TrailerSource {
+    private let make: @Sendable () async throws -> HTTPFields
+
+    init(_ make: @escaping @Sendable () async throws -> HTTPFields) { self.make = make }
+
+    override nonisolated(nonsending) func finish() async throws -> HTTPFields { try await self.make() }
+}
+
+/// Fields that are made of the content.
+private final class ReducedTrailers<State: Sendable>: TrailerSource {
+    private var state: State
+    private let change: @Sendable (inout State, Data) throws -> Void
+    private let make: @Sendable (State) async throws -> HTTPFields
+
+    init(
+        _ initial: State,
+        _ change: @escaping @Sendable (inout State, Data) throws -> Void,
+        _ make: @escaping @Sendable (State) async throws -> HTTPFields
+    ) {
+        self.state = initial
+        self.change = change
+        self.make = make
+    }
+
+    override func update(_ piece: Data) throws { try self.change(&self.state, piece) }
+
+    override nonisolated(nonsending) func finish() async throws -> HTTPFields { try await self.make(self.state) }
+}
