@@ -22,7 +22,7 @@ extension HTTPCall {
             !self.request.fields.contains(.contentDigest)
         else { return }
         guard case .data(let data) = body.content else {
-            return
+            return self.request.body = body.followedByDigest(algorithm)
         }
         let field =
             data.count <= Self.pieceByteCount
@@ -49,5 +49,16 @@ extension HTTPCall {
             rest = rest.dropFirst(piece.count)
         }
         return hasher.finalize()
+    }
+}
+
+extension RequestBody {
+    /// The body with the digest of its content behind it.
+    fileprivate func followedByDigest(_ algorithm: HashAlgorithm) -> RequestBody {
+        self.trailers(announcing: [.contentDigest], into: ContentHasher([algorithm])) { hasher, piece in
+            piece.withUnsafeBytes { hasher.update($0) }
+        } finish: { hasher in
+            [.contentDigest: hasher.finalize().text]
+        }
     }
 }
