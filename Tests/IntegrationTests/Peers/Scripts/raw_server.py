@@ -17,6 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import authentication_scripts
 import coding_scripts
+import digest_scripts
 import scenario_scripts
 import websocket_scripts
 from steps import Finished, close, drip, endless, gate, gates, half_close, never_read, reset, stall
@@ -200,7 +201,7 @@ SCRIPTS |= {
     "/flood": [flood],
 }
 SCRIPTS |= websocket_scripts.SCRIPTS | coding_scripts.SCRIPTS | authentication_scripts.SCRIPTS
-SCRIPTS |= scenario_scripts.SCRIPTS
+SCRIPTS |= scenario_scripts.SCRIPTS | digest_scripts.SCRIPTS
 
 # MARK: Connections
 
