@@ -12,7 +12,7 @@ import statistics
 import sys
 
 PEERS = [
-    "wrk", "zlib", "tern", "tern-executor", "ahc", "urlsession", "curl",
+    "wrk", "zlib", "before", "copy", "tern", "tern-executor", "ahc", "urlsession", "curl",
     "nio", "nio-async", "gorilla", "beast", "picows",
 ]
 TITLES = {
@@ -20,6 +20,7 @@ TITLES = {
     "get-64": "Small GET, 64 in flight",
     "get-tls-1": "Small GET over TLS, 1 in flight",
     "get-tls-64": "Small GET over TLS, 64 in flight",
+    "first-64": "64 first calls over TLS, all at once",
     "download": "Download to a file",
     "download-13": "Download of a photo to a file",
     "upload": "Upload from a file",
@@ -46,6 +47,11 @@ GET = [
     ("req/s", lambda r: r["requests"] / r["seconds"], 0),
     ("CPU µs/req", lambda r: r["cpuSeconds"] / r["requests"] * 1e6, 1),
     GROWTH,
+    PEAK,
+]
+FIRST = [
+    ("ms", lambda r: r["seconds"] * 1e3, 1),
+    ("CPU ms", lambda r: r["cpuSeconds"] * 1e3, 1),
     PEAK,
 ]
 TRANSFER = [
@@ -75,12 +81,13 @@ def measures(case):
         return IDLE, [], 0
     if case.startswith("ws"):
         return TRIPS if case == "ws-echo" else MESSAGES, ["zlib", "nio", "gorilla", "beast"], 2
-    return GET if case.startswith("get") else DATA if case == "data" else TRANSFER, ["ahc", "curl"], 3
+    columns = GET if case.startswith("get") else FIRST if case == "first-64" else DATA if case == "data" else TRANSFER
+    return columns, ["before", "ahc", "curl"], 2 if case == "first-64" else 3
 
 
 def content(case, results):
     """What each request carried, or all of them together; the same for all peers."""
-    if case.startswith("get"):
+    if case.startswith(("get", "first")):
         return "1 KiB"
     if case.startswith("ws-idle"):
         return f"{max(result['requests'] for peer in results.values() for result in peer)} sockets"

@@ -3,7 +3,7 @@
 /// What the command line asks a peer to do.
 ///
 /// `<case> --url URL [--label NAME] [--concurrency N] [--seconds S] [--requests N] [--file PATH] [--ca PEM] [--executor]
-/// [--bytes N] [--deflate] [--async]`
+/// [--bytes N] [--deflate] [--async] [--cold]`
 public struct Arguments: Sendable {
     /// What is done with the URL.
     public enum Case: String, CaseIterable, Sendable {
@@ -51,9 +51,12 @@ public struct Arguments: Sendable {
     public var usesClientExecutor = false
     /// Whether the asynchronous interface is used, for a peer that has another one.
     public var usesAsyncInterface = false
+    /// Whether ``Case/get`` begins without a warm-up, so that connections are measured, too.
+    public var isCold = false
 
     private static let flags: [String: any WritableKeyPath<Arguments, Bool> & Sendable] = [
         "--async": \.usesAsyncInterface,
+        "--cold": \.isCold,
         "--deflate": \.offersCompression,
         "--executor": \.usesClientExecutor,
     ]

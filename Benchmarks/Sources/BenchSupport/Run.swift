@@ -38,6 +38,7 @@ struct Run<P: Peer>: Sendable {
     }
 
     private func warmUp() async throws {
+        if self.arguments.isCold { return }
         guard self.arguments.benchmark == .get else {
             _ = try await self.gets(self.origin + "/small", concurrency: 1, limit: .count(1))
             return
