@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 import HTTPTypes
+import TernConnections
 import TernErrors
 import TernHTTP
 import TernRequests
