@@ -171,7 +171,8 @@ let umbrella: [Target] = [
             "TernAuthentication",
             "TernCookies", "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport",
             "TernCaching", "TernValidation", "TernDigests", "TernFiles", "TernConnections", "TernTransport", "TernNIO",
-            "TernHTTP", "TernWebSocketCore", "TernWebSocket", "TernCacheStores", types, bytes, deque, foundationBytes, crypto,
+            "TernHTTP", "TernWebSocketCore", "TernWebSocket", "TernCacheStores", types, bytes, deque, foundationBytes,
+            crypto,
         ]
     )
 ]
