@@ -189,9 +189,9 @@ extension Authorizer {
     /// - Returns: as for several of them; ``Verdict/refused`` for one of another scheme, realm or algorithm.
     public mutating func challenged(by challenge: HTTPChallenge) -> Verdict {
         guard case .digest(var flow) = self.flow, let digest = try? DigestChallenge(challenge) else { return .refused }
-        let verdict = flow.challenged(by: digest)
+        let mayTryAgain = flow.challenged(by: digest)
         self.flow = .digest(flow)
-        return verdict
+        return mayTryAgain ? .again : .refused
     }
 
     /// Takes a new nonce that comes without `stale`, if a challenge of the same realm and algorithm has one.

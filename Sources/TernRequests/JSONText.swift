@@ -154,7 +154,7 @@ extension JSONText {
             do {
                 self.text.append(String(decoding: try encoder.encode(value), as: UTF8.self))
             } catch {
-                self.refuse(Request.reason(error))
+                self.refuse(EncodingFailure.text(of: error))
             }
             self.isAfterValue = true
         }

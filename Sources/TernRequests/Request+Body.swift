@@ -21,7 +21,7 @@ extension Request {
                 request.body = .data(try encoder.encode(value), contentType: "application/json")
             } catch {
                 request.body = nil
-                request.problems.body = .bodyNotEncodable(Self.reason(error))
+                request.problems.body = .bodyNotEncodable(EncodingFailure.text(of: error))
             }
         }
     }
@@ -136,21 +136,9 @@ extension Request {
     public func body(_ body: RequestBody) -> Request {
         self.with { request in
             request.body = body
-            if let type = body.contentType, !Self.isValid(type) {
+            if let type = body.contentType, !FieldValue.isValid(type) {
                 request.problems.body = .malformedFieldValue(name: "Content-Type")
             }
         }
-    }
-
-    /// What is said of an encoder's failure: where, but neither its text nor the keys of dictionaries, which are or may
-    /// hold content; of an unknown error only the type.
-    static func reason(_ error: any Error) -> String {
-        let (text, path): (String, [any CodingKey])
-        switch error {
-        case EncodingError.invalidValue(_, let context): (text, path) = ("a value has no form", context.codingPath)
-        case let problem as FormProblem: (text, path) = (problem.text, problem.path)
-        default: return "\(type(of: error))"
-        }
-        return path.isEmpty ? text : "\(text) (at \(CodingPath.text(of: path)))"
     }
 }

@@ -173,7 +173,7 @@ extension Request {
     /// - Returns: a changed copy.
     public func header(_ name: HTTPField.Name, _ value: String) -> Request {
         self.with { request in
-            guard Self.isValid(value) else {
+            guard FieldValue.isValid(value) else {
                 request.problems.field = .malformedFieldValue(name: name.rawName)
                 return
             }
@@ -202,7 +202,7 @@ extension Request {
     /// - Returns: a changed copy.
     public func header(adding name: HTTPField.Name, _ value: String) -> Request {
         self.with { request in
-            guard Self.isValid(value) else {
+            guard FieldValue.isValid(value) else {
                 request.problems.field = .malformedFieldValue(name: name.rawName)
                 return
             }
@@ -220,11 +220,6 @@ extension Request {
     public func header(adding name: String, _ value: String) -> Request {
         guard let name = HTTPField.Name(name) else { return self.with { $0.problems.field = .malformedFieldName } }
         return self.header(adding: name, value)
-    }
-
-    /// `HTTPField` would silently put spaces in place of these.
-    static func isValid(_ value: String) -> Bool {
-        value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == UInt8(ascii: "\t") }
     }
 }
 

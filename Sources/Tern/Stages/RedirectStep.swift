@@ -171,15 +171,3 @@ struct RedirectStep {
         request.options.unixSocketPath = nil
     }
 }
-
-extension URL {
-    /// The URL without a name and a password, to be shown.
-    var withoutUserInfo: URL {
-        guard self.user() != nil || self.password() != nil,
-            var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
-        else { return self }
-        parts.user = nil
-        parts.password = nil
-        return parts.url ?? self
-    }
-}

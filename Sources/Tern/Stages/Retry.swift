@@ -163,8 +163,3 @@ final class RetryBudgets: Sendable {
 
     private static func now(_ call: HTTPCall) -> Duration { .nanoseconds(call.clock.now.nanoseconds) }
 }
-
-/// The status of the response that a retry followed.
-///
-/// What a cache holds with this status is not the answer.
-enum RetriedStatus: StageContextKey { typealias Value = Int }

@@ -156,11 +156,13 @@ struct DigestFlow: Sendable {
 
 extension DigestFlow {
     /// Takes a new challenge, if it says that just the nonce was refused.
-    mutating func challenged(by challenge: DigestChallenge) -> Authorizer.Verdict {
+    ///
+    /// - Returns: Whether the same credential may be tried again.
+    mutating func challenged(by challenge: DigestChallenge) -> Bool {
         // RFC 7616 §3.3: stale says "that the previous request from the client was rejected because the nonce value was
         // stale". The same nonce again would be refused again.
-        guard challenge.isStale, challenge.nonce != self.nonce else { return .refused }
-        return self.renew(from: challenge, replacing: self.nonce) ? .again : .refused
+        guard challenge.isStale, challenge.nonce != self.nonce else { return false }
+        return self.renew(from: challenge, replacing: self.nonce)
     }
 
     /// Takes a new challenge whether or not it says that just the nonce was refused.

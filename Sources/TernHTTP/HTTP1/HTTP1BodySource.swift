@@ -6,7 +6,7 @@ import TernRequests
 @_spi(CrossModuleInlining) import TernTransport
 
 /// The body of a response that is still arriving; owns the rest of the exchange.
-final class HTTP1BodySource: ResponseBodySource {
+final class HTTP1BodySource: ResponseBodySource, HeldBody {
     private struct Progress: ~Copyable {
         var reader: ResponseReader
         var receivedByteCount: Int64 = 0

@@ -6,7 +6,7 @@ import TernRequests
 import TernTransport
 
 /// Lends slots of sessions, and dials: performs what the pool's state machine decides, outside its lock.
-final class ConnectionPool: Sendable {
+final class ConnectionPool: SessionPool {
     typealias Machine = PoolStateMachine<ConnectionTarget, PooledSession>
 
     private enum Outcome: Sendable {

@@ -17,12 +17,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     typealias HostNumber = Int
 
     /// A session that the pool knows.
-    ///
-    /// No two sessions ever have the same number.
-    struct MemberNumber: Hashable, Sendable {
-        fileprivate(set) var index: Int
-        fileprivate var serial: Int
-    }
+    typealias MemberNumber = SessionNumber
 
     /// A call that waits.
     struct Waiter: Hashable, Sendable {

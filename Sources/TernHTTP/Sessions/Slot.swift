@@ -4,6 +4,16 @@ import TernConnections
 import TernProxies
 import TernTransport
 
+/// The pool, as a slot sees it.
+protocol SessionPool: AnyObject, Sendable {
+    /// The unread bodies of its connections.
+    var heldBodies: HeldBodies { get }
+    /// An exchange is over, and another may follow.
+    func takeBack(_ pooled: PooledSession)
+    /// The session is closed, or does not speak HTTP any more.
+    func forget(_ pooled: PooledSession)
+}
+
 /// A place of a session, lent for one exchange.
 ///
 /// It is settled once: ``giveBack()`` when another exchange may follow, ``detach()`` when the connection leaves HTTP,
@@ -16,10 +26,10 @@ final class Slot: Sendable {
     /// The session, and where it leads.
     let pooled: PooledSession
 
-    private let pool: ConnectionPool
+    private let pool: any SessionPool
     private let isSettled = Atomic<Bool>(false)
 
-    init(_ pooled: PooledSession, of pool: ConnectionPool, isReused: Bool, wasIdle: Bool) {
+    init(_ pooled: PooledSession, of pool: any SessionPool, isReused: Bool, wasIdle: Bool) {
         self.pooled = pooled
         self.pool = pool
         self.isReused = isReused

@@ -66,7 +66,7 @@ extension Multipart {
         if let filename = part.filename { head += "; filename=\"\(try Self.escape(filename))\"" }
         head += "\r\n"
         if let contentType = part.contentType {
-            guard Request.isValid(contentType) else { throw .malformedFieldValue(name: "Content-Type") }
+            guard FieldValue.isValid(contentType) else { throw .malformedFieldValue(name: "Content-Type") }
             head += "Content-Type: \(contentType)\r\n"
         }
         return head

@@ -123,7 +123,7 @@ public struct FormEncoder: Sendable {
             }
             return try self.pairs(of: root)
         } catch {
-            throw .bodyNotEncodable(Request.reason(error))
+            throw .bodyNotEncodable(EncodingFailure.text(of: error))
         }
     }
 }

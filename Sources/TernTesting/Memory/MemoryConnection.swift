@@ -13,14 +13,17 @@ final class MemoryConnection: Connection {
     private let incoming: MemoryPipe
     private let isOpen = Atomic<Bool>(true)
     private let onClose: @Sendable () -> Void
-    let trust: MemoryConnector.Trust?
+    /// What a server presents when TLS is negotiated.
+    typealias Trust = @Sendable (_ host: String) -> ServerTrust
+
+    let trust: Trust?
 
     private init(
         inbox: Inbox,
         outbox: Outbox,
         outgoing: MemoryPipe,
         incoming: MemoryPipe,
-        trust: MemoryConnector.Trust? = nil,
+        trust: Trust? = nil,
         onClose: @escaping @Sendable () -> Void
     ) {
         self.trust = trust
@@ -48,7 +51,7 @@ final class MemoryConnection: Connection {
         clock: any TransportClock,
         toClient: [Adversity],
         toServer: [Adversity],
-        trust: MemoryConnector.Trust? = nil,
+        trust: Trust? = nil,
         onClose: @escaping @Sendable () -> Void
     ) -> (client: MemoryConnection, server: MemoryConnection) {
         let down = DirectionFaults(toClient)

@@ -10,11 +10,6 @@ enum TerminalText {
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmful($0) ? "\u{FFFD}" : $0 }))
     }
 
-    /// Text from outside, as it is written to a descriptor: as it is, unless that is a terminal.
-    static func shown(_ text: String, on descriptor: CInt) -> String {
-        System.isTerminal(descriptor) ? Self.harmless(text) : text
-    }
-
     /// What a command says in its own name; whatever it quotes is made harmless.
     ///
     /// - Parameter message: what to say, a sentence.

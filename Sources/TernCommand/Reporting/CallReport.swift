@@ -136,12 +136,6 @@ extension CallReport {
     }
 }
 
-/// What goes wrong in a command and not in the client.
-struct CommandFailure: Error {
-    let outcome: Outcome
-    let message: String
-}
-
 /// What machines are told of the way to a response.
 struct ResponseFacts: Encodable, Sendable {
     /// A redirect that was followed.

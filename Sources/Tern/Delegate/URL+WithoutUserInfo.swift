@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension URL {
+    /// The URL without a name and a password, to be shown.
+    var withoutUserInfo: URL {
+        guard self.user() != nil || self.password() != nil,
+            var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        else { return self }
+        parts.user = nil
+        parts.password = nil
+        return parts.url ?? self
+    }
+}

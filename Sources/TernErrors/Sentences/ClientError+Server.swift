@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Sentence {
+    /// What the user can do about a status, to follow a semicolon; `nil` where there is nothing to say.
+    static func advice(for statusCode: Int) -> String? {
+        switch statusCode {
+        case 401, 407: "sign in and try again"
+        case 403: "access is not allowed"
+        case 404, 410: "the item does not exist"
+        case let code where ClientError.transientStatusCodes.contains(code): "try again later"
+        default: nil
+        }
+    }
+}
+
+extension ClientError.Context {
+    /// The server, as a part of a sentence: its host, with the port where that is not the scheme's own.
+    ///
+    /// An origin that is not one of HTTP is not repeated: this is then "the server".
+    var server: String {
+        let text = self.origin
+        let (scheme, port) = text.hasPrefix("https://") ? ("https://", ":443") : ("http://", ":80")
+        guard text.hasPrefix(scheme) else { return Self.unknownServer }
+        var host = text.dropFirst(scheme.count)
+        if host.hasSuffix(port) { host = host.dropLast(port.count) }
+        guard !host.isEmpty, host.utf8.allSatisfy(Self.isHostByte) else { return Self.unknownServer }
+        return ForeignText.shown(String(host), length: Sentence.maximumHostLength)
+    }
+
+    /// The server where no name of it is known.
+    static let unknownServer = "the server"
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "%"):
+            true
+        default: false
+        }
+    }
+}
