@@ -3,6 +3,7 @@ import HTTPTypes
 import TernAuthentication
 package import TernConnections
 package import TernErrors
+import TernHTTP1
 import TernProxies
 import TernRequests
 package import TernTransport
