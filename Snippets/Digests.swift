@@ -67,6 +67,18 @@ func following(_ recording: URL, _ rows: AsyncStream<Data>, _ counter: Counter) 
     _ = (table, body)
 }
 
+func checksumming(_ recording: URL) {
+    guard let checksum = HTTPField.Name("X-Checksum") else { return }
+    // snippet.digests-reduced
+    let body = RequestBody.file(recording).trailers(announcing: [checksum], into: Adler32()) { adler, piece in
+        adler.update(piece)
+    } finish: { adler in
+        [checksum: adler.text]
+    }
+    // snippet.end
+    _ = body
+}
+
 func writing(_ client: Client, url: URL) async throws {
     guard let rowCount = HTTPField.Name("Row-Count") else { return }
     // snippet.digests-writer
