@@ -99,26 +99,27 @@ let publishers: Target.Dependency = .product(
 // MARK: Targets. A target depends only on targets of the layers above it.
 
 let vocabulary: [Target] = [
-    .target(name: "TernErrors", dependencies: [types])
+    .target(name: "TernValues"),  // package symbols only
+    .target(name: "TernErrors", dependencies: ["TernValues", types]),
 ]
 let system: [Target] = [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])])
 ]
 let cores: [Target] = [  // no I/O, no clock, no randomness
-    .target(name: "TernRequests", dependencies: ["TernErrors", types]),
+    .target(name: "TernRequests", dependencies: ["TernValues", "TernErrors", types]),
     .target(name: "TernFields", dependencies: [types]),
     .target(name: "TernHTTP1", dependencies: ["TernFields", types]),
     .target(name: "TernStreams"),
     .target(name: "TernCompression", dependencies: ["CZlib"]),
     .target(name: "TernWebSocketCore", dependencies: ["TernCompression", types, crypto]),
-    .target(name: "TernAuthentication", dependencies: ["TernErrors", "TernRequests", crypto]),
-    .target(name: "TernCookies"),
-    .target(name: "TernProxies", dependencies: ["TernErrors", "TernRequests"]),
+    .target(name: "TernAuthentication", dependencies: ["TernValues", "TernErrors", "TernRequests", crypto]),
+    .target(name: "TernCookies", dependencies: ["TernValues"]),
+    .target(name: "TernProxies", dependencies: ["TernValues", "TernErrors", "TernRequests"]),
     .target(name: "TernRetry", dependencies: ["TernErrors", "TernRequests", types]),
     .target(name: "TernStrictTransport", dependencies: ["TernRequests"]),
     .target(name: "TernTrust", dependencies: ["TernErrors", "TernAuthentication"] + certificates),
     .target(name: "TernCaching", dependencies: ["TernRequests", types]),
-    .target(name: "TernValidation", dependencies: ["TernErrors", "TernRequests", types]),
+    .target(name: "TernValidation", dependencies: ["TernValues", "TernErrors", "TernRequests", types]),
     .target(name: "TernDigests", dependencies: ["TernErrors", "TernRequests", types, crypto]),
     .target(name: "TernRequestFiles"),
 ]
@@ -126,12 +127,12 @@ let seam: [Target] = [
     .target(name: "TernFiles", dependencies: ["TernErrors"]),
     .target(
         name: "TernConnections",
-        dependencies: ["TernErrors", "TernRequests", "TernAuthentication", bytes, deque]
+        dependencies: ["TernValues", "TernErrors", "TernRequests", "TernAuthentication", bytes, deque]
     ),
     .target(
         name: "TernTransport",
         dependencies: [
-            "TernErrors", "TernRequests", "TernFields", "TernProxies", "TernConnections", types, bytes,
+            "TernValues", "TernErrors", "TernRequests", "TernFields", "TernProxies", "TernConnections", types, bytes,
         ]
     ),
 ]
@@ -159,7 +160,8 @@ let drivers: [Target] = [
     .target(
         name: "TernCacheStores",
         dependencies: [
-            "TernErrors", "TernRequests", "TernCaching", "TernFiles", "TernConnections", "TernTransport", bytes, crypto,
+            "TernValues", "TernErrors", "TernRequests", "TernCaching", "TernFiles", "TernConnections", "TernTransport",
+            bytes, crypto,
         ]
     ),
 ]
@@ -167,7 +169,7 @@ let umbrella: [Target] = [
     .target(
         name: "Tern",
         dependencies: [
-            "TernErrors", "TernRequests", "TernFields", "TernHTTP1", "TernStreams", "TernCompression",
+            "TernValues", "TernErrors", "TernRequests", "TernFields", "TernHTTP1", "TernStreams", "TernCompression",
             "TernAuthentication",
             "TernCookies", "TernProxies", "TernTrust", "TernRetry", "TernStrictTransport",
             "TernCaching", "TernValidation", "TernDigests", "TernFiles", "TernConnections", "TernTransport", "TernNIO",
@@ -194,7 +196,8 @@ let tool: [Target] = [
         name: "TernCommand",
         dependencies: [
             "Tern", "TernRequests", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernCookies",
-            "TernFiles", "TernConnections", "TernTransport", "TernNIO", "TernCacheStores", "TernRequestFiles", types,
+            "TernValidation", "TernFiles", "TernConnections", "TernTransport", "TernNIO", "TernCacheStores",
+            "TernRequestFiles", types,
             bytes, posix, serverCodec, serverWebSocket, x509, arguments,
         ]
     ),
@@ -213,6 +216,7 @@ let tests: [Target] = [
         ],
         path: "Tests/ClientTestSupport"
     ),
+    .testTarget(name: "TernValuesTests", dependencies: ["TernValues"]),
     .testTarget(name: "TernErrorsTests", dependencies: ["TernErrors", types]),
     .testTarget(name: "TernRequestsTests", dependencies: ["TernRequests", "TernErrors", "TestSupport", types]),
     .testTarget(name: "TernFieldsTests", dependencies: ["TernFields", types]),
@@ -329,7 +333,8 @@ let tests: [Target] = [
     .testTarget(
         name: "TernCommandTests",
         dependencies: [
-            "TernCommand", "Tern", "TernCookies", "TernConnections", "TernTransport", "TernTesting",
+            "TernCommand", "Tern", "TernWebSocketCore", "TernCookies", "TernConnections", "TernTransport",
+            "TernTesting",
             "TernRequestFiles", "TestSupport", types, arguments,
         ]
     ),
@@ -352,6 +357,7 @@ let tests: [Target] = [
         name: "IntegrationTests",
         dependencies: [
             "Tern", "TernRequests", "TernNIO", "TernAuthentication", "TernProxies", "TernConnections", "TernTesting",
+            "TernWebSocketCore",
             "ClientTestSupport", "TestSupport", types, bytes, embedded,
         ],
         exclude: ["Peers/Scripts"]  // run by the tests, from where they are

@@ -131,7 +131,8 @@ func tokenErrors(_ client: Client, url: URL, signInAgain: () -> Void) async thro
 func redirects(url: URL, key: String, apiKey: HTTPField.Name) {
     // snippet.redirect-policy
     var configuration = Client.Configuration()
-    configuration.redirects = RedirectPolicy(scope: .sameOrigin, maximumCount: 5)
+    configuration.redirects = .sameOrigin
+    configuration.redirects.maximumCount = 5
     let request = Request(url: url).redirects(.never)
     // snippet.end
     _ = (configuration, request)

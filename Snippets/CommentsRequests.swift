@@ -120,13 +120,6 @@ func validating(_ url: URL) {
     _ = request
 }
 
-func statuses() {
-    // snippet.comment-status-set
-    let set = StatusSet.success.union([304, 404])
-    // snippet.end
-    _ = set
-}
-
 // snippet.comment-interceptor
 struct Tagging: Interceptor {
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {

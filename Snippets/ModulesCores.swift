@@ -31,7 +31,7 @@ func authenticating(
     // snippet.module-authentication
     let challenges = try HTTPChallenge.parse(response.headerFields[values: .wwwAuthenticate])
     for challenge in ChallengeRanking.strongestFirst(challenges) {
-        let space = ProtectionSpace(origin: origin, challenge: challenge)
+        let space = ProtectionSpace(origin: origin, scheme: challenge.scheme, realm: challenge.realm)
         guard let credential = await store.credential(for: space) else { continue }
         var authorizer = try Authorizer(challenge, credential, origin: origin, target: target)
         let value = try authorizer.fieldValue(method: "GET", target: target, bodyHash: nil, cnonce: cnonce)

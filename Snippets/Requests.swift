@@ -53,7 +53,7 @@ func rename(_ client: Client, _ user: User, to name: String, show: (String) -> V
 func rules(url: URL) {
     // snippet.validation-rules
     let request = Request(url: url).validate(.success, .contentType("application/json", "application/*+json"))
-    let lax = Request(url: url).validate(.status(StatusSet.success.union([304, 404])), .length(0...1_000_000))
+    let lax = Request(url: url).validate(.any(of: .success, .status([304, 404])), .length(0...1_000_000))
     // snippet.end
     // snippet.validation-client
     var configuration = Client.Configuration()

@@ -107,7 +107,7 @@ func websocketReconnecting(
 func websocketAgreed(client: Client, url: URL) async throws {
     // snippet.websocket-agreed
     let socket = try await client.webSocket(from: url)
-    print(socket.compression as Any)  // what was agreed on; nil: nothing is compressed
+    print(socket.isCompressed)  // whether the server agreed
     // snippet.end
     _ = socket
 }
@@ -128,7 +128,7 @@ func websocketDisabled(client: Client, url: URL) async throws {
 
 func websocketSmall(client: Client, url: URL) async throws {
     // snippet.websocket-small
-    let small = WebSocketCompression(parameters: DeflateParameters(windowBits: 12, memoryLevel: 4))
+    let small = WebSocketCompression(windowBits: 12, memoryLevel: 4)
     let socket = try await client.webSocket(from: url, options: WebSocketOptions(compression: small))
     // snippet.end
     _ = small
@@ -137,10 +137,7 @@ func websocketSmall(client: Client, url: URL) async throws {
 
 func websocketOffer() async throws {
     // snippet.websocket-offer
-    var offer = PerMessageDeflate.Offer()
-    offer.serverMaximumWindowBits = 12
-    let compression = WebSocketCompression(offer: offer)
+    let compression = WebSocketCompression(serverWindowBits: 12)
     // snippet.end
-    _ = offer
     _ = compression
 }

@@ -55,7 +55,7 @@ extension [UInt8] {
 
 // MARK: Content
 
-func compareContent(_ bytes: [UInt8], _ choice: UInt8, _ seed: UInt8) throws(CompressionFailure) {
+func compareContent(_ bytes: [UInt8], _ choice: UInt8, _ seed: UInt8) throws(CompressionError) {
     let coding = choice & 1 == 0 ? ContentCoding.gzip : .deflate
     var limits = InflationLimits(maximumByteCount: 1 << 17)
     if choice & 2 != 0 { limits.maximumByteCount = Int64(choice >> 2 & 15) * 10 }
@@ -70,7 +70,7 @@ struct DecodedContent: Equatable {
     var bytes: [UInt8] = []
     var violation: ContentViolation?
 
-    init(_ input: [UInt8], _ coding: ContentCoding, _ limits: InflationLimits, seed: UInt8) throws(CompressionFailure) {
+    init(_ input: [UInt8], _ coding: ContentCoding, _ limits: InflationLimits, seed: UInt8) throws(CompressionError) {
         var decoder = try ContentDecoder(coding, limits: limits)
         var (pieces, consumed, received) = (Pieces(seed: seed), 0, 0)
         do throws(ContentViolation) {
@@ -112,7 +112,7 @@ struct DecodedContent: Equatable {
 
 // MARK: Inflation
 
-func compareInflation(_ bytes: [UInt8], _ choice: UInt8, _ seed: UInt8) throws(CompressionFailure) {
+func compareInflation(_ bytes: [UInt8], _ choice: UInt8, _ seed: UInt8) throws(CompressionError) {
     let format = [CompressionFormat.raw, .zlib, .gzip, .raw][Int(choice & 3)]
     let windowBits = choice & 4 == 0 ? 15 : Int(choice >> 3 & 7) + 8
     let whole = try InflatedBytes(bytes, format, windowBits, seed: 0)
@@ -134,7 +134,7 @@ struct InflatedBytes: Equatable {
         _ format: CompressionFormat,
         _ windowBits: Int,
         seed: UInt8
-    ) throws(CompressionFailure) {
+    ) throws(CompressionError) {
         var inflater = try Inflater(format, windowBits: windowBits)
         var (pieces, received) = (Pieces(seed: seed), 0)
         do throws(InflateViolation) {
@@ -179,7 +179,7 @@ struct InflatedBytes: Equatable {
 
 // MARK: Round trips
 
-func roundTrip(_ bytes: [UInt8], _ choice: UInt8, _ seed: UInt8) throws(CompressionFailure) {
+func roundTrip(_ bytes: [UInt8], _ choice: UInt8, _ seed: UInt8) throws(CompressionError) {
     let format = [CompressionFormat.raw, .zlib, .gzip, .raw][Int(choice & 3)]
     let strategies: [DeflateParameters.Strategy] = [.standard, .filtered, .huffmanOnly, .runLength, .fixed]
     let parameters = DeflateParameters(

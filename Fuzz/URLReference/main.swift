@@ -12,7 +12,7 @@ public func fuzzURLReference(_ start: UnsafePointer<UInt8>, _ count: Int) -> CIn
     let trimmed = Array(bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     let authority = authority(of: trimmed)
     let reference: URLReference
-    do throws(InvalidRequest) {
+    do throws(RequestFailure) {
         reference = try URLReference(bytes: bytes)
     } catch {
         precondition(trimmed.isEmpty || error == .malformedHost && authority != nil, "refused without a reason")

@@ -32,7 +32,6 @@
 @_exported public import struct TernTransport.Response
 @_exported public import struct TernTransport.ResponseBody
 @_exported public import protocol TernTransport.Transport
-@_exported public import class TernTransport.UpgradedConnection
 
 // MARK: Metrics
 
@@ -43,21 +42,20 @@
 // MARK: Errors
 
 @_exported public import enum TernErrors.AuthenticationFailure
-@_exported public import enum TernErrors.BodyMisuse
+@_exported public import enum TernErrors.BodyFailure
 @_exported public import enum TernErrors.ClientError
 @_exported public import enum TernErrors.ConnectionFailure
-@_exported public import enum TernErrors.ConnectionLoss
 @_exported public import struct TernErrors.DecodingFailure
 @_exported public import enum TernErrors.DigestFailure
 @_exported public import enum TernErrors.FileFailure
-@_exported public import enum TernErrors.InvalidRequest
+@_exported public import enum TernErrors.RequestFailure
 @_exported public import enum TernErrors.ProxyFailure
 @_exported public import enum TernErrors.RedirectFailure
 @_exported public import enum TernErrors.TLSFailure
 @_exported public import enum TernErrors.Timeout
 @_exported public import enum TernErrors.UploadFailure
 @_exported public import struct TernErrors.ValidationFailure
-@_exported public import struct TernErrors.WebSocketRefusal
+@_exported public import struct TernErrors.WebSocketFailure
 
 // MARK: Rules and retries
 
@@ -65,10 +63,7 @@
 @_exported public import enum TernRetry.RetryAfter
 @_exported public import struct TernRetry.RetryBudget
 @_exported public import struct TernRetry.RetryPolicy
-@_exported public import enum TernValidation.JSONValue
-@_exported public import struct TernValidation.MediaRange
 @_exported public import struct TernValidation.ProblemDetails
-@_exported public import struct TernValidation.StatusSet
 @_exported public import struct TernValidation.ValidationRule
 
 // MARK: Signing in, and trust
@@ -96,7 +91,7 @@
 @_exported public import struct TernProxies.Proxy
 @_exported public import struct TernProxies.ProxyExceptions
 @_exported public import enum TernProxies.ProxySelection
-@_exported public import struct TernProxies.ProxyURLViolation
+@_exported public import struct TernProxies.ProxyURLError
 @_exported public import class TernStrictTransport.MemoryStrictTransportStore
 @_exported public import struct TernStrictTransport.StrictTransportHosts
 @_exported public import struct TernStrictTransport.StrictTransportPolicy
@@ -107,7 +102,7 @@
 @_exported public import struct TernCacheStores.CacheEntry
 @_exported public import struct TernCacheStores.CacheKey
 @_exported public import protocol TernCacheStores.CacheStore
-@_exported public import enum TernCacheStores.CacheStoreFailure
+@_exported public import enum TernCacheStores.CacheStoreError
 @_exported public import protocol TernCacheStores.CacheWriter
 @_exported public import class TernCacheStores.DiskCacheStore
 @_exported public import class TernCacheStores.MemoryCacheStore
@@ -118,11 +113,9 @@
 @_exported public import struct TernCookies.CookieLimits
 @_exported public import protocol TernCookies.CookieStore
 @_exported public import class TernCookies.MemoryCookieStore
-@_exported public import struct TernHTTP1.HTTP1Limits
 
 // MARK: WebSockets
 
-@_exported public import struct TernCompression.DeflateParameters
 @_exported public import enum TernWebSocket.MessageCompression
 @_exported public import struct TernWebSocket.ReconnectingWebSocket
 @_exported public import struct TernWebSocket.ReconnectionPolicy
@@ -135,4 +128,3 @@
 @_exported public import struct TernWebSocket.WebSocketOptions
 @_exported public import struct TernWebSocketCore.CloseCode
 @_exported public import enum TernWebSocketCore.MessageKind
-@_exported public import enum TernWebSocketCore.PerMessageDeflate

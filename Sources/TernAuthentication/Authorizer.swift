@@ -27,6 +27,7 @@ internal import Foundation
 /// ```
 public struct Authorizer: Sendable {
     /// What a further challenge means.
+    @nonexhaustive
     public enum Verdict: Hashable, Sendable {
         /// Just the nonce was too old: the same credential may be tried again, without asking anybody.
         case again
@@ -52,14 +53,14 @@ public struct Authorizer: Sendable {
     ///   - target: the target of the request that was challenged, in origin form (RFC 9112 §3.2.1); not used for a
     ///     proxy.
     ///   - isProxy: whether the challenge came in `Proxy-Authenticate`; `false` by default.
-    /// - Throws: ``AuthorizationFailure`` if the credential cannot answer the challenge.
+    /// - Throws: ``AuthorizationError`` if the credential cannot answer the challenge.
     public init(
         _ challenge: HTTPChallenge,
         _ credential: Credential,
         origin: Origin,
         target: String,
         isProxy: Bool = false
-    ) throws(AuthorizationFailure) {
+    ) throws(AuthorizationError) {
         switch (challenge.scheme, credential.content) {
         case (.basic, .password), (.bearer, .token):
             try self.init(preemptive: credential, origin: origin, target: target, isProxy: isProxy)
@@ -82,13 +83,13 @@ public struct Authorizer: Sendable {
     ///   - target: below which path Basic covers requests, as if its request had been challenged; `/` by default, which
     ///     covers all.
     ///   - isProxy: whether it is for a proxy; `false` by default.
-    /// - Throws: ``AuthorizationFailure`` if the credential cannot be sent.
+    /// - Throws: ``AuthorizationError`` if the credential cannot be sent.
     public init(
         preemptive credential: Credential,
         origin: Origin,
         target: String = "/",
         isProxy: Bool = false
-    ) throws(AuthorizationFailure) {
+    ) throws(AuthorizationError) {
         switch credential.content {
         case .password(let user, let password):
             let value = try BasicFlow.fieldValue(user: user, password: password)
@@ -139,14 +140,14 @@ public struct Authorizer: Sendable {
     ///   - cnonce: a nonce of the client's, unpredictable and new for each request; at least 128 random bits in
     ///     hexadecimal or base64. A `-sess` algorithm uses the first one for as long as the server's nonce lasts.
     /// - Returns: a value for one request; for Digest it must not be sent twice.
-    /// - Throws: ``AuthorizationFailure/invalidTarget``, ``AuthorizationFailure/invalidCnonce``,
-    ///   ``AuthorizationFailure/missingBodyHash`` or ``AuthorizationFailure/nonceExhausted``, for Digest; nothing else.
+    /// - Throws: ``AuthorizationError/invalidTarget``, ``AuthorizationError/invalidCnonce``,
+    ///   ``AuthorizationError/missingBodyHash`` or ``AuthorizationError/nonceExhausted``, for Digest; nothing else.
     public mutating func fieldValue(
         method: String,
         target: String,
         bodyHash: String?,
         cnonce: String
-    ) throws(AuthorizationFailure) -> String {
+    ) throws(AuthorizationError) -> String {
         let bytes = try self.fieldBytes(method: method, target: target, bodyHash: bodyHash, cnonce: cnonce)
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -157,7 +158,7 @@ public struct Authorizer: Sendable {
         target: String,
         bodyHash: String?,
         cnonce: String
-    ) throws(AuthorizationFailure) -> [UInt8] {
+    ) throws(AuthorizationError) -> [UInt8] {
         switch self.flow {
         case .fixed(_, let value): return Array(value.utf8)
         case .digest(var flow):
@@ -222,13 +223,13 @@ extension Authorizer {
     /// - Parameters:
     ///   - authenticationInfo: the value of the field, or its values joined by commas.
     ///   - responseBodyHash: what ``bodyHasher`` made of the body; `nil` if it was not hashed.
-    /// - Throws: ``AuthorizationFailure/wrongServerProof`` if the proof is wrong or is for no request that was made:
-    ///   then the response must not be used; ``AuthorizationFailure/malformedAuthenticationInfo(_:)`` if the field
+    /// - Throws: ``AuthorizationError/wrongServerProof`` if the proof is wrong or is for no request that was made:
+    ///   then the response must not be used; ``AuthorizationError/malformedAuthenticationInfo(_:)`` if the field
     ///   cannot be read; nothing else. The next nonce is not taken then.
     public mutating func received(
         authenticationInfo: String,
         responseBodyHash: String?
-    ) throws(AuthorizationFailure) {
+    ) throws(AuthorizationError) {
         try self.received(authenticationInfo: Array(authenticationInfo.utf8), responseBodyHash: responseBodyHash)
     }
 
@@ -236,7 +237,7 @@ extension Authorizer {
     package mutating func received(
         authenticationInfo: [UInt8],
         responseBodyHash: String?
-    ) throws(AuthorizationFailure) {
+    ) throws(AuthorizationError) {
         guard case .digest(var flow) = self.flow else { return }
         var parser = ChallengeParser(authenticationInfo)
         let parameters: HTTPChallenge
@@ -269,7 +270,7 @@ enum BasicFlow {
     ///
     /// Name and password are sent as UTF-8, whether or not the server says `charset="UTF-8"` (§2.1). Without it the
     /// charset is undefined (§2); Chrome and Firefox take UTF-8 as well, curl the bytes of its command line.
-    static func fieldValue(user: String, password: String) throws(AuthorizationFailure) -> String {
+    static func fieldValue(user: String, password: String) throws(AuthorizationError) -> String {
         // §2: "The user-id and password MUST NOT contain any control characters".
         // §2: "a user-id containing a colon character is invalid, as the first colon in a user-pass string separates
         // user-id and password from one another".
@@ -282,7 +283,7 @@ enum BasicFlow {
 /// Bearer (RFC 6750): the same value for every request, until there is another token.
 enum BearerFlow {
     /// The value of `Authorization` (§2.1).
-    static func fieldValue(token: String) throws(AuthorizationFailure) -> String {
+    static func fieldValue(token: String) throws(AuthorizationError) -> String {
         // §2.1: b64token = 1*( ALPHA / DIGIT / "-" / "." / "_" / "~" / "+" / "/" ) *"=", which is token68.
         guard FieldText.isToken68(token) else { throw .invalidToken }
         return "Bearer \(token)"

@@ -3,6 +3,7 @@ public import NIOCore
 public import TernCaching
 public import TernErrors
 public import TernTransport
+public import TernValues
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -25,15 +26,15 @@ public protocol CacheStore: Sendable {
     ///
     /// - Returns: 32 random bytes or more, the same for as long as responses are kept. Defaults to `nil`: the client uses a
     ///   secret of its own, which lasts as long as the process.
-    /// - Throws: `CacheStoreFailure`.
-    func digestKey() async throws(CacheStoreFailure) -> [UInt8]?
+    /// - Throws: `CacheStoreError`.
+    func digestKey() async throws(CacheStoreError) -> [UInt8]?
 
     /// What is kept for a URL: one entry for each variant, the latest first.
     ///
     /// - Parameter key: the URL.
     /// - Returns: the entries; none if there are none, or if they cannot be trusted.
-    /// - Throws: `CacheStoreFailure`.
-    func entries(for key: CacheKey) async throws(CacheStoreFailure) -> [CacheEntry]
+    /// - Throws: `CacheStoreError`.
+    func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry]
 
     /// The body of an entry, to be read once.
     ///
@@ -41,8 +42,8 @@ public protocol CacheStore: Sendable {
     ///   - entry: what ``entries(for:)`` gave.
     ///   - key: its URL.
     /// - Returns: the body; `nil` if it is gone or is not what was stored.
-    /// - Throws: `CacheStoreFailure`.
-    func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure) -> ResponseBody?
+    /// - Throws: `CacheStoreError`.
+    func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError) -> ResponseBody?
 
     /// Begins to store a response, before it is asked for.
     ///
@@ -50,27 +51,27 @@ public protocol CacheStore: Sendable {
     ///
     /// - Parameter key: the URL.
     /// - Returns: what takes the body, and then the head.
-    /// - Throws: `CacheStoreFailure`.
-    func makeWriter(for key: CacheKey) async throws(CacheStoreFailure) -> any CacheWriter
+    /// - Throws: `CacheStoreError`.
+    func makeWriter(for key: CacheKey) async throws(CacheStoreError) -> any CacheWriter
 
     /// Replaces the head of an entry, because the server said that it is current; nothing happens if it is gone.
     ///
     /// - Parameters:
     ///   - entry: the entry with its new head.
     ///   - key: its URL.
-    /// - Throws: `CacheStoreFailure`.
-    func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure)
+    /// - Throws: `CacheStoreError`.
+    func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError)
 
     /// Forgets what is kept for a URL, and what writers that have begun would still bring.
     ///
     /// - Parameter key: the URL.
-    /// - Throws: `CacheStoreFailure`.
-    func remove(_ key: CacheKey) async throws(CacheStoreFailure)
+    /// - Throws: `CacheStoreError`.
+    func remove(_ key: CacheKey) async throws(CacheStoreError)
 
     /// Forgets everything, and what writers that have begun would still bring.
     ///
-    /// - Throws: `CacheStoreFailure`.
-    func removeAll() async throws(CacheStoreFailure)
+    /// - Throws: `CacheStoreError`.
+    func removeAll() async throws(CacheStoreError)
 }
 
 extension CacheStore {
@@ -80,7 +81,7 @@ extension CacheStore {
     /// Leaves the secret to the client.
     ///
     /// - Returns: `nil`.
-    public func digestKey() async throws(CacheStoreFailure) -> [UInt8]? { nil }
+    public func digestKey() async throws(CacheStoreError) -> [UInt8]? { nil }
 }
 
 /// Takes one response; released before ``commit(_:replacing:)`` has returned, it leaves nothing behind.
@@ -88,8 +89,8 @@ public protocol CacheWriter: AnyObject, Sendable {
     /// Takes the next bytes of the body.
     ///
     /// - Parameter bytes: the bytes.
-    /// - Throws: `CacheStoreFailure`; it is then released.
-    func append(_ bytes: ByteBuffer) async throws(CacheStoreFailure)
+    /// - Throws: `CacheStoreError`; it is then released.
+    func append(_ bytes: ByteBuffer) async throws(CacheStoreError)
 
     /// Makes the response one that is found; nothing happens if its URL was forgotten since the writer began.
     ///
@@ -97,19 +98,19 @@ public protocol CacheWriter: AnyObject, Sendable {
     ///   - response: the head.
     ///   - isReplaced: whether it takes the place of another response that is kept for the URL, because the request that
     ///     it answers would have been answered by that.
-    /// - Throws: `CacheStoreFailure`; nothing is kept then.
+    /// - Throws: `CacheStoreError`; nothing is kept then.
     func commit(
         _ response: StoredResponse,
         replacing isReplaced: @escaping @Sendable (StoredResponse) -> Bool
-    ) async throws(CacheStoreFailure)
+    ) async throws(CacheStoreError)
 }
 
 extension CacheWriter {
     /// Makes the response one that is found, in place of the one for the same requests.
     ///
     /// - Parameter response: the head.
-    /// - Throws: `CacheStoreFailure`; nothing is kept then.
-    public func commit(_ response: StoredResponse) async throws(CacheStoreFailure) {
+    /// - Throws: `CacheStoreError`; nothing is kept then.
+    public func commit(_ response: StoredResponse) async throws(CacheStoreError) {
         try await self.commit(response, replacing: { $0.variant == response.variant })
     }
 }
@@ -138,7 +139,7 @@ public struct CacheEntry: Hashable, Sendable {
 
 /// Why a store could not do what it was asked to.
 @nonexhaustive
-public enum CacheStoreFailure: Error, Hashable, Sendable {
+public enum CacheStoreError: Error, Hashable, Sendable {
     /// A file could not be read or written.
     case file(FileFailure)
     /// There is no room for so much.
@@ -147,9 +148,9 @@ public enum CacheStoreFailure: Error, Hashable, Sendable {
     case other(String)
 }
 
-extension CacheStoreFailure: LocalizedError {
+extension CacheStoreError: LocalizedError, Explained {
     /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? {
+    package var sentence: String {
         switch self {
         case .file(let failure): "A file of the cache could not be used because \(failure.cause)."
         case .tooLarge: "The response is too large for the cache."

@@ -44,7 +44,7 @@ public final class MemoryCacheStore: CacheStore {
     static let maximumEntryCount = 65536
 
     /// How many bytes of memory entries take at most, about.
-    public let maximumByteCount: Int64
+    package let maximumByteCount: Int64
     public let maximumBodyByteCount: Int64
     private let limit: CacheSize
     /// What bodies may take that are not complete yet.
@@ -73,22 +73,22 @@ public final class MemoryCacheStore: CacheStore {
     /// for each field.
     public var byteCount: Int64 { self.state.withLock { $0.size.byteCount } }
 
-    public func entries(for key: CacheKey) async throws(CacheStoreFailure) -> [CacheEntry] {
+    public func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {
         self.state.withLock { state in
             state.touch(key)
             return (state.items[key] ?? []).map(\.entry)
         }
     }
 
-    public func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure) -> ResponseBody? {
+    public func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError) -> ResponseBody? {
         self.state.withLock { $0.items[key]?.first { $0.entry.id == entry.id } }.map { ResponseBody($0.body) }
     }
 
-    public func makeWriter(for key: CacheKey) async throws(CacheStoreFailure) -> any CacheWriter {
+    public func makeWriter(for key: CacheKey) async throws(CacheStoreError) -> any CacheWriter {
         MemoryCacheWriter(self, key, self.state.withLock { $0.writers.begin(key) })
     }
 
-    public func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure) {
+    public func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError) {
         self.state.withLock { state in
             guard let index = state.items[key]?.firstIndex(where: { $0.entry.id == entry.id }) else { return }
             let before = state.items[key]?[index].byteCount ?? 0
@@ -98,14 +98,14 @@ public final class MemoryCacheStore: CacheStore {
         }
     }
 
-    public func remove(_ key: CacheKey) async throws(CacheStoreFailure) {
+    public func remove(_ key: CacheKey) async throws(CacheStoreError) {
         self.state.withLock { state in
             state.writers.revoke(key)
             state.remove(key)
         }
     }
 
-    public func removeAll() async throws(CacheStoreFailure) {
+    public func removeAll() async throws(CacheStoreError) {
         self.state.withLock { state in
             state.writers.revokeAll()
             for key in Array(state.items.keys) { state.remove(key) }
@@ -181,9 +181,9 @@ private final class MemoryCacheWriter: CacheWriter {
         self.store.budget.give(Int64(self.body.withLock { $0.readableBytes }))
     }
 
-    func append(_ bytes: ByteBuffer) async throws(CacheStoreFailure) {
+    func append(_ bytes: ByteBuffer) async throws(CacheStoreError) {
         let (limit, budget) = (self.store.maximumBodyByteCount, self.store.budget)
-        try self.body.withLock { body throws(CacheStoreFailure) in
+        try self.body.withLock { body throws(CacheStoreError) in
             guard Int64(body.readableBytes + bytes.readableBytes) <= limit else { throw .tooLarge }
             try budget.take(Int64(bytes.readableBytes))
             body.writeImmutableBuffer(bytes)  // copied: a slice would keep all that it was cut from
@@ -193,7 +193,7 @@ private final class MemoryCacheWriter: CacheWriter {
     func commit(
         _ response: StoredResponse,
         replacing isReplaced: @escaping @Sendable (StoredResponse) -> Bool
-    ) async throws(CacheStoreFailure) {
+    ) async throws(CacheStoreError) {
         self.store.insert(response, self.body.withLock { $0 }, self.key, by: self.id, replacing: isReplaced)
     }
 }

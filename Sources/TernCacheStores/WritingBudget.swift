@@ -15,8 +15,8 @@ final class WritingBudget: Sendable {
 
     /// Takes room for bytes, until ``give(_:)``.
     ///
-    /// - Throws: `CacheStoreFailure.tooLarge` if others have it.
-    func take(_ byteCount: Int64) throws(CacheStoreFailure) {
+    /// - Throws: `CacheStoreError.tooLarge` if others have it.
+    func take(_ byteCount: Int64) throws(CacheStoreError) {
         let isTaken = self.taken.withLock { taken in
             guard byteCount <= self.limit - taken else { return false }
             taken += byteCount

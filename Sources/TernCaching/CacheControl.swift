@@ -7,6 +7,8 @@ public import HTTPTypes
 /// safest: stale, or to be asked again.
 public struct CacheControl: Hashable, Sendable {
     /// What of a response a directive is about.
+    ///
+    /// Closed: RFC 9111 §5.2.2 has these two forms.
     public enum Extent: Hashable, Sendable {
         /// All of it.
         case all

@@ -61,6 +61,7 @@ extension StoredResponse {
     // MARK: Validation
 
     /// What a 304, or the answer to `HEAD`, says about a stored response.
+    @nonexhaustive
     public enum Confirmation: Hashable, Sendable {
         /// It is current, and takes the newer fields.
         case updates

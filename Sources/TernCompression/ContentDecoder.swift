@@ -29,6 +29,7 @@
 /// - **No content at all** is accepted as empty, for servers name a coding in answers that have no content, too.
 public struct ContentDecoder: ~Copyable, Sendable {
     /// Why a call came to its end.
+    @nonexhaustive
     public enum Status: Hashable, Sendable {
         /// All input was taken, and all that comes of it was written.
         case needsInput
@@ -79,8 +80,8 @@ public struct ContentDecoder: ~Copyable, Sendable {
     /// - Parameters:
     ///   - coding: the coding to undo.
     ///   - limits: how much may come out; see ``InflationLimits`` for the defaults.
-    /// - Throws: ``CompressionFailure`` if there is no memory.
-    public init(_ coding: ContentCoding, limits: InflationLimits = InflationLimits()) throws(CompressionFailure) {
+    /// - Throws: ``CompressionError`` if there is no memory.
+    public init(_ coding: ContentCoding, limits: InflationLimits = InflationLimits()) throws(CompressionError) {
         self.inflater = try Inflater(coding == .gzip ? .gzip : .zlib)
         (self.coding, self.limits) = (coding, limits)
     }
@@ -125,6 +126,7 @@ public struct ContentDecoder: ~Copyable, Sendable {
 }
 
 /// A content coding that a ``ContentDecoder`` reads (RFC 9110 §8.4.1).
+@nonexhaustive
 public enum ContentCoding: CaseIterable, Hashable, Sendable {
     /// One or more gzip members (RFC 1952); `x-gzip` is the same.
     case gzip

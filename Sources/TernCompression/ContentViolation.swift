@@ -8,8 +8,9 @@ public import Foundation
 
 /// Why encoded content cannot be decoded.
 ///
-/// Closed on purpose: every case is one rule, with the ``section`` that states it. What was decoded before is not to be
+/// Every case is one rule, with the ``section`` that states it. What was decoded before is not to be
 /// trusted to be whole. No case holds received bytes, so a violation is safe to log.
+@nonexhaustive
 public enum ContentViolation: Error, Hashable, Sendable {
     /// The data breaks a rule of its format, or does not have the check value or length that it says.
     ///
@@ -21,9 +22,9 @@ public enum ContentViolation: Error, Hashable, Sendable {
     case trailingData
     /// The data needs a dictionary, which HTTP has no way to agree on.
     case needsDictionary
-    /// More bytes would come out than ``InflationLimits/maximumByteCount``.
+    /// More bytes would come out than `maximumByteCount` of ``InflationLimits``.
     case tooLong(limit: Int64)
-    /// More bytes would come out for each that went in than ``InflationLimits/maximumRatio``.
+    /// More bytes would come out for each that went in than `maximumRatio` of ``InflationLimits``.
     case ratioExceeded(limit: Int)
     /// There is no memory for the window.
     case outOfMemory
@@ -70,50 +71,5 @@ extension ContentViolation: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
     public var errorDescription: String? {
         if case .corrupt = self { "The compressed content is corrupt." } else { self.reason }
-    }
-}
-
-/// How much may come out of compressed content.
-///
-/// A few kilobytes can stand for gigabytes: deflate reaches a ratio of 1032 to 1, and codings can be nested. The limits
-/// hold while decoding: a ``ContentDecoder`` never writes a byte more than they allow.
-public struct InflationLimits: Hashable, Sendable {
-    /// How many bytes may come out in all; `nil`, the default, for no limit.
-    ///
-    /// Defaults to none, because content is read as a stream, by a caller that knows how much of it is too much.
-    public var maximumByteCount: Int64?
-    /// How many bytes may come out for each byte that went in; `nil` for no limit.
-    ///
-    /// The default, 100, is that of Apache POI's `ZipSecureFile`; Hummingbird's default is 25, without any floor. Text
-    /// reaches 3 to 10, and very repetitive JSON or logs somewhat under 100.
-    public var maximumRatio: Int?
-    /// How many bytes may come out before the ratio counts; 1 MiB by default.
-    ///
-    /// Small content often is repetitive, such as an empty table, and does no harm.
-    public var ratioFloorByteCount: Int64
-
-    /// Creates limits.
-    ///
-    /// - Parameters:
-    ///   - maximumByteCount: how many bytes may come out in all, 0 or more; no limit unless told.
-    ///   - maximumRatio: how many bytes may come out for each that went in, 1 or more, or `nil`; 100 unless told.
-    ///   - ratioFloorByteCount: how many bytes may come out before the ratio counts; 1 MiB unless told.
-    public init(
-        maximumByteCount: Int64? = nil,
-        maximumRatio: Int? = 100,
-        ratioFloorByteCount: Int64 = 1 << 20
-    ) {
-        self.maximumByteCount = maximumByteCount
-        self.maximumRatio = maximumRatio
-        self.ratioFloorByteCount = ratioFloorByteCount
-    }
-
-    /// How many bytes may have come out once `receivedByteCount` bytes went in.
-    func allowedByteCount(receivedByteCount: Int64) -> Int64 {
-        let byRatio = self.maximumRatio.map { ratio in
-            let (product, isTooLarge) = receivedByteCount.multipliedReportingOverflow(by: Int64(max(0, ratio)))
-            return isTooLarge ? .max : max(product, self.ratioFloorByteCount)
-        }
-        return max(0, min(self.maximumByteCount ?? .max, byRatio ?? .max))
     }
 }

@@ -2,17 +2,13 @@
 
 internal import CZlib
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// How hard and with how much memory to compress.
 ///
 /// The values are checked when a ``Deflater`` is made.
 public struct DeflateParameters: Hashable, Sendable {
     /// What kind of data the compressor should expect; changes how well it works, never whether it is right.
+    ///
+    /// Closed: these are the strategies of zlib.
     public enum Strategy: Hashable, Sendable {
         /// Any data.
         case standard
@@ -74,7 +70,7 @@ public struct DeflateParameters: Hashable, Sendable {
     /// Checks that all is in range.
     ///
     /// - Throws: what is out of range.
-    package func validate() throws(CompressionFailure) {
+    package func validate() throws(CompressionError) {
         guard 0...9 ~= self.level else { throw .levelOutOfRange(self.level) }
         guard 9...15 ~= self.windowBits else { throw .windowBitsOutOfRange(self.windowBits) }
         guard 1...9 ~= self.memoryLevel else { throw .memoryLevelOutOfRange(self.memoryLevel) }
@@ -84,6 +80,7 @@ public struct DeflateParameters: Hashable, Sendable {
 /// Which wrapping surrounds deflated data.
 ///
 /// - SeeAlso: RFC 1951 for ``raw``, RFC 1950 for ``zlib``, RFC 1952 for ``gzip``.
+@nonexhaustive
 public enum CompressionFormat: Hashable, Sendable {
     /// Nothing: no header and no check value, as in `permessage-deflate` (RFC 7692).
     case raw
@@ -100,46 +97,4 @@ public enum CompressionFormat: Hashable, Sendable {
         case .gzip: CInt(windowBits) + 16
         }
     }
-}
-
-/// Why a compressor or decompressor could not be set up.
-///
-/// Never the fault of what was received: the caller asked for what cannot be, or the machine has no memory left.
-public enum CompressionFailure: Error, Hashable, Sendable {
-    /// The level is not in 0...9.
-    case levelOutOfRange(Int)
-    /// The window is not in 9...15 bits for compressing, or 8...15 for decompressing.
-    case windowBitsOutOfRange(Int)
-    /// The memory level is not in 1...9.
-    case memoryLevelOutOfRange(Int)
-    /// There is not enough memory.
-    case outOfMemory
-    /// The zlib that was loaded is not of the kind that this was built for.
-    case incompatibleLibrary
-
-    /// What an answer of zlib other than `Z_OK` to a request for a stream means.
-    init(code: CInt) {
-        self = code == CZlib.Z_MEM_ERROR ? .outOfMemory : .incompatibleLibrary
-    }
-
-    /// What was wrong, in one sentence, whose wording may change.
-    public var reason: String {
-        switch self {
-        case .levelOutOfRange(let level): "The compression level \(level) is not in 0...9."
-        case .windowBitsOutOfRange(let bits): "A window of \(bits) bits is not supported."
-        case .memoryLevelOutOfRange(let level): "The memory level \(level) is not in 1...9."
-        case .outOfMemory: "There is not enough memory to compress or decompress."
-        case .incompatibleLibrary: "The zlib that was loaded cannot be used."
-        }
-    }
-}
-
-extension CompressionFailure: CustomStringConvertible {
-    /// The reason.
-    public var description: String { self.reason }
-}
-
-extension CompressionFailure: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? { self.reason }
 }

@@ -18,6 +18,8 @@ internal import CZlib
 /// ```
 public struct Deflater: ~Copyable, Sendable {
     /// What must be written by the end of a call.
+    ///
+    /// Closed: these are the flushes of zlib that a stream needs.
     public enum Flush: Hashable, Sendable {
         /// Nothing: the compressor keeps what it likes to see more of.
         case none
@@ -65,11 +67,11 @@ public struct Deflater: ~Copyable, Sendable {
     /// - Parameters:
     ///   - format: what to wrap the data in.
     ///   - parameters: how hard and with how much memory to compress; those of zlib unless told.
-    /// - Throws: ``CompressionFailure`` if a parameter is out of range or there is no memory.
+    /// - Throws: ``CompressionError`` if a parameter is out of range or there is no memory.
     public init(
         _ format: CompressionFormat,
         _ parameters: DeflateParameters = DeflateParameters()
-    ) throws(CompressionFailure) {
+    ) throws(CompressionError) {
         try parameters.validate()
         let stream = ZlibStream()
         let code = CZlib_deflateInit2(
@@ -79,7 +81,7 @@ public struct Deflater: ~Copyable, Sendable {
             CInt(parameters.memoryLevel),
             parameters.strategy.code
         )
-        guard code == Z_OK else { throw CompressionFailure(code: code) }
+        guard code == Z_OK else { throw CompressionError(code: code) }
         self.stream = stream
     }
 

@@ -17,6 +17,7 @@ public import Foundation
 /// smaller one, zlib may accept a reference to data that lies before the window as long as it is still in `output`.
 public struct Inflater: ~Copyable, Sendable {
     /// Why a call came to its end.
+    @nonexhaustive
     public enum Status: Hashable, Sendable {
         /// All input was taken, and all that comes of it was written.
         case needsInput
@@ -49,12 +50,12 @@ public struct Inflater: ~Copyable, Sendable {
     ///   - format: what the data is wrapped in.
     ///   - windowBits: the base-2 logarithm of the largest window in bytes, in 8...15. The default, 15, reads all
     ///     data; with less, data of a larger window is a violation where it is noticed.
-    /// - Throws: ``CompressionFailure`` if a parameter is out of range or there is no memory.
-    public init(_ format: CompressionFormat, windowBits: Int = 15) throws(CompressionFailure) {
+    /// - Throws: ``CompressionError`` if a parameter is out of range or there is no memory.
+    public init(_ format: CompressionFormat, windowBits: Int = 15) throws(CompressionError) {
         guard 8...15 ~= windowBits else { throw .windowBitsOutOfRange(windowBits) }
         let stream = ZlibStream()
         let code = CZlib_inflateInit2(stream.pointer, format.windowArgument(windowBits))
-        guard code == Z_OK else { throw CompressionFailure(code: code) }
+        guard code == Z_OK else { throw CompressionError(code: code) }
         self.stream = stream
         self.windowBits = windowBits
     }
@@ -147,7 +148,8 @@ public struct Inflater: ~Copyable, Sendable {
 
 /// Why data cannot be decompressed.
 ///
-/// Closed on purpose. No case holds received bytes, so a violation is safe to log.
+/// No case holds received bytes, so a violation is safe to log.
+@nonexhaustive
 public enum InflateViolation: Error, Hashable, Sendable {
     /// The data breaks a rule of its format, or does not have the check value or length that it says.
     ///

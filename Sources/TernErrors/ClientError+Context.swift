@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
+import TernValues
 
 extension ClientError {
     /// What was being attempted; safe to log, for it never holds field values, bodies or URL queries.
@@ -17,7 +18,12 @@ extension ClientError {
         /// Defaults to ``ClientError/Delivery/unknown``, which makes the client repeat only idempotent requests.
         public var delivery: Delivery
         /// The head of the response, if one had arrived; not part of any description, nor of what `dump` shows.
-        public var response: HTTPResponse?
+        public var response: HTTPResponse? {
+            get { self.concealedResponse.value }
+            set { self.concealedResponse.value = newValue }
+        }
+
+        private var concealedResponse: Concealed<HTTPResponse?>
 
         /// Creates a context.
         ///
@@ -41,7 +47,7 @@ extension ClientError {
             self.attempt = attempt
             self.elapsed = elapsed
             self.delivery = delivery
-            self.response = response
+            self.concealedResponse = Concealed(response)
         }
     }
 

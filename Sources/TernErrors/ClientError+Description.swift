@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+
+// Exported, so that `description` and its like are found where only this module is imported (MemberImportVisibility).
+@_exported public import TernValues
 import HTTPTypes
 
 extension ClientError: CustomStringConvertible {
@@ -56,9 +59,9 @@ extension ClientError: CustomStringConvertible {
     }
 }
 
-extension ClientError.Context: CustomStringConvertible, CustomReflectable {
+extension ClientError.Context: CustomStringConvertible, CustomReflectable, Described, PartlyShown {
     /// Origin, phase, attempt and time; the response only by its status.
-    public var description: String { self.text(withStatus: true) }
+    package var wording: String { self.text(withStatus: true) }
 
     fileprivate func text(withStatus isStatusShown: Bool) -> String {
         var parts = self.origin.isEmpty ? [] : [ForeignText.shown(self.origin)]
@@ -69,12 +72,11 @@ extension ClientError.Context: CustomStringConvertible, CustomReflectable {
         return parts.joined(separator: ", ")
     }
 
-    /// Shows the same to `dump`, and none of the response's fields.
-    public var customMirror: Mirror {
-        let children: KeyValuePairs<String, Any> = [
+    /// What `dump` shows: the same, and none of the response's fields.
+    package var shownParts: KeyValuePairs<String, Any> {
+        [
             "phase": self.phase, "origin": ForeignText.shown(self.origin), "attempt": self.attempt,
             "elapsed": self.elapsed, "status": self.response?.status.code as Any,
         ]
-        return Mirror(self, children: children, displayStyle: .struct)
     }
 }

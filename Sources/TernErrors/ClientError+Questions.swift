@@ -39,7 +39,7 @@ extension ClientError {
     /// broke.
     public var isConnectivity: Bool {
         switch self {
-        case .connectionLost(.shutDown, _): false
+        case .connectionFailed(.shutDown, _), .connectionLost(.shutDown, _): false
         case .connectionFailed, .connectionLost, .truncated: true
         case .timedOut(let timeout, _, _):
             timeout == .connect || timeout == .idle || timeout == .firstByte || timeout == .pong

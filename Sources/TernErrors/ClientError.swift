@@ -17,7 +17,7 @@ public indirect enum ClientError: Error, Sendable {
     /// The request cannot be sent as it is; nothing was sent.
     ///
     /// A mistake of the program, or of the user who typed a URL: correct the request, for it will never succeed.
-    case invalidRequest(InvalidRequest, Context)
+    case invalidRequest(RequestFailure, Context)
     /// A limit of time passed; `timeout` names which, `limit` is its length.
     ///
     /// Try again later, or give the request more time by `timeout(_:)`. Whether the server acted on it is not known.
@@ -45,7 +45,7 @@ public indirect enum ClientError: Error, Sendable {
     /// The connection ended or broke before the response head was complete.
     ///
     /// Whether the server acted on the request is not known: repeat it only if that does no harm.
-    case connectionLost(ConnectionLoss, Context)
+    case connectionLost(ConnectionFailure, Context)
     /// The body ended early: `received` bytes came, `expected` were announced (`nil` when no length was).
     ///
     /// Do not use what came. Ask again; a download may ask for the rest by a range.
@@ -73,12 +73,12 @@ public indirect enum ClientError: Error, Sendable {
     /// The response body was read in a way that it does not support.
     ///
     /// A mistake of the program.
-    case bodyMisused(BodyMisuse, Context)
+    case bodyMisused(BodyFailure, Context)
     /// The server did not open the WebSocket; ``Context/response`` holds the head of its answer.
     ///
     /// The refusal keeps the beginning of the answer's body, which can be decoded as that of `validationFailed` can. Look at
     /// the status: 401 and 403 want the user to sign in, 404 another URL.
-    case webSocketRefused(WebSocketRefusal, Context)
+    case webSocketRefused(WebSocketFailure, Context)
     /// The WebSocket is closed, so that nothing more can be sent; `code` is the one that the peer sent, if it did.
     ///
     /// Open another one if there is more to say.

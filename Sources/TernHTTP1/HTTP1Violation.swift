@@ -8,11 +8,12 @@ public import Foundation
 
 /// A rule of HTTP/1.1 that a response broke.
 ///
-/// Closed on purpose: every case is one rule, with the ``section`` that states it, so a driver needs no rules of
+/// Every case is one rule, with the ``section`` that states it, so a driver needs no rules of
 /// its own. None of these can be repaired: after any of them the place of the next message is unknown, so the only
 /// answer is to close the connection. ``closedBeforeResponse`` alone says that nothing of a response was seen.
 ///
 /// No case holds received bytes, so a violation is safe to log.
+@nonexhaustive
 public enum HTTP1Violation: Error, Hashable, Sendable {
     // MARK: The status line
 

@@ -21,6 +21,8 @@ public import Foundation
 /// ```
 public struct RequestHead: Sendable {
     /// How the server finds the end of the request's body (RFC 9112 §6).
+    ///
+    /// Closed: RFC 9112 §6.3 has these.
     public enum BodyFraming: Hashable, Sendable {
         /// There is no body.
         case none
@@ -86,7 +88,7 @@ public struct RequestHead: Sendable {
     ///
     /// - Throws: the rule that ``encode(into:)`` would break.
     /// - Complexity: O(*n*) in the bytes of target and host, and in the number of fields.
-    public func validate() throws(RequestHeadViolation) {
+    public func validate() throws(RequestHeadError) {
         guard Self.check(self.method.rawValue, { $0.isToken }) else { throw .invalidMethod }
         guard Self.check(self.target, { $0.isTarget }) else { throw .invalidTarget }
         guard Self.check(self.host, { $0.isVisibleASCII }) else { throw .invalidHost }
@@ -120,8 +122,9 @@ extension ByteView {
 
 /// A rule of HTTP/1.1 that a request about to be sent would break.
 ///
-/// Closed on purpose, and always the caller's fault. No case holds a value, so a violation is safe to log.
-public enum RequestHeadViolation: Error, Hashable, Sendable {
+/// Always the caller's fault. No case holds a value, so a violation is safe to log.
+@nonexhaustive
+public enum RequestHeadError: Error, Hashable, Sendable {
     /// The method is not a token.
     case invalidMethod
     /// The target is empty, or holds a fragment, white space, a control character or a byte outside ASCII.
@@ -162,12 +165,12 @@ public enum RequestHeadViolation: Error, Hashable, Sendable {
     }
 }
 
-extension RequestHeadViolation: CustomStringConvertible {
+extension RequestHeadError: CustomStringConvertible {
     /// The reason, then the section.
     public var description: String { "\(self.reason) (\(self.section))" }
 }
 
-extension RequestHeadViolation: LocalizedError {
+extension RequestHeadError: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
     public var errorDescription: String? { self.reason }
 }

@@ -24,6 +24,7 @@ public import HTTPTypes
 /// may stand before the status line. What follows the end of a response is not looked at.
 public struct ResponseDecoder: Sendable {
     /// What was decoded.
+    @nonexhaustive
     public enum Event: Equatable, Sendable {
         /// An interim response (1xx) other than an accepted 101; more heads follow.
         case informational(ResponseHead)

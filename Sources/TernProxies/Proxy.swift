@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import TernErrors
+// Exported, so that `description` and its like are found where only this module is imported (MemberImportVisibility).
+@_exported public import TernValues
+import TernErrors
 package import TernRequests
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+import FoundationEssentials
 #else
-public import Foundation
+import Foundation
 #endif
 
 /// A proxy: an intermediary that the client itself chose (RFC 9110 §3.7).
@@ -40,11 +42,11 @@ public struct Proxy: Hashable, Sendable {
     }
 
     /// How to talk to it.
-    public let kind: Kind
+    package let kind: Kind
     /// Its name or address, in lower case; an IPv6 address is without its brackets.
-    public let host: String
+    package let host: String
     /// Its port, from 1 to 65535.
-    public let port: Int
+    package let port: Int
     /// The user towards the proxy; `nil` for none.
     package let userInfo: Destination.UserInfo?
 
@@ -65,10 +67,10 @@ public struct Proxy: Hashable, Sendable {
     }
 }
 
-extension Proxy: CustomStringConvertible {
+extension Proxy: CustomStringConvertible, Described {
     /// Kind, host and port, always all three, with a mask where the user and the password were:
     /// `http://***@proxy.example:3128`.
-    public var description: String {
+    package var wording: String {
         let host = self.host.utf8.contains(UInt8(ascii: ":")) ? "[\(self.host)]" : self.host
         let mask = self.userInfo.map { "\($0)@" } ?? ""
         return "\(self.kind.rawValue)://\(mask)\(host):\(self.port)"
@@ -89,7 +91,7 @@ extension Proxy {
     /// - Parameter text: the URL.
     /// - Throws: the rule that the text breaks; what is thrown holds neither user nor password.
     /// - Complexity: O(*n*) in the length of the text.
-    public init(_ text: String) throws(ProxyURLViolation) {
+    public init(_ text: String) throws(ProxyURLError) {
         let bytes = Array(text.utf8).trimmed
         guard !bytes.isEmpty else { throw .init(.empty) }
         let (kind, rest) = try Self.kind(of: bytes)
@@ -104,7 +106,7 @@ extension Proxy {
         self.init(kind, host: host, port: port, user: user, password: password)
     }
 
-    private static func kind(of bytes: ArraySlice<UInt8>) throws(ProxyURLViolation) -> (Kind, ArraySlice<UInt8>) {
+    private static func kind(of bytes: ArraySlice<UInt8>) throws(ProxyURLError) -> (Kind, ArraySlice<UInt8>) {
         guard let end = bytes.firstRange(of: Array("://".utf8)) else { return (.http, bytes) }
         let scheme = bytes[..<end.lowerBound]
         // What is no scheme may be part of a password, so that it is not repeated.
@@ -120,7 +122,7 @@ extension Proxy {
         }
     }
 
-    private static func hostAndPort(_ bytes: ArraySlice<UInt8>) throws(ProxyURLViolation) -> (String, Int?) {
+    private static func hostAndPort(_ bytes: ArraySlice<UInt8>) throws(ProxyURLError) -> (String, Int?) {
         guard let first = bytes.first, first != UInt8(ascii: ":") else { throw .init(.missingHost) }
         let isBracketed = first == UInt8(ascii: "[")
         guard let end = isBracketed ? bytes.firstIndex(of: UInt8(ascii: "]")) : bytes.firstIndex(of: UInt8(ascii: ":"))
@@ -135,7 +137,7 @@ extension Proxy {
     }
 
     /// A host that is no IPv6 address: letters, digits, `-`, `_` and dots between them, as in the URL of a request.
-    private static func name(_ bytes: ArraySlice<UInt8>) throws(ProxyURLViolation) -> String {
+    private static func name(_ bytes: ArraySlice<UInt8>) throws(ProxyURLError) -> String {
         let name = String(decoding: bytes, as: UTF8.self)
         var labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         if labels.count > 1, labels.last?.isEmpty ?? false { labels.removeLast() }
@@ -146,7 +148,7 @@ extension Proxy {
     }
 
     /// What follows the host: nothing, a colon (RFC 3986 §3.2.3 allows no port after it), or a colon and the port.
-    private static func port(_ bytes: ArraySlice<UInt8>) throws(ProxyURLViolation) -> Int? {
+    private static func port(_ bytes: ArraySlice<UInt8>) throws(ProxyURLError) -> Int? {
         guard let colon = bytes.first else { return nil }
         guard colon == UInt8(ascii: ":") else { throw .init(.malformedHost) }
         // A second colon is that of an IPv6 address without its brackets.
@@ -157,7 +159,7 @@ extension Proxy {
     }
 
     /// The user and the password; `nil` for both if they are empty.
-    private static func userInfo(_ bytes: ArraySlice<UInt8>) throws(ProxyURLViolation) -> (String?, String?) {
+    private static func userInfo(_ bytes: ArraySlice<UInt8>) throws(ProxyURLError) -> (String?, String?) {
         let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
         guard let user = PercentDecoding.decode(bytes[..<(colon ?? bytes.endIndex)]) else {
             throw .init(.malformedUserInfo)
@@ -165,84 +167,5 @@ extension Proxy {
         guard let colon else { return (user.isEmpty ? nil : user, nil) }
         guard let password = PercentDecoding.decode(bytes[(colon + 1)...]) else { throw .init(.malformedUserInfo) }
         return user.isEmpty && password.isEmpty ? (nil, nil) : (user, password)
-    }
-}
-
-/// Why the URL of a proxy cannot be read.
-///
-/// Nothing of the URL is held but a well-known scheme that is not supported, so a violation is safe to log.
-public struct ProxyURLViolation: Error, Hashable, Sendable {
-    /// A rule that the URL of a proxy must keep (RFC 3986 §3).
-    package enum Rule: Hashable, Sendable {
-        /// There is no text.
-        case empty
-        /// What stands before `://` is no scheme (RFC 3986 §3.1).
-        case malformedScheme
-        /// The scheme is none of those that name a kind of proxy; empty unless it is a well-known one, because it might be
-        /// part of a secret.
-        case unsupportedScheme(String)
-        /// The URL has no host.
-        case missingHost
-        /// The host is neither a name nor an IPv4 address nor an IPv6 address in brackets (RFC 3986 §3.2.2).
-        case malformedHost
-        /// The port is not a number from 1 to 65535 (RFC 3986 §3.2.3).
-        case malformedPort
-        /// The user or the password has a bare `@`, or is not UTF-8 when decoded (RFC 3986 §3.2.1).
-        case malformedUserInfo
-        /// Something follows the authority: a proxy has no path, no query and no fragment.
-        case unexpectedPath
-    }
-
-    /// The rule that is broken.
-    package let rule: Rule
-    /// The variable of the environment that holds the URL; `nil` if it came from elsewhere.
-    package let variable: String?
-
-    /// Creates a violation.
-    ///
-    /// - Parameters:
-    ///   - rule: the rule that is broken.
-    ///   - variable: the variable of the environment that holds the URL; none by default.
-    package init(_ rule: Rule, variable: String? = nil) {
-        self.rule = rule
-        self.variable = variable
-    }
-
-    /// What a call reports that wanted to use the proxy.
-    package var failure: ProxyFailure {
-        if case .unsupportedScheme(let scheme) = self.rule {
-            let known = ForeignText.scheme(scheme)
-            let name = known.isEmpty ? "its scheme" : "the scheme '\(known)'"
-            return .unsupported(self.located("\(name); use http, https or socks5"))
-        }
-        return .malformedURL(self.located(self.rule.reason))
-    }
-
-    private func located(_ text: String) -> String { self.variable.map { "\($0): \(text)" } ?? text }
-}
-
-extension ProxyURLViolation: CustomStringConvertible {
-    /// What is wrong, and where; its wording may change.
-    public var description: String { self.failure.description }
-}
-
-extension ProxyURLViolation: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? { "The address of the proxy cannot be used: \(self.rule.reason)." }
-}
-
-extension ProxyURLViolation.Rule {
-    /// What is wrong, in a few words.
-    fileprivate var reason: String {
-        switch self {
-        case .empty: "it is empty"
-        case .malformedScheme: "what stands before '://' is no scheme"
-        case .unsupportedScheme: "its scheme is not supported"
-        case .missingHost: "it has no host"
-        case .malformedHost: "its host is malformed"
-        case .malformedPort: "its port is not a number from 1 to 65535"
-        case .malformedUserInfo: "in its password '@' must be '%40'"
-        case .unexpectedPath: "it has a path; in its password '/' must be '%2F'"
-        }
     }
 }

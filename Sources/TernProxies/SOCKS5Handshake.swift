@@ -58,14 +58,14 @@ package struct SOCKS5Handshake: Sendable {
     ///   - user: who to be towards the proxy, 1 to 255 bytes; `nil` to be nobody, and then the password is not used.
     ///   - password: the password of the user, 1 to 255 bytes.
     /// - Throws: what cannot be written in SOCKS.
-    package init(host: String, port: Int, user: String?, password: String?) throws(SOCKSMisuse) {
+    package init(host: String, port: Int, user: String?, password: String?) throws(SOCKSError) {
         guard 1...65535 ~= port else { throw .port(port) }
         // §4: VER, CMD (1 is CONNECT), RSV, then ATYP with the address, and the port in network octet order.
         self.request =
             try [5, 1, 0] + Self.address(host) + [
                 UInt8(truncatingIfNeeded: port >> 8), UInt8(truncatingIfNeeded: port),
             ]
-        self.credentials = try user.map { user throws(SOCKSMisuse) in try Self.credentials(user, password ?? "") }
+        self.credentials = try user.map { user throws(SOCKSError) in try Self.credentials(user, password ?? "") }
     }
 
     /// The bytes to send first: the methods that are offered (RFC 1928 §3).
@@ -75,7 +75,7 @@ package struct SOCKS5Handshake: Sendable {
     package func start() -> [UInt8] { self.credentials == nil ? [5, 1, 0] : [5, 2, 0, 2] }
 
     /// §5: the type of the address, then the address; that of a name begins with its length.
-    private static func address(_ host: String) throws(SOCKSMisuse) -> [UInt8] {
+    private static func address(_ host: String) throws(SOCKSError) -> [UInt8] {
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         let bare = isBracketed ? host.dropFirst().dropLast() : host[...]
         if let address = IPAddress(bare) { return [address.isIPv6 ? 4 : 1] + address.bytes }
@@ -87,7 +87,7 @@ package struct SOCKS5Handshake: Sendable {
     }
 
     /// RFC 1929 §2: "VER field contains the current version of the subnegotiation, which is X'01'", then both lengths.
-    private static func credentials(_ user: String, _ password: String) throws(SOCKSMisuse) -> [UInt8] {
+    private static func credentials(_ user: String, _ password: String) throws(SOCKSError) -> [UInt8] {
         let (user, password) = (Array(user.utf8), Array(password.utf8))
         guard 1...255 ~= user.count else { throw .userLength(user.count) }
         guard 1...255 ~= password.count else { throw .passwordLength(password.count) }

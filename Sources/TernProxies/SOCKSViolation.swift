@@ -93,7 +93,7 @@ extension SOCKSViolation: LocalizedError {
 }
 
 /// Why a SOCKS proxy cannot be asked for what the caller wants.
-package enum SOCKSMisuse: Error, Hashable, Sendable {
+package enum SOCKSError: Error, Hashable, Sendable {
     /// The host does not have 1 to 255 bytes, as its length is one byte (RFC 1928 §5).
     case hostLength(Int)
     /// The host is no address, and holds other characters than letters, digits, `-`, `_` and `.`.
@@ -109,7 +109,7 @@ package enum SOCKSMisuse: Error, Hashable, Sendable {
     package var failure: ProxyFailure { .unsupported(self.description) }
 }
 
-extension SOCKSMisuse: CustomStringConvertible {
+extension SOCKSError: CustomStringConvertible {
     /// What is wrong, in a few words; its wording may change.
     package var description: String {
         switch self {
@@ -122,7 +122,7 @@ extension SOCKSMisuse: CustomStringConvertible {
     }
 }
 
-extension SOCKSMisuse: LocalizedError {
+extension SOCKSError: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
     package var errorDescription: String? { "\(self.description)." }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernValues
 
 /// A point in time as HTTP writes it, to the second (RFC 9110 §5.6.7).
 ///
@@ -69,11 +70,11 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
     public static func < (one: HTTPDate, other: HTTPDate) -> Bool { one.secondsSince1970 < other.secondsSince1970 }
 }
 
-extension HTTPDate: CustomStringConvertible {
+extension HTTPDate: CustomStringConvertible, Described {
     /// The form that a sender must use, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
     ///
     /// The form has years from 0 to 9999; an earlier or later date becomes the first or last.
-    public var description: String {
+    package var wording: String {
         let seconds = min(max(self.secondsSince1970, Calendar.firstSecond), Calendar.lastSecond)
         let (day, second) = seconds.quotientAndRemainderRoundedDown(by: Calendar.secondsPerDay)
         let (year, month, monthDay) = Calendar.date(ofDay: day)

@@ -22,7 +22,7 @@ public struct JSONText: ExpressibleByStringInterpolation, Sendable {
     /// Why this cannot be sent; `nil` if it can.
     ///
     /// What is written literally is not checked to be JSON.
-    package let problem: InvalidRequest?
+    package let problem: RequestFailure?
 
     /// Creates JSON without values.
     ///
@@ -54,7 +54,7 @@ extension Request {
     ///
     /// - Parameters:
     ///   - text: the JSON. If a value of it cannot be encoded, or stands where JSON has none, the ``problem`` is
-    ///     `InvalidRequest.bodyNotEncodable`.
+    ///     `RequestFailure.bodyNotEncodable`.
     ///   - contentType: the media type; `application/json` by default.
     /// - Returns: a changed copy.
     public func body(jsonText text: JSONText, contentType: String = "application/json") -> Request {
@@ -85,7 +85,7 @@ extension JSONText {
 
         /// The JSON so far.
         var text = ""
-        private var failure: InvalidRequest?
+        private var failure: RequestFailure?
         private var place = Place.outside
         /// The last byte outside of strings that is no white space.
         private var lastByte: UInt8?
@@ -93,7 +93,7 @@ extension JSONText {
         private var isAfterValue = false
 
         /// What went wrong first.
-        var problem: InvalidRequest? {
+        var problem: RequestFailure? {
             if let failure { return failure }
             if case .outside = self.place { return nil }
             return .bodyNotEncodable("a string of the JSON does not end")

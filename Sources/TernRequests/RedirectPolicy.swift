@@ -3,8 +3,7 @@
 /// Which redirects are followed (RFC 9110 §15.4), where no delegate says otherwise.
 public struct RedirectPolicy: Hashable, Sendable {
     /// Where redirects may lead.
-    @nonexhaustive
-    public enum Scope: Hashable, Sendable {
+    package enum Scope: Hashable, Sendable {
         /// Anywhere.
         case anywhere
         /// To the same scheme, host and port only; another is the response.
@@ -14,15 +13,24 @@ public struct RedirectPolicy: Hashable, Sendable {
     }
 
     /// Where redirects may lead; anywhere by default.
-    public var scope: Scope
+    package var scope: Scope
     /// How many are followed for one call; 20 by default, as browsers have it (Fetch §4.4); one more ends the call with
     /// `ClientError.redirectFailed(.tooMany)`.
     public var maximumCount: Int
     /// Whether one from `https` to `http` is followed; `false` by default, because then everybody on the way can read.
     public var allowsInsecure: Bool
 
-    /// Creates a policy; see the properties for the defaults and their reasons.
-    public init(scope: Scope = .anywhere, maximumCount: Int = 20, allowsInsecure: Bool = false) {
+    /// Creates a policy that follows redirects anywhere; see the properties for the defaults and their reasons.
+    ///
+    /// - Parameters:
+    ///   - maximumCount: How many are followed for one call. Defaults to 20.
+    ///   - allowsInsecure: Whether one from `https` to `http` is followed. Defaults to `false`.
+    public init(maximumCount: Int = 20, allowsInsecure: Bool = false) {
+        self.init(scope: .anywhere, maximumCount: maximumCount, allowsInsecure: allowsInsecure)
+    }
+
+    /// Creates a policy with a scope.
+    package init(scope: Scope, maximumCount: Int = 20, allowsInsecure: Bool = false) {
         self.scope = scope
         self.maximumCount = maximumCount
         self.allowsInsecure = allowsInsecure
@@ -30,7 +38,7 @@ public struct RedirectPolicy: Hashable, Sendable {
 
     /// Follow all, but none from `https` to `http`, and 20 at most; the default.
     public static let follow = RedirectPolicy()
-    /// Follow those to the same scheme, host and port.
+    /// Follow those to the same scheme, host and port; another is the response.
     public static let sameOrigin = RedirectPolicy(scope: .sameOrigin)
     /// Follow none: the redirect is the response.
     public static let never = RedirectPolicy(scope: .nowhere)

@@ -12,7 +12,7 @@ extension Request {
     ///
     /// - Parameters:
     ///   - value: what to send; encoded at once. If that fails, the ``problem`` is
-    ///     `InvalidRequest.bodyNotEncodable`.
+    ///     `RequestFailure.bodyNotEncodable`.
     ///   - encoder: how to write it; by default a `JSONEncoder` as it comes.
     /// - Returns: a changed copy.
     public func body(json value: some Encodable, encoder: JSONEncoder = JSONEncoder()) -> Request {
@@ -53,12 +53,12 @@ extension Request {
     ///
     /// - Parameters:
     ///   - value: what to send: a structure or a dictionary; encoded at once. If that fails, the ``problem`` is
-    ///     `InvalidRequest.bodyNotEncodable`.
+    ///     `RequestFailure.bodyNotEncodable`.
     ///   - encoder: how to write lists, dates and the like; see ``FormEncoder`` for the defaults.
     /// - Returns: a changed copy.
     @_disfavoredOverload  // a literal of names and values keeps its order
     public func body(form value: some Encodable, encoder: FormEncoder = FormEncoder()) -> Request {
-        do throws(InvalidRequest) {
+        do throws(RequestFailure) {
             return self.body(form: try encoder.pairs(value).map { ($0.name, $0.value) })
         } catch {
             return self.with { request in
@@ -75,7 +75,7 @@ extension Request {
     /// - Returns: a changed copy.
     public func body(multipart: Multipart) -> Request {
         self.with { request in
-            do throws(InvalidRequest) {
+            do throws(RequestFailure) {
                 let content: RequestBody.Content
                 if multipart.hasFiles {
                     _ = try multipart.segments()  // so that a problem shows now
@@ -131,7 +131,7 @@ extension Request {
     /// Sends a body that was made before.
     ///
     /// - Parameter body: the content. If its media type holds a control character, the ``problem`` is
-    ///   `InvalidRequest.malformedFieldValue`.
+    ///   `RequestFailure.malformedFieldValue`.
     /// - Returns: a changed copy.
     public func body(_ body: RequestBody) -> Request {
         self.with { request in

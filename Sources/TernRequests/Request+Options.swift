@@ -43,7 +43,7 @@ extension Request {
     /// Marks fields as sensitive by the text of their names, so that no redirect takes them to another origin.
     ///
     /// - Parameter names: The fields' names, in any case. If one is not a token (RFC 9110 §5.1), the ``problem`` is
-    ///   `InvalidRequest.malformedFieldName`.
+    ///   `RequestFailure.malformedFieldName`.
     /// - Returns: A changed copy.
     public func sensitive(_ names: String...) -> Request {
         self.with { request in

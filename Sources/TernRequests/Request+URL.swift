@@ -18,7 +18,7 @@ extension Request {
     /// ``target(_:)``.
     ///
     /// - Parameter path: The path. `.` and `..`, which servers take for steps in the tree, are refused as segments: the
-    ///   ``problem`` is then `InvalidRequest.dotSegment`.
+    ///   ``problem`` is then `RequestFailure.dotSegment`.
     /// - Returns: A changed copy.
     public func path(_ path: String) -> Request {
         // By scalars: a slash and a combining mark behind it are one `Character`. Two slashes would announce a host.
@@ -32,14 +32,14 @@ extension Request {
     ///
     /// - Parameter segment: Anything with a textual form, such as a `String` or an `Int`; an empty one gives a path that
     ///   ends in a slash. `.` and `..`, which servers take for steps in the tree even when encoded, are refused, between
-    ///   slashes too: the ``problem`` is then `InvalidRequest.dotSegment`.
+    ///   slashes too: the ``problem`` is then `RequestFailure.dotSegment`.
     /// - Returns: A changed copy.
     public func pathSegment(_ segment: any LosslessStringConvertible) -> Request {
         self.appendingToPath(segment.description, as: .component)
     }
 
     private func appendingToPath(_ addition: String, as rule: PercentEncoding.Rule) -> Request {
-        self.editingURL { text throws(InvalidRequest) in
+        self.editingURL { text throws(RequestFailure) in
             guard !PathStep.isIn(addition) else { throw .dotSegment }
             // A slash that ends the path is the one before the addition, unless it announces the host.
             if text.upToPath.hasSuffix("/"), !text.upToPath.hasSuffix("://") { text.upToPath.removeLast() }
@@ -83,12 +83,12 @@ extension Request {
     ///
     /// - Parameters:
     ///   - value: a structure or a dictionary. If it cannot be encoded, the ``problem`` is
-    ///     `InvalidRequest.bodyNotEncodable`.
+    ///     `RequestFailure.bodyNotEncodable`.
     ///   - encoder: how to write lists, dates and the like; see ``FormEncoder`` for the defaults.
     /// - Returns: a changed copy.
     @_disfavoredOverload  // a text alone is a name without a value
     public func query(_ value: some Encodable, encoder: FormEncoder = FormEncoder()) -> Request {
-        do throws(InvalidRequest) {
+        do throws(RequestFailure) {
             let items = try encoder.pairs(value).map {
                 "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))"
             }
@@ -99,7 +99,7 @@ extension Request {
     }
 
     private func appendingToQuery(_ item: String) -> Request {
-        self.editingURL { text throws(InvalidRequest) in
+        self.editingURL { text throws(RequestFailure) in
             guard let query = text.query, !query.isEmpty else {
                 text.query = item
                 return
@@ -109,12 +109,12 @@ extension Request {
     }
 
     /// Changes the text of the URL, unless it has a problem already.
-    func editingURL(_ edit: (inout URLText) throws(InvalidRequest) -> Void) -> Request {
+    func editingURL(_ edit: (inout URLText) throws(RequestFailure) -> Void) -> Request {
         // What is no URL, or has been refused already, has no parts to append to.
         guard self.problems.url == nil else { return self }
         var copy = self
         var text = URLText(self.url.absoluteString)
-        do throws(InvalidRequest) {
+        do throws(RequestFailure) {
             try edit(&text)
             copy.url = try URLReference(text.joined).url()
         } catch {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Exported, so that `description` and its like are found where only this module is imported (MemberImportVisibility).
+@_exported public import TernValues
 public import HTTPTypes
 public import TernErrors
 
@@ -75,14 +77,14 @@ public struct Request: Sendable {
     ///
     /// - Parameters:
     ///   - method: the method.
-    ///   - string: an absolute URL. If it is none, the ``problem`` is `InvalidRequest.malformedURL`, or
-    ///     `InvalidRequest.emptyURL` if there is no text; it is `InvalidRequest.malformedHost` if a backslash, a second `@` or what no host may hold stands before the path.
+    ///   - string: an absolute URL. If it is none, the ``problem`` is `RequestFailure.malformedURL`, or
+    ///     `RequestFailure.emptyURL` if there is no text; it is `RequestFailure.malformedHost` if a backslash, a second `@` or what no host may hold stands before the path.
     public init(_ method: HTTPRequest.Method, _ string: String) {
         self.method = method
         self.url = Self.noURL
         self.fields = [:]
         self.body = nil
-        do throws(InvalidRequest) {
+        do throws(RequestFailure) {
             self.url = try URLReference(string).url()
         } catch {
             self.problems.url = error
@@ -94,7 +96,7 @@ public struct Request: Sendable {
 
     /// Why the request cannot be sent, as far as that was seen while it was built; the URL's parts are checked by
     /// ``destination()``.
-    public var problem: InvalidRequest? {
+    public var problem: RequestFailure? {
         if let problem = self.problems.first { return problem }
         // "A client MUST NOT send content in a TRACE request" (RFC 9110 §9.3.8).
         guard self.body != nil, self.method == .trace else { return nil }
@@ -106,7 +108,7 @@ public struct Request: Sendable {
     /// - Returns: The host to connect to, and what to write into the head.
     /// - Throws: the ``problem``, if there is one, or what ``Destination/init(_:)`` throws.
     /// - Complexity: O(*n*) in the length of the URL.
-    public func destination() throws(InvalidRequest) -> Destination {
+    public func destination() throws(RequestFailure) -> Destination {
         if let problem = self.problem { throw problem }
         return try Destination(self.url)
     }
@@ -125,7 +127,7 @@ public struct Request: Sendable {
     ///
     /// - Parameter problem: Why.
     /// - Returns: The copy.
-    package func refused(_ problem: InvalidRequest) -> Request { self.with { $0.problems.url = problem } }
+    package func refused(_ problem: RequestFailure) -> Request { self.with { $0.problems.url = problem } }
 
     /// A copy with a change; every modifier is made of it.
     ///
@@ -141,26 +143,23 @@ public struct Request: Sendable {
 extension Request {
     /// The problems found while the request was built, by part; setting a part again clears its problem.
     struct Problems: Sendable {
-        var url: InvalidRequest?
-        var field: InvalidRequest?
-        var body: InvalidRequest?
+        var url: RequestFailure?
+        var field: RequestFailure?
+        var body: RequestFailure?
 
-        var first: InvalidRequest? { self.url ?? self.field ?? self.body }
+        var first: RequestFailure? { self.url ?? self.field ?? self.body }
     }
 }
 
-extension Request: CustomStringConvertible, CustomDebugStringConvertible {
+extension Request: CustomStringConvertible, Described {
     /// Method, origin and path; neither the query nor any field or body, so that it is safe to log.
-    public var description: String {
+    package var wording: String {
         do {
             return "\(self.method.rawValue) \(try self.destination())"
         } catch {
             return "\(self.method.rawValue) (\(error))"
         }
     }
-
-    /// The same as ``description``.
-    public var debugDescription: String { self.description }
 }
 
 extension Request {
@@ -169,7 +168,7 @@ extension Request {
     /// - Parameters:
     ///   - name: the name of the field.
     ///   - value: the value. One with a control character, such as a line break, is refused: the ``problem`` is then
-    ///     `InvalidRequest.malformedFieldValue`.
+    ///     `RequestFailure.malformedFieldValue`.
     /// - Returns: a changed copy.
     public func header(_ name: HTTPField.Name, _ value: String) -> Request {
         self.with { request in
@@ -186,7 +185,7 @@ extension Request {
     ///
     /// - Parameters:
     ///   - name: the name of the field. If it is not a token, the ``problem`` is
-    ///     `InvalidRequest.malformedFieldName`.
+    ///     `RequestFailure.malformedFieldName`.
     ///   - value: the value, under the same rule as in ``header(_:_:)-(HTTPField.Name,_)``.
     /// - Returns: a changed copy.
     public func header(_ name: String, _ value: String) -> Request {
@@ -214,7 +213,7 @@ extension Request {
     ///
     /// - Parameters:
     ///   - name: The name of the field. If it is not a token (RFC 9110 §5.1), the ``problem`` is
-    ///     `InvalidRequest.malformedFieldName`.
+    ///     `RequestFailure.malformedFieldName`.
     ///   - value: The value, under the same rule as in ``header(_:_:)-(HTTPField.Name,_)``.
     /// - Returns: A changed copy.
     public func header(adding name: String, _ value: String) -> Request {

@@ -9,15 +9,15 @@ public struct RequestOptions: Hashable, Sendable {
     @usableFromInline var values: [ObjectIdentifier: OptionValue]?
 
     /// Creates options that differ from the client's in nothing.
-    public init() {}
+    package init() {}
 
     /// All limits of time at once.
-    @inlinable public var timeouts: Timeouts? {
+    @inlinable package var timeouts: Timeouts? {
         get { self[TimeoutsOption.self] }
         set { self[TimeoutsOption.self] = newValue }
     }
     /// The limit for the whole call, in place of ``Timeouts/call`` whichever the timeouts are.
-    @inlinable public var callTimeout: Duration? {
+    @inlinable package var callTimeout: Duration? {
         get { self[CallTimeoutOption.self] }
         set { self[CallTimeoutOption.self] = newValue }
     }
@@ -40,20 +40,20 @@ public struct RequestOptions: Hashable, Sendable {
         set { self[DecodingOption.self] = newValue }
     }
     /// A Unix-domain socket to connect to, in place of the URL's host and port; the URL still says what is asked.
-    @inlinable public var unixSocketPath: String? {
+    @inlinable package var unixSocketPath: String? {
         get { self[UnixSocketOption.self] }
         set { self[UnixSocketOption.self] = newValue }
     }
     /// Which redirects are followed.
-    @inlinable public var redirects: RedirectPolicy? {
+    @inlinable package var redirects: RedirectPolicy? {
         get { self[RedirectOption.self] }
         set { self[RedirectOption.self] = newValue }
     }
     /// Further fields that must not go to another origin by a redirect.
     ///
     /// `Authorization`, `Cookie` and `Proxy-Authorization` never do, nor any field whose `indexingStrategy` is
-    /// `.disallow`, the mark of sensitive fields in HTTP/2 (RFC 7541 §7.1.3). `insert("X-Key")` adds one by its text.
-    @inlinable public var sensitiveFields: Set<HTTPField.Name> {
+    /// `.disallow`, the mark of sensitive fields in HTTP/2 (RFC 7541 §7.1.3).
+    @inlinable package var sensitiveFields: Set<HTTPField.Name> {
         get { self[SensitiveFieldsOption.self] ?? [] }
         set { self[SensitiveFieldsOption.self] = newValue.isEmpty ? nil : newValue }
     }
@@ -82,7 +82,7 @@ public struct RequestOptions: Hashable, Sendable {
 }
 
 @usableFromInline
-enum TimeoutsOption: RequestOption, Sendable {
+enum TimeoutsOption: CurlOption, Sendable {
     @usableFromInline typealias Value = Timeouts
 
     /// The only one of these limits that curl has.
@@ -91,7 +91,7 @@ enum TimeoutsOption: RequestOption, Sendable {
     }
 }
 @usableFromInline
-enum CallTimeoutOption: RequestOption, Sendable {
+enum CallTimeoutOption: CurlOption, Sendable {
     @usableFromInline typealias Value = Duration
 
     @usableFromInline static func curlWords(_ value: Duration) -> [String] {
@@ -99,13 +99,13 @@ enum CallTimeoutOption: RequestOption, Sendable {
     }
 }
 @usableFromInline
-enum MaximumBodyOption: RequestOption, Sendable {
+enum MaximumBodyOption: CurlOption, Sendable {
     @usableFromInline typealias Value = Int
 
     @usableFromInline static func curlWords(_ value: Int) -> [String] { ["--max-filesize", "\(value)"] }
 }
 @usableFromInline
-enum ExpectationOption: RequestOption, Sendable {
+enum ExpectationOption: CurlOption, Sendable {
     @usableFromInline typealias Value = Bool
 
     @usableFromInline static func curlWords(_ value: Bool) -> [String] {
@@ -113,19 +113,19 @@ enum ExpectationOption: RequestOption, Sendable {
     }
 }
 @usableFromInline
-enum DecodingOption: RequestOption, Sendable {
+enum DecodingOption: CurlOption, Sendable {
     @usableFromInline typealias Value = Bool
 
     @usableFromInline static func curlWords(_ value: Bool) -> [String] { value ? ["--compressed"] : [] }
 }
 @usableFromInline
-enum UnixSocketOption: RequestOption, Sendable {
+enum UnixSocketOption: CurlOption, Sendable {
     @usableFromInline typealias Value = String
 
     @usableFromInline static func curlWords(_ value: String) -> [String] { ["--unix-socket", value] }
 }
 @usableFromInline
-enum RedirectOption: RequestOption, Sendable {
+enum RedirectOption: CurlOption, Sendable {
     @usableFromInline typealias Value = RedirectPolicy
 
     /// What has curl follow redirects, which it does not by itself.
@@ -140,32 +140,6 @@ enum RedirectOption: RequestOption, Sendable {
 enum SensitiveFieldsOption: RequestOption, Sendable { @usableFromInline typealias Value = Set<HTTPField.Name> }
 @usableFromInline
 enum CompressionOption: RequestOption, Sendable { @usableFromInline typealias Value = RequestCompression }
-
-/// Names an option of a request that a module above this one knows, and the type of its value.
-///
-/// ```swift
-/// enum Trace: RequestOption { typealias Value = String }
-/// request.options[Trace.self] = "7f3a"
-/// ```
-public protocol RequestOption: SendableMetatype {
-    /// What the option holds.
-    associatedtype Value: Hashable & Sendable
-
-    /// What ``Request/curl(includingBody:)`` says for the option; nothing by default.
-    ///
-    /// - Parameter value: the option's value.
-    /// - Returns: words of the command, not quoted; without secrets.
-    static func curlWords(_ value: Value) -> [String]
-}
-
-extension RequestOption {
-    /// Nothing: curl does not know the option, or need not.
-    public static func curlWords(_ value: Value) -> [String] { [] }
-
-    fileprivate static func curlWords(of value: any Sendable) -> [String] {
-        (value as? Value).map { Self.curlWords($0) } ?? []
-    }
-}
 
 extension RequestOptions {
     /// The value of an option; `nil`, the default, means: as the client has it.
@@ -202,8 +176,8 @@ extension RequestOptions {
         let value: any Hashable & Sendable
         let option: any RequestOption.Type
 
-        /// What the option says to curl.
-        var curlWords: [String] { self.option.curlWords(of: self.value) }
+        /// What the option says to curl; nothing if curl does not know it, or need not.
+        var curlWords: [String] { (self.option as? any CurlOption.Type)?.curlWords(of: self.value) ?? [] }
 
         @usableFromInline
         static func == (one: OptionValue, other: OptionValue) -> Bool {

@@ -16,7 +16,7 @@ public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
     /// The query as it is sent, without the question mark; `nil` if there is none.
     package let query: String?
     /// Why this cannot be sent; `nil` if it can.
-    package let problem: InvalidRequest?
+    package let problem: RequestFailure?
 
     /// Creates a target without values.
     ///
@@ -40,7 +40,7 @@ public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
 
     /// "The path segments "." and ".." […] are intended for use at the beginning of a relative-path reference" (RFC 3986
     /// §3.3), but servers take them for steps in the tree wherever they stand, even when they are percent-encoded.
-    private static func stepProblem(in path: String) -> InvalidRequest? {
+    private static func stepProblem(in path: String) -> RequestFailure? {
         PathStep.isIn(PercentEncoding.decode(Array(path.utf8).span)) ? .dotSegment : nil
     }
 }
@@ -57,12 +57,12 @@ extension Request {
     /// Appends a path and a query, in which values have their places, to the URL.
     ///
     /// - Parameter target: the path, which is appended to that of the URL, and the query, whose items come after those of
-    ///   the URL. If it has a problem, the request has it as its ``problem``: `InvalidRequest.dotSegment` for a component
+    ///   the URL. If it has a problem, the request has it as its ``problem``: `RequestFailure.dotSegment` for a component
     ///   that leads up, `.emptyComponent` for a value that leaves one empty, `.malformedTarget` for literal text that
     ///   cannot stand in a URL.
     /// - Returns: a changed copy.
     public func target(_ target: RequestTarget) -> Request {
-        self.editingURL { text throws(InvalidRequest) in
+        self.editingURL { text throws(RequestFailure) in
             if let problem = target.problem { throw problem }
             if !target.path.isEmpty {
                 if text.upToPath.hasSuffix("/"), !text.upToPath.hasSuffix("://") { text.upToPath.removeLast() }
@@ -84,7 +84,7 @@ extension RequestTarget {
         /// The items of the query that are complete; `nil` before the question mark.
         var items: [String]?
         /// What went wrong first.
-        var problem: InvalidRequest?
+        var problem: RequestFailure?
 
         /// The item of the query that is being written.
         private var item = ""
@@ -168,7 +168,7 @@ extension RequestTarget {
             }
         }
 
-        private mutating func refuse(_ problem: InvalidRequest) { self.problem = self.problem ?? problem }
+        private mutating func refuse(_ problem: RequestFailure) { self.problem = self.problem ?? problem }
 
         /// "A percent-encoded octet is encoded as a character triplet" (RFC 3986 §2.1): never half of one.
         private static func isEncodedByte(_ bytes: ArraySlice<UInt8>) -> Bool {

@@ -26,8 +26,6 @@ public struct RetryPolicy: Hashable, Sendable {
     /// The methods that are idempotent; those of RFC 9110 §9.2.2 by default.
     public var idempotentMethods: Set<HTTPRequest.Method>
     /// Fields by which a server tells a repeated request from a new one; defaults to `Idempotency-Key`.
-    ///
-    /// `insert("X-Request-Key")` adds one by its text.
     public var idempotencyFields: Set<HTTPField.Name>
     /// How long the server may make the call wait by `Retry-After`; 60 s by default.
     ///
@@ -66,102 +64,13 @@ public struct RetryPolicy: Hashable, Sendable {
     }
 }
 
-/// How long to wait before each further try: exponential, with jitter and a cap.
-public struct Backoff: Hashable, Sendable {
-    /// How much of the bound is left to chance.
-    @nonexhaustive
-    public enum Jitter: Hashable, Sendable {
-        /// All: a random time between zero and the bound, so that the clients of a server that comes back do not come back
-        /// all at once.
-        case full
-        /// Nothing: the bound itself. For tests.
-        case none
-    }
-
-    /// The bound before the second try.
-    public var initialDelay: Duration
-    /// The cap of the bound.
-    public var maximumDelay: Duration
-    /// By what the bound grows from try to try; below 1 counts as 1.
-    public var factor: Double
-    /// How much is left to chance.
-    public var jitter: Jitter
-
-    /// Creates a backoff.
-    ///
-    /// - Parameters:
-    ///   - initialDelay: the bound before the second try; 0.5 s by default.
-    ///   - maximumDelay: the cap; 20 s by default.
-    ///   - factor: by what the bound grows; 2 by default.
-    ///   - jitter: how much is left to chance; all by default.
-    public init(
-        initialDelay: Duration = .milliseconds(500),
-        maximumDelay: Duration = .seconds(20),
-        factor: Double = 2,
-        jitter: Jitter = .full
-    ) {
-        self.initialDelay = initialDelay
-        self.maximumDelay = maximumDelay
-        self.factor = factor
-        self.jitter = jitter
-    }
-
-    /// How long to wait.
-    ///
-    /// - Parameters:
-    ///   - retry: which retry it is, from 1.
-    ///   - generator: where the jitter comes from.
-    /// - Returns: a time from zero to the bound.
-    public func delay(before retry: Int, using generator: inout some RandomNumberGenerator) -> Duration {
-        let maximum = max(.zero, self.maximumDelay)
-        var bound = min(max(.zero, self.initialDelay), maximum)
-        let factor = self.factor.isFinite ? max(1, self.factor) : 1
-        var growths = retry - 1
-        while growths > 0, factor > 1, bound > .zero, bound < maximum {
-            // Compared before it is multiplied, so that no factor is too large.
-            bound = (maximum / bound) <= factor ? maximum : bound * factor
-            growths -= 1
-        }
-        switch self.jitter {
-        case .full: return bound * Double.random(in: 0...1, using: &generator)
-        case .none: return bound
-        }
-    }
-}
-
-/// How many retries a host is sent at most, so that a server in trouble is not hammered.
-///
-/// Each host has a purse of tokens, full at first. A retry takes one; without one there is no retry, and the call ends
-/// with what it has. Each call puts in ``tokensPerCall``, and each second ``tokensPerSecond``: so in the long run a busy
-/// client adds a tenth to the load of a server that fails, and an idle one a retry every two seconds.
-public struct RetryBudget: Hashable, Sendable {
-    /// How many tokens the purse holds.
-    public var maximumTokenCount: Double
-    /// What each call puts in.
-    public var tokensPerCall: Double
-    /// What each second puts in.
-    public var tokensPerSecond: Double
-
-    /// Creates a budget.
-    ///
-    /// - Parameters:
-    ///   - maximumTokenCount: how many tokens the purse holds; 10 by default, enough for a burst of failures.
-    ///   - tokensPerCall: what each call puts in; 0.1 by default.
-    ///   - tokensPerSecond: what each second puts in; 0.5 by default.
-    public init(maximumTokenCount: Double = 10, tokensPerCall: Double = 0.1, tokensPerSecond: Double = 0.5) {
-        self.maximumTokenCount = maximumTokenCount
-        self.tokensPerCall = tokensPerCall
-        self.tokensPerSecond = tokensPerSecond
-    }
-}
-
 private enum RetryOption: RequestOption {
     typealias Value = RetryPolicy
 }
 
 extension RequestOptions {
     /// Whether, how often and when the request is tried again.
-    public var retry: RetryPolicy? {
+    package var retry: RetryPolicy? {
         get { self[RetryOption.self] }
         set { self[RetryOption.self] = newValue }
     }

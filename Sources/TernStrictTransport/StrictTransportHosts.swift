@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
-public import TernRequests
+package import TernRequests
 
 /// The hosts that are asked by https alone: the Known HSTS Hosts of RFC 6797.
 ///
@@ -29,7 +28,7 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
     ///   - policy: what it said, over a connection whose TLS was without fault (RFC 6797 §8.1).
     ///   - host: its name; an IP address is ignored (RFC 6797 §8.1.1).
     ///   - now: the present.
-    public mutating func note(_ policy: StrictTransportPolicy, of host: String, now: HTTPDate) {
+    package mutating func note(_ policy: StrictTransportPolicy, of host: String, now: HTTPDate) {
         guard let name = Self.name(host) else { return }
         // "If the max-age header field value token has a value of zero, the UA MUST remove its cached HSTS Policy".
         guard policy.maximumAge > 0 else {
@@ -43,7 +42,7 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
 
     /// Whether a host is to be asked by https alone: it is known, or one above it that speaks for all below
     /// (RFC 6797 §8.2, §8.3).
-    public func contains(_ host: String, now: HTTPDate) -> Bool {
+    package func contains(_ host: String, now: HTTPDate) -> Bool {
         guard !self.entries.isEmpty, let name = Self.name(host) else { return false }
         var domain = Substring(name)
         while !domain.isEmpty {
@@ -79,32 +78,5 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
         let last = name.split(separator: ".").last ?? ""
         let isAddress = last.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         return isAddress ? nil : name
-    }
-}
-
-/// Keeps the hosts that are asked by https alone; is asked by every call, and must answer at once.
-public protocol StrictTransportStore: Sendable {
-    /// Whether a host is to be asked by https alone.
-    func contains(_ host: String, now: HTTPDate) -> Bool
-    /// Learns what a host said of itself over a connection that can be trusted.
-    func note(_ policy: StrictTransportPolicy, of host: String, now: HTTPDate)
-}
-
-/// Keeps the hosts in memory, for as long as the program runs; ``hosts`` can be kept longer.
-public final class MemoryStrictTransportStore: StrictTransportStore {
-    private let state: Mutex<StrictTransportHosts>
-
-    /// Creates a store.
-    ///
-    /// - Parameter hosts: what is known from the start, such as ``hosts`` of an earlier run; nothing by default.
-    public init(_ hosts: StrictTransportHosts = StrictTransportHosts()) { self.state = Mutex(hosts) }
-
-    /// What is known now.
-    public var hosts: StrictTransportHosts { self.state.withLock { $0 } }
-
-    public func contains(_ host: String, now: HTTPDate) -> Bool { self.state.withLock { $0.contains(host, now: now) } }
-
-    public func note(_ policy: StrictTransportPolicy, of host: String, now: HTTPDate) {
-        self.state.withLock { $0.note(policy, of: host, now: now) }
     }
 }

@@ -99,8 +99,8 @@ public final class ManualClock: TransportClock {
     /// Waits until at least `count` actions are scheduled; returns at once if the task is cancelled.
     ///
     /// - Parameter count: How many. Defaults to 1.
-    /// - Throws: ``TestStall`` when there are fewer after a minute of real time.
-    public func waitForScheduled(count: Int = 1) async throws(TestStall) {
+    /// - Throws: ``TestStallError`` when there are fewer after a minute of real time.
+    public func waitForScheduled(count: Int = 1) async throws(TestStallError) {
         try await self.state.wait(for: "\(count) timers", butFound: Self.found) { $0.entries.count >= count }
     }
 
@@ -109,8 +109,8 @@ public final class ManualClock: TransportClock {
     /// Better than a count where timers of several kinds are set: it names the one that is meant.
     ///
     /// - Parameter delay: In how long the action is due, by this clock.
-    /// - Throws: ``TestStall`` when there is none after a minute of real time.
-    public func waitForScheduled(in delay: Duration) async throws(TestStall) {
+    /// - Throws: ``TestStallError`` when there is none after a minute of real time.
+    public func waitForScheduled(in delay: Duration) async throws(TestStallError) {
         try await self.state.wait(for: "a timer that is due in \(delay)", butFound: Self.found) { state in
             state.entries.values.contains { state.now.duration(to: $0.instant) == delay }
         }
@@ -127,8 +127,8 @@ public final class ManualClock: TransportClock {
     /// ```
     ///
     /// - Parameter delay: In how long the action is due at the latest, by this clock.
-    /// - Throws: ``TestStall`` when there is none after a minute of real time.
-    public func waitForScheduled(within delay: Duration) async throws(TestStall) {
+    /// - Throws: ``TestStallError`` when there is none after a minute of real time.
+    public func waitForScheduled(within delay: Duration) async throws(TestStallError) {
         try await self.state.wait(for: "a timer that is due within \(delay)", butFound: Self.found) { state in
             state.entries.values.contains { state.now.duration(to: $0.instant) <= delay }
         }

@@ -104,8 +104,8 @@ public final class MemoryConnector: Connector {
     /// Waits until a connection was asked for `count` times in all; returns at once if the task is cancelled.
     ///
     /// - Parameter count: How many times, from the beginning on.
-    /// - Throws: ``TestStall`` when there are fewer after a minute of real time.
-    public func waitForAttempts(_ count: Int) async throws(TestStall) {
+    /// - Throws: ``TestStallError`` when there are fewer after a minute of real time.
+    public func waitForAttempts(_ count: Int) async throws(TestStallError) {
         try await self.state.wait(for: "\(count) attempts to connect") { state in
             state.endpoints.listed({ "\($0)" }, none: "none")
         } until: { state in
@@ -116,8 +116,8 @@ public final class MemoryConnector: Connector {
     /// Waits until the client has `count` open connections; returns at once if the task is cancelled.
     ///
     /// - Parameter count: How many.
-    /// - Throws: ``TestStall`` when there are more or fewer after a minute of real time.
-    public func waitForOpen(_ count: Int) async throws(TestStall) {
+    /// - Throws: ``TestStallError`` when there are more or fewer after a minute of real time.
+    public func waitForOpen(_ count: Int) async throws(TestStallError) {
         try await self.state.wait(for: "\(count) open connections", butFound: { "\($0.openCount)" }) { state in
             state.openCount == count
         }
@@ -125,8 +125,8 @@ public final class MemoryConnector: Connector {
 
     /// Waits until no server runs any more; returns at once if the task is cancelled.
     ///
-    /// - Throws: ``TestStall`` when one still runs after a minute of real time.
-    public func waitForServers() async throws(TestStall) {
+    /// - Throws: ``TestStallError`` when one still runs after a minute of real time.
+    public func waitForServers() async throws(TestStallError) {
         try await self.state.wait(for: "the end of all servers") { state in
             "those of connections \(state.servers.keys.sorted().listed({ "\($0)" }, none: ""))"
         } until: { state in

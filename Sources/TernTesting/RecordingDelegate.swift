@@ -11,6 +11,7 @@ import Foundation
 /// A delegate that remembers what it was told.
 public final class RecordingDelegate: TaskDelegate {
     /// Something that a delegate is told.
+    @nonexhaustive
     public enum Event: Hashable, Sendable {
         /// More of the request body was handed to the network.
         case sent(TransferProgress)
@@ -64,8 +65,8 @@ public final class RecordingDelegate: TaskDelegate {
     /// Waits until it was told `count` things in all; returns at once if the task is cancelled.
     ///
     /// - Parameter count: How many, from the beginning on.
-    /// - Throws: ``TestStall`` when there are fewer after a minute of real time.
-    public func waitForEvents(_ count: Int) async throws(TestStall) {
+    /// - Throws: ``TestStallError`` when there are fewer after a minute of real time.
+    public func waitForEvents(_ count: Int) async throws(TestStallError) {
         try await self.state.wait(for: "\(count) events") { state in
             state.events.listed({ "\($0)" }, none: "none")
         } until: { state in

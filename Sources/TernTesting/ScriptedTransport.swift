@@ -48,7 +48,7 @@ public final class ScriptedTransport: Transport {
 
         /// Does not answer until the task is cancelled.
         ///
-        /// After a minute of real time the call throws `ClientError.interceptorFailed` with a ``TestStall``.
+        /// After a minute of real time the call throws `ClientError.interceptorFailed` with a ``TestStallError``.
         public static let hang = Step { call async throws(ClientError) in
             let clock = SystemClock()
             let limit = WaitLimit.current
@@ -56,7 +56,7 @@ public final class ScriptedTransport: Transport {
                 .wait(until: clock.now.advanced(by: limit), on: clock, late: false, onCancel: true)
             if isCancelled { throw .cancelled(call.context(.head)) }
             let what = "the cancellation of \(call.request), which the script never answers"
-            let stall = TestStall("Waited \(limit) for \(what).")
+            let stall = TestStallError("Waited \(limit) for \(what).")
             throw .interceptorFailed(stall, call.context(.head))
         }
     }
@@ -70,7 +70,7 @@ public final class ScriptedTransport: Transport {
 
     /// Creates a transport that gives each answer once, in order.
     ///
-    /// A call for which no answer is left throws `ClientError.interceptorFailed` with a ``TestStall`` that names it.
+    /// A call for which no answer is left throws `ClientError.interceptorFailed` with a ``TestStallError`` that names it.
     public init(_ script: Step...) { self.state = Observed(State(script: script)) }
 
     /// The calls received so far, oldest first.
@@ -79,8 +79,8 @@ public final class ScriptedTransport: Transport {
     /// Waits until `count` calls were received in all; returns at once if the task is cancelled.
     ///
     /// - Parameter count: How many, from the beginning on.
-    /// - Throws: ``TestStall`` when there are fewer after a minute of real time.
-    public func waitForCalls(_ count: Int) async throws(TestStall) {
+    /// - Throws: ``TestStallError`` when there are fewer after a minute of real time.
+    public func waitForCalls(_ count: Int) async throws(TestStallError) {
         try await self.state.wait(for: "\(count) calls") { state in
             state.calls.listed({ "\($0.request)" }, none: "none")
         } until: { state in
@@ -94,7 +94,7 @@ public final class ScriptedTransport: Transport {
             return state.script.isEmpty ? nil : state.script.removeFirst()
         }
         guard let step else {
-            let stall = TestStall("The script has no answer for call \(self.calls.count), \(call.request).")
+            let stall = TestStallError("The script has no answer for call \(self.calls.count), \(call.request).")
             throw .interceptorFailed(stall, call.context(.head))
         }
         return try await step.answer(call)

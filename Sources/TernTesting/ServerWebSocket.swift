@@ -42,14 +42,14 @@ public struct ServerWebSocket: Sendable {
     ///   - connection: a connection of which nothing was read.
     ///   - fields: Further fields of the answer, such as `Sec-WebSocket-Extensions`. Defaults to none.
     /// - Returns: the open WebSocket.
-    /// - Throws: `ServerFailure` if the request is no handshake, or `ConnectionError`.
+    /// - Throws: `ScriptedServerError` if the request is no handshake, or `ConnectionError`.
     public static func accept(
         _ connection: ServerConnection,
         fields: HTTPFields = [:]
     ) async throws -> ServerWebSocket {
-        guard let request = try await connection.readHead() else { throw ServerFailure.truncatedRequest }
+        guard let request = try await connection.readHead() else { throw ScriptedServerError.truncatedRequest }
         guard let key = request.fields[.secWebSocketKey] else {
-            throw ServerFailure.malformedRequest("Sec-WebSocket-Key")
+            throw ScriptedServerError.malformedRequest("Sec-WebSocket-Key")
         }
         var answer = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         answer += "Sec-WebSocket-Accept: \(ClientHandshake.accept(for: key))\r\n"
@@ -136,12 +136,12 @@ public struct ServerWebSocket: Sendable {
     /// Waits for the next frame.
     ///
     /// - Returns: the frame; `nil` if the client ended its side before it.
-    /// - Throws: `ServerFailure` if it is not masked or has an unknown opcode, or `ConnectionError`.
+    /// - Throws: `ScriptedServerError` if it is not masked or has an unknown opcode, or `ConnectionError`.
     public func receive() async throws -> Frame? {
         guard let start = try await self.readStart() else { return nil }
         let second = try await self.connection.readBytes(1)[0]
         guard let opcode = FrameOpcode(rawValue: start & 0x0F), second & 0x80 != 0 else {
-            throw ServerFailure.malformedRequest("a frame")
+            throw ScriptedServerError.malformedRequest("a frame")
         }
         let length: Int =
             switch second & 0x7F {
@@ -164,7 +164,7 @@ public struct ServerWebSocket: Sendable {
     private func readStart() async throws -> UInt8? {
         do {
             return try await self.connection.readBytes(1)[0]
-        } catch ServerFailure.truncatedRequest {
+        } catch ScriptedServerError.truncatedRequest {
             return nil
         }
     }

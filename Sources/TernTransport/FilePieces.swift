@@ -13,7 +13,7 @@ public import Foundation
 /// Bytes and files one after the other, in pieces that are read as they are asked for.
 ///
 /// One file is open at a time, however many there are. Each was measured before, because the length of the whole is
-/// announced: one that vanishes or has another length when its turn comes ends the sequence with a `FileReadFailure`.
+/// announced: one that vanishes or has another length when its turn comes ends the sequence with a `FileReadError`.
 public struct FilePieces: AsyncSequence, Sendable {
     enum Segment: Sendable {
         case data(Data)
@@ -37,13 +37,13 @@ public struct FilePieces: AsyncSequence, Sendable {
 
     /// Measures a file.
     ///
-    /// - Throws: `FileReadFailure` with `fileNotFound`, `notAFile` or `unreadable`.
-    public init(path: String) throws(FileReadFailure) {
+    /// - Throws: `FileReadError` with `fileNotFound`, `notAFile` or `unreadable`.
+    public init(path: String) throws(FileReadError) {
         self.segments = [.file(path: path, byteCount: try ReadableFile(path: path).byteCount)]
     }
 
     /// Measures the files of a form.
-    init(_ segments: [Multipart.Segment]) throws(FileReadFailure) {
+    init(_ segments: [Multipart.Segment]) throws(FileReadError) {
         var measured: [Segment] = []
         for segment in segments {
             switch segment {
@@ -68,7 +68,7 @@ public struct FilePieces: AsyncSequence, Sendable {
 
         /// The next bytes; `nil` at the end.
         ///
-        /// - Throws: `FileReadFailure`.
+        /// - Throws: `FileReadError`.
         nonisolated(nonsending) public mutating func next() async throws -> Data? {
             while let segment = self.segments.first {
                 switch segment {
@@ -86,11 +86,11 @@ public struct FilePieces: AsyncSequence, Sendable {
         nonisolated(nonsending) private mutating func piece(
             of path: String,
             _ byteCount: Int64
-        ) async throws(FileReadFailure) -> Data? {
+        ) async throws(FileReadError) -> Data? {
             let file: ReadableFile
             if let open = self.file { file = open } else { file = try ReadableFile(path: path) }
             self.file = file
-            guard file.currentByteCount == byteCount else { throw FileReadFailure(.fileChanged) }
+            guard file.currentByteCount == byteCount else { throw FileReadError(.fileChanged) }
             guard self.offset < byteCount else {
                 self.file = nil
                 self.offset = 0
@@ -114,13 +114,13 @@ extension RequestBody.Stream {
     ///   written.
     package init(_ multipart: Multipart, context: ClientError.Context) throws(ClientError) {
         let segments: [Multipart.Segment]
-        do throws(InvalidRequest) {
+        do throws(RequestFailure) {
             segments = try multipart.segments()
         } catch {
             throw .invalidRequest(error, context)
         }
         let pieces: FilePieces
-        do throws(FileReadFailure) {
+        do throws(FileReadError) {
             pieces = try FilePieces(segments)
         } catch {
             throw .uploadFailed(error.reason, context)

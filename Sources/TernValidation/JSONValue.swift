@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A value of JSON (RFC 8259 §3), for what has no type in the program.
-public enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     /// `null`.
     case null
     /// `true` or `false`.
@@ -28,7 +28,7 @@ extension JSONValue: Decodable {
     ///
     /// - Parameter decoder: where to read from.
     /// - Throws: `DecodingError.dataCorrupted` for what is nested deeper than `maximumDepth`.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         guard decoder.codingPath.count <= Self.maximumDepth else {
             let context = DecodingError.Context(codingPath: [], debugDescription: "It is nested too deep.")
             throw DecodingError.dataCorrupted(context)
@@ -54,12 +54,12 @@ extension JSONValue: Decodable {
 
 extension JSONValue {
     /// The text, if this is a string.
-    public var string: String? {
+    package var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
     /// The number, if this is one without a fraction.
-    public var integer: Int? {
+    package var integer: Int? {
         if case .integer(let value) = self { Int(exactly: value) } else { nil }
     }
 }

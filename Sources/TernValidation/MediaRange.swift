@@ -5,7 +5,7 @@
 ///
 /// The last form is this module's own. `application/json` does not stand for `application/problem+json`, because who asks
 /// for a value does not want a report of a problem: a suffix is matched where it is asked for.
-public struct MediaRange: Hashable, Sendable {
+package struct MediaRange: Hashable, Sendable {
     /// How many ranges of an `Accept` field are read: 64; browsers send fewer than ten.
     package static let maximumCount = 64
 
@@ -16,7 +16,7 @@ public struct MediaRange: Hashable, Sendable {
     ///
     /// - Parameter text: a media type, with stars if need be, and with the parameters that the content must have. It is
     ///   `nil` for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let pattern = MediaType(text), Self.isRange(pattern) else { return nil }
         self.pattern = pattern
     }
@@ -55,7 +55,7 @@ public struct MediaRange: Hashable, Sendable {
 
 extension MediaRange: ExpressibleByStringLiteral {
     /// Reads a range from a literal of the program; if it is none, nothing is within it.
-    public init(stringLiteral text: String) { self = MediaRange(text) ?? MediaRange(pattern: nil) }
+    package init(stringLiteral text: String) { self = MediaRange(text) ?? MediaRange(pattern: nil) }
 }
 
 extension MediaRange {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+
+// Exported, so that `description` and its like are found where only this module is imported (MemberImportVisibility).
+@_exported public import TernValues
 import HTTPTypes
 public import TernErrors
 
@@ -28,8 +31,8 @@ public struct ProblemDetails: Hashable, Sendable {
     public var detail: String?
     /// A URI reference that names this occurrence.
     public var instance: String?
-    /// All other members.
-    public var extensions: [String: JSONValue] = [:]
+    /// All other members; an application reads its own by `ClientError.decoded(as:by:)`.
+    package var extensions: [String: JSONValue] = [:]
 
     /// Creates details that say nothing.
     package init() {}
@@ -53,9 +56,9 @@ public struct ProblemDetails: Hashable, Sendable {
     }
 }
 
-extension ProblemDetails: CustomStringConvertible {
+extension ProblemDetails: CustomStringConvertible, Described {
     /// The title, or the type: what belongs to the occurrence may be private.
-    public var description: String { self.title ?? self.type }
+    package var wording: String { self.title ?? self.type }
 }
 
 extension ClientError {

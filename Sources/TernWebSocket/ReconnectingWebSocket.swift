@@ -30,6 +30,8 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
     public typealias Hook = @Sendable (WebSocket) async throws(ClientError) -> Void
 
     /// What happens.
+    ///
+    /// Closed: a loop over it handles all of them.
     public enum Element: Sendable {
         /// The first WebSocket is open.
         case connected(WebSocket)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-public import TernErrors
+import TernErrors
 import TernRetry
-public import TernWebSocketCore
+import TernWebSocketCore
 
 /// When, how long and after which failures a ``ReconnectingWebSocket`` connects again.
 ///
@@ -9,17 +9,17 @@ public import TernWebSocketCore
 /// that restarts do not come back all at once). The bound doubles with each attempt, up to a cap.
 public struct ReconnectionPolicy: Sendable {
     /// The bound before the first attempt; 1 second by default.
-    public var initialDelay: Duration
+    package var initialDelay: Duration
     /// The cap of the bound; 30 seconds by default.
-    public var maximumDelay: Duration
+    package var maximumDelay: Duration
     /// How many attempts may follow each other without success; `nil`, any number, by default.
-    public var maximumAttemptCount: Int?
+    package var maximumAttemptCount: Int?
     /// How long a WebSocket must stay open before the count of attempts starts again; defaults to 5 seconds.
     ///
     /// Otherwise a server that accepts and closes at once would be asked again and again without a pause.
-    public var stableDuration: Duration
+    package var stableDuration: Duration
     /// Whether a failure is final; ``isFinalByDefault(_:)`` by default.
-    public var isFinal: @Sendable (WebSocketDisconnection) -> Bool
+    package var isFinal: @Sendable (WebSocketDisconnection) -> Bool
 
     /// Creates a policy; without arguments, one that suits most programs.
     ///
@@ -111,30 +111,5 @@ public struct ReconnectionPolicy: Sendable {
     package func delay(before attempt: Int, using generator: inout some RandomNumberGenerator) -> Duration {
         Backoff(initialDelay: self.initialDelay, maximumDelay: self.maximumDelay)
             .delay(before: attempt, using: &generator)
-    }
-}
-
-/// How one WebSocket of a ``ReconnectingWebSocket`` ended, or could not be opened.
-public struct WebSocketDisconnection: Sendable {
-    /// What went wrong; `nil` if the WebSocket was closed in order.
-    public var error: ClientError?
-    /// The server's close code; `nil` if it sent none.
-    public var closeCode: CloseCode?
-    /// The server's close reason; empty if it sent none.
-    public var closeReason: String
-    /// After which time the next attempt is made; `nil` if there is none, and the sequence ends.
-    public var retryDelay: Duration?
-
-    /// Creates a value.
-    public init(
-        error: ClientError? = nil,
-        closeCode: CloseCode? = nil,
-        closeReason: String = "",
-        retryDelay: Duration? = nil
-    ) {
-        self.error = error
-        self.closeCode = closeCode
-        self.closeReason = closeReason
-        self.retryDelay = retryDelay
     }
 }

@@ -63,25 +63,25 @@ extension WebSocket: AsyncSequence {
     ///     if fragment.isFinal { break }
     /// }
     /// ```
-    public var fragments: Fragments {
+    public var fragments: some AsyncSequence<WebSocketFragment, ClientError> & Sendable {
         self.driver.queue.switchToFragments()
         return Fragments(socket: self)
     }
 
     /// The messages of a WebSocket in parts; see ``WebSocket/fragments``.
-    public struct Fragments: AsyncSequence, Sendable {
+    struct Fragments: AsyncSequence, Sendable {
         let socket: WebSocket
 
-        public func makeAsyncIterator() -> Iterator { Iterator(socket: self.socket) }
+        func makeAsyncIterator() -> Iterator { Iterator(socket: self.socket) }
 
         /// Gives the parts; belongs to one task, and holds the WebSocket.
-        public struct Iterator: AsyncIteratorProtocol {
+        struct Iterator: AsyncIteratorProtocol {
             let socket: WebSocket
 
             /// The next part; `nil` once the WebSocket was closed in order.
             ///
             /// - Throws: as ``WebSocket/Iterator/next(isolation:)``.
-            public mutating func next(
+            mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(ClientError) -> WebSocketFragment? {
                 let driver = self.socket.driver
@@ -101,5 +101,3 @@ extension WebSocket: AsyncSequence {
 
 @available(*, unavailable)
 extension WebSocket.Iterator: Sendable {}
-@available(*, unavailable)
-extension WebSocket.Fragments.Iterator: Sendable {}

@@ -100,7 +100,7 @@ private struct FragmentSender {
         }
         let compressed = piece.withUnsafeBytes { self.driver.compressed($0.bytes, isFinal: isFinal) }
         guard let compressed else {
-            throw .uploadFailed(.streamFailed(type: "CompressionFailure"), self.driver.context())
+            throw .uploadFailed(.streamFailed(type: "CompressionError"), self.driver.context())
         }
         self.plainByteCount += piece.count
         self.compressedByteCount += compressed.readableBytes

@@ -41,7 +41,9 @@ public final class WebSocket: Sendable {
     /// The subprotocol that the server chose of those offered; `nil` if it chose none.
     public let subprotocol: String?
     /// How messages may be compressed, as negotiated; `nil` if they may not.
-    public let compression: PerMessageDeflate.Agreement?
+    package let compression: PerMessageDeflate.Agreement?
+    /// Whether messages may be compressed: this side offered it, and the server agreed.
+    public var isCompressed: Bool { self.compression != nil }
 
     /// Takes over a connection that was upgraded to WebSocket; `Client.webSocket` does all of this.
     ///

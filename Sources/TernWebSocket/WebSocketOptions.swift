@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import TernCompression
-public import TernWebSocketCore
 
 /// How one WebSocket is opened and kept.
 public struct WebSocketOptions: Hashable, Sendable {
@@ -60,73 +58,4 @@ public struct WebSocketOptions: Hashable, Sendable {
         self.sendTimeout = sendTimeout
         self.closeTimeout = closeTimeout
     }
-}
-
-/// How a server that has become silent is noticed.
-///
-/// After `interval` without a byte from the server a ping is sent; if nothing at all has come `timeout` later, the
-/// WebSocket ends with `ClientError.timedOut(.pong, …)`.
-public struct WebSocketKeepAlive: Hashable, Sendable {
-    /// How long the server may be silent before it is asked; 20 seconds by default, as in Python's `websockets`.
-    public var interval: Duration
-    /// How long it may then take to answer; 20 seconds by default.
-    public var timeout: Duration
-
-    /// Creates limits.
-    public init(interval: Duration = .seconds(20), timeout: Duration = .seconds(20)) {
-        self.interval = interval
-        self.timeout = timeout
-    }
-}
-
-/// Whether and how the messages of a WebSocket are compressed (permessage-deflate, RFC 7692).
-///
-/// Nothing is held for compression before the first compressed message. Then a WebSocket holds, as the windows are
-/// negotiated, about
-///
-/// | window bits | sending, memory level 8 | sending, memory level 4 | receiving |
-/// | ---: | ---: | ---: | ---: |
-/// | 15 | 264 KiB | 144 KiB | 40 KiB |
-/// | 12 | 152 KiB | 32 KiB | 12 KiB |
-/// | 9 | 138 KiB | 18 KiB | 9 KiB |
-public struct WebSocketCompression: Hashable, Sendable {
-    /// What is asked of the server; `nil` if no compression is.
-    public var offer: PerMessageDeflate.Offer?
-    /// How hard and with how much memory to compress what is sent; those of zlib by default.
-    ///
-    /// The window is that of the negotiation if it is smaller.
-    public var parameters: DeflateParameters
-
-    /// Compression with a custom offer.
-    ///
-    /// - Parameters:
-    ///   - offer: what is asked of the server; by default windows of 32 KiB, kept between messages, in both directions.
-    ///   - parameters: how hard and with how much memory to compress; those of zlib by default.
-    public init(
-        offer: PerMessageDeflate.Offer = PerMessageDeflate.Offer(),
-        parameters: DeflateParameters = DeflateParameters()
-    ) {
-        self.offer = offer
-        self.parameters = parameters
-    }
-
-    /// Compression is offered, and used as the server answers.
-    public static let `default` = WebSocketCompression()
-
-    /// No compression is offered.
-    public static let disabled: WebSocketCompression = {
-        var compression = WebSocketCompression()
-        compression.offer = nil
-        return compression
-    }()
-}
-
-/// Whether to compress one message, where compression was negotiated.
-public enum MessageCompression: Hashable, Sendable {
-    /// As experience has it: compresses, unless the messages of late did not shrink, and tries again now and then.
-    case automatic
-    /// Compresses.
-    case always
-    /// Does not compress: for what is compressed already, and for secrets beside text that others choose (RFC 7692 §8).
-    case never
 }

@@ -135,6 +135,7 @@ package struct ClosingStateMachine: Sendable {
 /// How a WebSocket came to its end (RFC 6455 §7.1).
 public struct ClosingOutcome: Hashable, Sendable {
     /// What ended it.
+    @nonexhaustive
     public enum Cause: Hashable, Sendable {
         /// Both sides sent a Close frame: it was closed cleanly (§7.1.4).
         case closed

@@ -5,21 +5,21 @@ public import TernErrors
 /// compare it.
 public enum Fault: Hashable, Sendable {
     case cancelled
-    case invalidRequest(InvalidRequest)
+    case invalidRequest(RequestFailure)
     case timedOut(Timeout)
     case connectionFailed(ConnectionFailure)
     case tlsFailed(TLSFailure)
     case tlsHandshakeFailed
     case tlsMisconfigured
-    case connectionLost(ConnectionLoss)
+    case connectionLost(ConnectionFailure)
     case truncated(received: Int64, expected: Int64?)
     case protocolViolation(String)
     case bodyTooLarge
     case lineTooLong
     case uploadFailed(UploadFailure)
     case fileFailed(FileFailure)
-    case bodyMisused(BodyMisuse)
-    case webSocketRefused(WebSocketRefusal.Reason)
+    case bodyMisused(BodyFailure)
+    case webSocketRefused(WebSocketFailure.Reason)
     case webSocketClosed(code: UInt16?)
     case messageTooLarge
     case proxyFailed(ProxyFailure)

@@ -175,17 +175,17 @@ final class MainActorCache: CacheStore {
     let maximumBodyByteCount: Int64 = 1 << 20
     var entryCount = 0
 
-    func entries(for key: CacheKey) async throws(CacheStoreFailure) -> [CacheEntry] {
+    func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {
         self.entryCount += 1
         return []
     }
-    func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure) -> ResponseBody? { nil }
-    func makeWriter(for key: CacheKey) async throws(CacheStoreFailure) -> any CacheWriter {
+    func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError) -> ResponseBody? { nil }
+    func makeWriter(for key: CacheKey) async throws(CacheStoreError) -> any CacheWriter {
         throw .other("full")
     }
-    func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure) { self.entryCount += 1 }
-    func remove(_ key: CacheKey) async throws(CacheStoreFailure) { self.entryCount = 0 }
-    func removeAll() async throws(CacheStoreFailure) { self.entryCount = 0 }
+    func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError) { self.entryCount += 1 }
+    func remove(_ key: CacheKey) async throws(CacheStoreError) { self.entryCount = 0 }
+    func removeAll() async throws(CacheStoreError) { self.entryCount = 0 }
 }
 
 // MARK: Monitors, which a call tells on the thread where something happens

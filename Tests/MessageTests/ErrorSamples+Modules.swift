@@ -33,7 +33,7 @@ extension ErrorSamples {
             .unexpectedUpgrade, .upgradeInHTTP10, .framedUpgrade, .closedBeforeResponse, .truncatedHead,
             .truncatedBody(received: 1, expected: 2), .truncatedChunkedBody,
         ]
-        let requests: [RequestHeadViolation] = [
+        let requests: [RequestHeadError] = [
             .invalidMethod, .invalidTarget, .invalidHost, .repeatedHost, .framingField, .negativeBodyLength,
             .invalidFieldName,
         ]
@@ -47,7 +47,7 @@ extension ErrorSamples {
             .ratioExceeded(limit: 1), .outOfMemory,
         ]
         let inflations: [InflateViolation] = [.corrupt(message: "invalid block type"), .needsDictionary, .outOfMemory]
-        let failures: [CompressionFailure] = [
+        let failures: [CompressionError] = [
             .levelOutOfRange(10), .windowBitsOutOfRange(7), .memoryLevelOutOfRange(0), .outOfMemory,
             .incompatibleLibrary,
         ]
@@ -68,17 +68,17 @@ extension ErrorSamples {
             .repeatedParameter("server_max_window_bits"), .badParameter("server_max_window_bits"),
             .ignoredParameter("server_max_window_bits"),
         ]
-        let misuses: [HandshakeMisuse] = [
+        let misuses: [HandshakeError] = [
             .invalidSubprotocol("a (b)\n" + String(repeating: "c", count: 1000)), .repeatedSubprotocol("chat"),
             .invalidWindowBits,
         ]
-        let closes: [CloseFrameMisuse] = [.codeNotForWire(.abnormalClosure), .reasonTooLong(byteCount: 200)]
+        let closes: [CloseFrameError] = [.codeNotForWire(.abnormalClosure), .reasonTooLong(byteCount: 200)]
         return messages.map { ErrorSample($0) } + handshakes.map { ErrorSample($0) } + misuses.map { ErrorSample($0) }
             + closes.map { ErrorSample($0) }
     }()
 
     private static let authentication: [ErrorSample] = {
-        let failures: [AuthorizationFailure] = [
+        let failures: [AuthorizationError] = [
             .wrongKindOfCredential, .invalidUser, .invalidPassword, .invalidToken, .unsupportedScheme,
             .unsupportedAlgorithm, .unsupportedQop, .missingParameter("nonce"), .invalidParameter("realm"),
             .invalidTarget, .invalidCnonce, .missingBodyHash, .nonceExhausted,
@@ -88,8 +88,8 @@ extension ErrorSamples {
             .tooLong(limit: 1), .tooManyChallenges(limit: 1), .tooManyParameters(limit: 1), .repeatedParameter(at: 1),
             .parameterWithoutScheme(at: 1), .unterminatedString(at: 1), .invalidString(at: 1), .malformed(at: 1),
         ]
-        let pins: [PinViolation] = [.malformedPin, .noPin, .noBackupPin, .backupInUse, .noHost]
-        let netrcs: [NetrcViolation] = [
+        let pins: [PinError] = [.malformedPin, .noPin, .noBackupPin, .backupInUse, .noHost]
+        let netrcs: [NetrcError] = [
             .tooLong(limit: 1), .unknownKeyword(line: 1), .missingValue(line: 1), .valueWithoutEntry(line: 1),
             .defaultNotLast(line: 1), .unterminatedQuote(line: 1),
         ]
@@ -103,10 +103,10 @@ extension ErrorSamples {
             .credentialsMissing, .noAcceptableMethod, .credentialsRejected(status: 1), .refused(.generalFailure),
             .refused(.connectionRefused),
         ]
-        let misuses: [SOCKSMisuse] = [
+        let misuses: [SOCKSError] = [
             .hostLength(300), .malformedHost, .port(0), .userLength(300), .passwordLength(300),
         ]
-        let rules: [ProxyURLViolation.Rule] = [
+        let rules: [ProxyURLError.Rule] = [
             .empty, .malformedScheme, .unsupportedScheme("ftp"), .missingHost, .malformedHost, .malformedPort,
             .malformedUserInfo, .unexpectedPath,
         ]
@@ -116,7 +116,7 @@ extension ErrorSamples {
             .disguisedPrefix,
         ]
         return violations.map { ErrorSample($0) } + misuses.map { ErrorSample($0) }
-            + rules.map { ErrorSample(ProxyURLViolation($0, variable: "https_proxy")) }
+            + rules.map { ErrorSample(ProxyURLError($0, variable: "https_proxy")) }
             + cookies.map { ErrorSample($0) }
             + Self.foreignText + Self.requestFiles
     }()
@@ -159,11 +159,11 @@ extension ErrorSamples {
             .notConnected(.refused), .tls(.selfSigned), .closed, .reset, .uncleanClose, .system(errno: 5),
             .concurrentReads, .file(.fileNotFound), .failed(reason: "the tunnel (x) fell in"),
         ]
-        let cookies: [CookieFileFailure] = [.foreign, .tooLong, .file(.notPermitted)]
-        let caches: [CacheStoreFailure] = [.file(.diskFull), .tooLarge, .other("The disk (sda) fails.\n")]
-        let servers: [ServerFailure] = [.malformedRequest("a field"), .truncatedRequest]
-        return connections.map { ErrorSample($0) } + [ErrorSample(FileReadFailure(.notAFile))]
-            + [ErrorSample(TestStall("Waited 60.0 seconds for a request, but found none."))]
+        let cookies: [CookieFileError] = [.foreign, .tooLong, .file(.notPermitted)]
+        let caches: [CacheStoreError] = [.file(.diskFull), .tooLarge, .other("The disk (sda) fails.\n")]
+        let servers: [ScriptedServerError] = [.malformedRequest("a field"), .truncatedRequest]
+        return connections.map { ErrorSample($0) } + [ErrorSample(FileReadError(.notAFile))]
+            + [ErrorSample(TestStallError("Waited 60.0 seconds for a request, but found none."))]
             + cookies.map { ErrorSample($0) } + caches.map { ErrorSample($0) } + servers.map { ErrorSample($0) }
     }()
 }

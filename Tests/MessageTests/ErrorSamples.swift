@@ -44,9 +44,9 @@ enum ErrorSamples {
     private static func ofConnections(_ context: ClientError.Context, _ text: String) -> [ErrorSample] {
         let connections: [ConnectionFailure] = [
             .resolution(isTemporary: true), .resolution(isTemporary: false), .refused, .reset, .unreachable, .noNetwork,
-            .socketNotFound, .tooManyOpenFiles, .system(errno: 13), .interrupted,
+            .socketNotFound, .tooManyOpenFiles, .system(errno: 13), .interrupted, .closed, .shutDown,
         ]
-        let losses: [ConnectionLoss] = [.closed, .reset, .system(errno: 5), .shutDown]
+        let losses: [ConnectionFailure] = [.closed, .reset, .system(errno: 5), .shutDown]
         let date = Date(timeIntervalSince1970: 1_767_225_600)
         let failures: [TLSFailure] = [
             .certificateExpired(notAfter: date), .certificateExpired(), .certificateNotYetValid(notBefore: date),
@@ -75,7 +75,7 @@ enum ErrorSamples {
     // MARK: Requests
 
     private static func ofRequests(_ context: ClientError.Context, _ text: String) -> [ErrorSample] {
-        let requests: [InvalidRequest] = [
+        let requests: [RequestFailure] = [
             .malformedURL, .emptyURL, .relativeURL, .missingScheme, .unsupportedScheme("ftp"), .unsupportedScheme(text),
             .missingHost, .malformedHost, .malformedPort, .malformedMethod, .malformedTarget, .dotSegment,
             .emptyComponent, .malformedFieldName, .malformedFieldValue(name: text), .framingField(name: text),
@@ -90,7 +90,7 @@ enum ErrorSamples {
             .folderNotFound, .alreadyExists, .isDirectory, .notAFile, .notPermitted, .diskFull, .notAFileURL,
             .system(errno: 5),
         ]
-        let misuses: [BodyMisuse] = [.concurrentReads, .discarded, .takenInParts]
+        let misuses: [BodyFailure] = [.concurrentReads, .discarded, .takenInParts]
         return requests.flatMap { [ErrorSample($0), ErrorSample($0, in: .invalidRequest($0, context))] }
             + uploads.map { ErrorSample($0, in: .uploadFailed($0, context)) }
             + files.flatMap { [ErrorSample($0), ErrorSample($0, in: .fileFailed($0, context))] }
@@ -106,7 +106,7 @@ enum ErrorSamples {
         ]
         let redirects: [RedirectFailure] = [.tooMany(limit: 20), .loop, .insecure, .invalidLocation(text)]
         let statuses = [200, 400, 401, 403, 404, 418, 429, 500, 501, 503]
-        let refusals: [WebSocketRefusal.Reason] =
+        let refusals: [WebSocketFailure.Reason] =
             statuses.map { .status($0) } + [.handshake(section: "RFC 6455 §4.1", reason: text), .notSupported]
         let rules: [ValidationFailure.Rule] =
             statuses.map { .status($0) } + [
@@ -129,7 +129,7 @@ enum ErrorSamples {
         }
         return authentications.flatMap { [ErrorSample($0), ErrorSample($0, in: .authenticationFailed($0, context))] }
             + redirects.flatMap { [ErrorSample($0), ErrorSample($0, in: .redirectFailed($0, context))] }
-            + refusals.map { ErrorSample($0, in: .webSocketRefused(WebSocketRefusal($0), context)) }
+            + refusals.map { ErrorSample($0, in: .webSocketRefused(WebSocketFailure($0), context)) }
             + rules.map { ErrorSample($0, in: .validationFailed(ValidationFailure($0), context)) }
             + digests.flatMap { [ErrorSample($0), ErrorSample($0, in: .digestFailed($0, context))] }
             + failures.map { ErrorSample($0.reason, in: .decodingFailed($0, context)) }
@@ -147,7 +147,7 @@ enum ErrorSamples {
             .protocolViolation(section: "RFC 9112 §4", reason: text, context),
             .bodyTooLarge(limit: .max, context), .lineTooLong(limit: .max, context), .uploadFailed(.notAFile, context),
             .fileFailed(.diskFull, context), .bodyMisused(.concurrentReads, context),
-            .webSocketRefused(WebSocketRefusal(.status(403)), context), .webSocketClosed(code: 1001, context),
+            .webSocketRefused(WebSocketFailure(.status(403)), context), .webSocketClosed(code: 1001, context),
             .webSocketClosed(code: nil, context), .messageTooLarge(limit: .max, context), .notCached(context),
             .validationFailed(ValidationFailure(.status(403)), context),
             .decodingFailed(DecodingFailure(.corrupted, type: "Album"), context),

@@ -93,8 +93,8 @@ struct MessageTests {
         for text in [decoding.localizedDescription, "\(decoding)"] {
             for part in ["Album", "photos[3].url", "Int", "a string"] { #expect(text.contains(part), "\(text)") }
         }
-        #expect(InvalidRequest.relativeURL.localizedDescription.contains("baseURL"))
-        #expect(InvalidRequest.relativeURL.localizedDescription.contains("https://"))
+        #expect(RequestFailure.relativeURL.localizedDescription.contains("baseURL"))
+        #expect(RequestFailure.relativeURL.localizedDescription.contains("https://"))
     }
 
     // MARK: The rules

@@ -12,7 +12,8 @@ struct AuthenticationSchemeTests {
         #expect(AuthenticationScheme(rawValue: "bAsIc").hashValue == AuthenticationScheme.basic.hashValue)
         #expect(AuthenticationScheme(rawValue: "Basic ") != .basic)
         #expect(AuthenticationScheme(rawValue: "Ba\u{17F}ic") != .basic)
-        #expect(AuthenticationScheme(rawValue: "bAsIc").description == "bAsIc")
+        #expect(AuthenticationScheme(rawValue: "bAsIc").description == "Basic")
+        #expect(AuthenticationScheme(rawValue: "X-Own").description == "x-own")
     }
 
     @Test

@@ -19,7 +19,7 @@ struct AuthorizerTests {
         return try Authorizer(challenge, credential, origin: self.origin, target: "/a/b", isProxy: isProxy)
     }
 
-    static let misfits: [(String, Credential, AuthorizationFailure)] = [
+    static let misfits: [(String, Credential, AuthorizationError)] = [
         ("Basic realm=a", token, .wrongKindOfCredential),
         ("Digest realm=a, nonce=b", token, .wrongKindOfCredential),
         ("Bearer", password, .wrongKindOfCredential),
@@ -32,7 +32,7 @@ struct AuthorizerTests {
     func `a credential must fit the challenge`(
         _ field: String,
         _ credential: Credential,
-        _ failure: AuthorizationFailure
+        _ failure: AuthorizationError
     ) {
         #expect(throws: failure) { try Self.authorizer(field, credential) }
     }
@@ -42,7 +42,7 @@ struct AuthorizerTests {
         var values = ["realm": "a", "nonce": "b", "opaque": "c"]
         values[name] = "a\r\nX: y"
         let challenge = HTTPChallenge(scheme: .digest, parameters: values.map { .init(name: $0.key, value: $0.value) })
-        #expect(throws: AuthorizationFailure.invalidParameter(name)) {
+        #expect(throws: AuthorizationError.invalidParameter(name)) {
             _ = try Authorizer(challenge, Self.password, origin: Self.origin, target: "/")
         }
     }
@@ -57,7 +57,7 @@ struct AuthorizerTests {
         #expect(try Authorizer(preemptive: Self.password, origin: Self.origin).covers(Self.origin, target: "/b"))
     }
 
-    static let requests: [(target: String, cnonce: String, AuthorizationFailure)] = [
+    static let requests: [(target: String, cnonce: String, AuthorizationError)] = [
         ("", "c", .invalidTarget), ("/a b", "c", .invalidTarget), ("/\r\nX: y", "c", .invalidTarget),
         ("/ä", "c", .invalidTarget), ("/\u{7F}", "c", .invalidTarget), ("/", "", .invalidCnonce),
         ("/", "a\nb", .invalidCnonce), ("/", "c", .missingBodyHash),
@@ -67,7 +67,7 @@ struct AuthorizerTests {
     func `a request that cannot be answered for is not counted`(
         _ target: String,
         _ cnonce: String,
-        _ failure: AuthorizationFailure
+        _ failure: AuthorizationError
     ) throws {
         var authorizer = try Self.authorizer("Digest realm=a, nonce=b, qop=auth-int", Self.password)
         #expect(throws: failure) {
@@ -98,7 +98,7 @@ struct AuthorizerTests {
         #expect(authorizer.description == "\(authorizer.scheme) ***")
     }
 
-    static let failures: [(AuthorizationFailure, String)] = [
+    static let failures: [(AuthorizationError, String)] = [
         (.wrongKindOfCredential, "RFC 9110 §11.4"),
         (.unsupportedScheme, "RFC 9110 §11.4"),
         (.invalidUser, "RFC 7617 §2"),
@@ -117,7 +117,7 @@ struct AuthorizerTests {
     ]
 
     @Test(arguments: failures)
-    func `a failure names its section and says what is wrong`(_ failure: AuthorizationFailure, _ section: String) {
+    func `a failure names its section and says what is wrong`(_ failure: AuthorizationError, _ section: String) {
         #expect(failure.section == section)
         #expect(failure.reason.hasSuffix("."))
         #expect(failure.description == "\(failure.reason) (\(section))")

@@ -54,7 +54,7 @@ struct DiskCacheFolderTests {
             let link = folder.appendingPathComponent(place)
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: victim.url)
             let store = DiskCacheStore(directory: folder, maximumByteCount: 1, maximumBodyByteCount: 100)
-            await #expect(throws: CacheStoreFailure.self) { try await Self.store(store, "body") }
+            await #expect(throws: CacheStoreError.self) { try await Self.store(store, "body") }
             await store.waitForRoom()
             try await store.removeAll()
             #expect(try victim.names == names.sorted())
@@ -67,7 +67,7 @@ struct DiskCacheFolderTests {
         try await withAbsentFolder { folder in
             try FileManager.default.createSymbolicLink(at: folder, withDestinationURL: victim.url)
             let store = DiskCacheStore(directory: folder)
-            await #expect(throws: CacheStoreFailure.self) { try await Self.store(store, "body") }
+            await #expect(throws: CacheStoreError.self) { try await Self.store(store, "body") }
             #expect(try victim.names.isEmpty)
         }
     }
@@ -79,7 +79,7 @@ struct DiskCacheFolderTests {
             try await Self.store(store, "body")
             let path = place.isEmpty ? folder.path : folder.appendingPathComponent(place).path
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-            await #expect(throws: CacheStoreFailure.file(.notPermitted)) { try await Self.store(store, "other") }
+            await #expect(throws: CacheStoreError.file(.notPermitted)) { try await Self.store(store, "other") }
             let isFound = try await Self.isFound(store)
             #expect(isFound == (place == "new"))
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
@@ -95,7 +95,7 @@ struct DiskCacheFolderTests {
             try await Self.store(store, "body")
             let path = place.isEmpty ? folder.path : folder.appendingPathComponent(place).path
             #expect(chown(path, 12345, 12345) == 0)
-            await #expect(throws: CacheStoreFailure.file(.notPermitted)) { try await Self.store(store, "other") }
+            await #expect(throws: CacheStoreError.file(.notPermitted)) { try await Self.store(store, "other") }
             #expect(try await !Self.isFound(store))
         }
     }
@@ -193,7 +193,7 @@ struct DiskCacheFolderTests {
                     try await writer.append(ByteBuffer(repeating: 1, count: 2000))
                     writers.append(writer)
                 }
-                await #expect(throws: CacheStoreFailure.tooLarge) { try await Self.store(store, text, keys[2]) }
+                await #expect(throws: CacheStoreError.tooLarge) { try await Self.store(store, text, keys[2]) }
                 withExtendedLifetime(writers) {}
             }
             try await Self.store(store, text, keys[2])

@@ -226,7 +226,7 @@ struct DiskCacheStoreTests {
             try await writer.append(ByteBuffer(string: "body"))
             let head = folder.appendingPathComponent("heads").appendingPathComponent(Self.key.name)
             try FileManager.default.createDirectory(at: head, withIntermediateDirectories: false)
-            await #expect(throws: CacheStoreFailure.self) { try await writer.commit(Self.response()) }
+            await #expect(throws: CacheStoreError.self) { try await writer.commit(Self.response()) }
             try FileManager.default.removeItem(at: head)
             #expect(Self.files(folder).isEmpty)
         }
@@ -356,15 +356,15 @@ struct DiskCacheStoreTests {
             let store = DiskCacheStore(directory: folder)
             #expect(try await store.entries(for: Self.key).isEmpty)
             let writer = try await store.makeWriter(for: Self.key)
-            await #expect(throws: CacheStoreFailure.file(.folderNotFound)) {
+            await #expect(throws: CacheStoreError.file(.folderNotFound)) {
                 try await writer.append(ByteBuffer(string: "x"))
             }
-            await #expect(throws: CacheStoreFailure.file(.folderNotFound)) { try await writer.commit(Self.response()) }
+            await #expect(throws: CacheStoreError.file(.folderNotFound)) { try await writer.commit(Self.response()) }
         }
         try await withAbsentFolder { folder in
             let store = DiskCacheStore(directory: folder, maximumByteCount: 100)
             let writer = try await store.makeWriter(for: Self.key)
-            await #expect(throws: CacheStoreFailure.tooLarge) {
+            await #expect(throws: CacheStoreError.tooLarge) {
                 try await writer.append(ByteBuffer(string: "01234567890"))
             }
         }

@@ -80,7 +80,7 @@ struct WritingBudgetTests {
     @Test func `all that is written at once takes half of a store, or one body`() {
         let budget = WritingBudget(100, 10)
         #expect(throws: Never.self) { try budget.take(40) }
-        #expect(throws: CacheStoreFailure.tooLarge) { try budget.take(11) }
+        #expect(throws: CacheStoreError.tooLarge) { try budget.take(11) }
         #expect(throws: Never.self) { try budget.take(10) }
         budget.give(50)
         #expect(throws: Never.self) { try budget.take(50) }

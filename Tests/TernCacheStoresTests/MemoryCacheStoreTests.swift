@@ -85,7 +85,7 @@ struct MemoryCacheStoreTests {
                 try await writer.append(ByteBuffer(repeating: 1, count: 2000))
                 writers.append(writer)
             }
-            await #expect(throws: CacheStoreFailure.tooLarge) { try await Self.store(store, 2, 1001) }
+            await #expect(throws: CacheStoreError.tooLarge) { try await Self.store(store, 2, 1001) }
             withExtendedLifetime(writers) {}
         }
         try await Self.store(store, 2, 1001)
@@ -94,7 +94,7 @@ struct MemoryCacheStoreTests {
     @Test func `a body that is too long is refused`() async throws {
         let store = MemoryCacheStore(maximumByteCount: 1000)
         #expect(store.maximumBodyByteCount == 100)
-        await #expect(throws: CacheStoreFailure.tooLarge) { try await Self.store(store, 1, 101) }
+        await #expect(throws: CacheStoreError.tooLarge) { try await Self.store(store, 1, 101) }
         #expect(store.byteCount == 0)
     }
 

@@ -2,6 +2,7 @@
 import ArgumentParser
 import HTTPTypes
 import Tern
+import TernWebSocketCore
 import Testing
 
 @testable import TernCommand

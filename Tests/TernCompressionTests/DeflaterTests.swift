@@ -103,17 +103,17 @@ struct DeflaterTests {
     @Test
     func `parameters out of range are refused`() {
         for level in [-1, 10, .min, .max] {
-            #expect(throws: CompressionFailure.levelOutOfRange(level)) {
+            #expect(throws: CompressionError.levelOutOfRange(level)) {
                 _ = try Deflater(.raw, DeflateParameters(level: level))
             }
         }
         for bits in [8, 16, 0, -15, .min, .max] {
-            #expect(throws: CompressionFailure.windowBitsOutOfRange(bits)) {
+            #expect(throws: CompressionError.windowBitsOutOfRange(bits)) {
                 _ = try Deflater(.raw, DeflateParameters(windowBits: bits))
             }
         }
         for level in [0, 10, .min, .max] {
-            #expect(throws: CompressionFailure.memoryLevelOutOfRange(level)) {
+            #expect(throws: CompressionError.memoryLevelOutOfRange(level)) {
                 _ = try Deflater(.raw, DeflateParameters(memoryLevel: level))
             }
         }

@@ -120,7 +120,7 @@ struct InflaterTests {
 
     @Test(arguments: [7, 16, 0, -15, 31, .min, .max])
     func `a window out of range is refused`(_ windowBits: Int) {
-        #expect(throws: CompressionFailure.windowBitsOutOfRange(windowBits)) {
+        #expect(throws: CompressionError.windowBitsOutOfRange(windowBits)) {
             _ = try Inflater(.raw, windowBits: windowBits)
         }
     }

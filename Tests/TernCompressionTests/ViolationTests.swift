@@ -51,7 +51,7 @@ struct ViolationTests {
 
     @Test
     func `a failure says what is wrong`() {
-        let failures: [CompressionFailure] = [
+        let failures: [CompressionError] = [
             .levelOutOfRange(10), .windowBitsOutOfRange(8), .memoryLevelOutOfRange(0), .outOfMemory,
             .incompatibleLibrary,
         ]

@@ -26,22 +26,22 @@ struct ReadableFileTests {
     }
 
     @Test func `a file that does not exist is not found`() {
-        #expect(throws: FileReadFailure(.fileNotFound)) { try ReadableFile(path: self.folder.file("no").path) }
-        #expect(throws: FileReadFailure(.fileNotFound)) {
+        #expect(throws: FileReadError(.fileNotFound)) { try ReadableFile(path: self.folder.file("no").path) }
+        #expect(throws: FileReadError(.fileNotFound)) {
             try ReadableFile(path: self.folder.write("x", to: "file") + "/below")
         }
     }
 
     @Test func `a folder and a device are no files`() {
-        #expect(throws: FileReadFailure(.notAFile)) { try ReadableFile(path: self.folder.url.path) }
-        #expect(throws: FileReadFailure(.notAFile)) { try ReadableFile(path: "/dev/null") }
+        #expect(throws: FileReadError(.notAFile)) { try ReadableFile(path: self.folder.url.path) }
+        #expect(throws: FileReadError(.notAFile)) { try ReadableFile(path: "/dev/null") }
     }
 
     @Test func `a file that became shorter has changed`() async throws {
         let file = try ReadableFile(path: self.folder.write("0123456789", to: "digits"))
         try self.folder.truncate("digits", to: 4)
         #expect(try await file.read(byteCount: 4, at: 0) == ByteBuffer(string: "0123"))
-        await #expect(throws: FileReadFailure(.fileChanged)) { try await file.read(byteCount: 5, at: 0) }
+        await #expect(throws: FileReadError(.fileChanged)) { try await file.read(byteCount: 5, at: 0) }
     }
 
     @Test func `a deleted file can be read on`() async throws {

@@ -39,15 +39,15 @@ struct ForeignTextTests {
     @Test(arguments: ["ftp", "FILE", "wss", "javascript"])
     func `a well-known scheme is named`(_ scheme: String) {
         #expect(ForeignText.scheme(scheme) == scheme.lowercased())
-        #expect(InvalidRequest.unsupportedScheme(scheme).description.contains("'\(scheme.lowercased())'"))
+        #expect(RequestFailure.unsupportedScheme(scheme).description.contains("'\(scheme.lowercased())'"))
     }
 
     @Test(arguments: ["sekret-token", "hunter2", "", long])
     func `any other is not repeated`(_ scheme: String) {
         #expect(ForeignText.scheme(scheme).isEmpty)
-        let description = InvalidRequest.unsupportedScheme(scheme).description
+        let description = RequestFailure.unsupportedScheme(scheme).description
         #expect(scheme.isEmpty || !description.contains(scheme))
-        #expect(description == InvalidRequest.unsupportedScheme("").description)
+        #expect(description == RequestFailure.unsupportedScheme("").description)
     }
 
     /// Errors with a text of another party in them.
@@ -66,7 +66,7 @@ struct ForeignTextTests {
             .authenticationFailed(.credentialNotUsable(long), context),
             .tlsFailed(.unknownRoot(issuer: long), context), .tlsFailed(.invalidCertificate(long), context),
             .tlsFailed(.handshake(long), context), .tlsFailed(.configuration(long), context),
-            .webSocketRefused(WebSocketRefusal(.handshake(section: "", reason: long)), context),
+            .webSocketRefused(WebSocketFailure(.handshake(section: "", reason: long)), context),
             .tlsFailed(.wrongHost(names: Array(repeating: long, count: 100)), context),
             .protocolViolation(section: "", reason: long, context),
             .validationFailed(ValidationFailure(.contentType(long)), context),

@@ -27,14 +27,14 @@ struct HTTPFieldsTextTests {
         #expect(fields[name] == nil)
         #expect(fields.count == 1)
         let head = RequestHead(method: .get, target: "/", host: "h", fields: fields)
-        #expect(throws: RequestHeadViolation.invalidFieldName) { try head.validate() }
+        #expect(throws: RequestHeadError.invalidFieldName) { try head.validate() }
     }
 
     @Test func `a head never has a field whose name is malformed`() {
         var fields = HTTPFields()
         fields["X Key"] = "1"
         let head = RequestHead(method: .get, target: "/", host: "h", fields: fields)
-        #expect(RequestHeadViolation.invalidFieldName.section == "RFC 9110 §5.1")
+        #expect(RequestHeadError.invalidFieldName.section == "RFC 9110 §5.1")
         #expect(head.encodedByteCountUpperBound > 0)
     }
 }

@@ -37,7 +37,7 @@ struct RequestHeadTests {
         "/a#b", "#", "/0123456789012345678901234567890123456789 ",
     ])
     func `a target that could break the line or the meaning is refused`(_ target: String) {
-        #expect(throws: RequestHeadViolation.invalidTarget) { try Self.head(target: target).validate() }
+        #expect(throws: RequestHeadError.invalidTarget) { try Self.head(target: target).validate() }
     }
 
     @Test(arguments: ["", "example.com", "example.com:8080", "[::1]:80", "xn--bcher-kva.example", "127.0.0.1"])
@@ -47,23 +47,23 @@ struct RequestHeadTests {
 
     @Test(arguments: [" ", "a b", "a\r\nX: y", "a\n", "a\t", "bücher.example", "a\0", "example.com\u{7F}"])
     func `a host that could break the line is refused`(_ host: String) {
-        #expect(throws: RequestHeadViolation.invalidHost) { try Self.head(host: host).validate() }
+        #expect(throws: RequestHeadError.invalidHost) { try Self.head(host: host).validate() }
     }
 
     @Test
     func `a host among the fields is checked like the other`() throws {
         let host = try #require(HTTPField.Name("Host"))
         #expect(throws: Never.self) { try Self.head(fields: [host: "other.example"]).validate() }
-        #expect(throws: RequestHeadViolation.invalidHost) { try Self.head(fields: [host: "a b"]).validate() }
+        #expect(throws: RequestHeadError.invalidHost) { try Self.head(fields: [host: "a b"]).validate() }
         let fields: HTTPFields = [host: "a", .accept: "*/*", host: "a"]
-        #expect(throws: RequestHeadViolation.repeatedHost) { try Self.head(fields: fields).validate() }
+        #expect(throws: RequestHeadError.repeatedHost) { try Self.head(fields: fields).validate() }
     }
 
     @Test(arguments: ["Content-Length", "content-length", "Transfer-Encoding", "TRANSFER-ENCODING"])
     func `framing cannot be given as a field`(_ name: String) throws {
         var fields: HTTPFields = [.accept: "*/*"]
         fields.append(HTTPField(name: try #require(HTTPField.Name(name)), value: "0"))
-        #expect(throws: RequestHeadViolation.framingField) { try Self.head(fields: fields).validate() }
+        #expect(throws: RequestHeadError.framingField) { try Self.head(fields: fields).validate() }
     }
 
     @Test(arguments: [HTTPField.Name.contentType, .connection, .te, .trailer, .upgrade, .expect, .contentEncoding])
@@ -73,7 +73,7 @@ struct RequestHeadTests {
 
     @Test
     func `a length cannot be negative`() {
-        #expect(throws: RequestHeadViolation.negativeBodyLength) { try Self.head(bodyFraming: .length(-1)).validate() }
+        #expect(throws: RequestHeadError.negativeBodyLength) { try Self.head(bodyFraming: .length(-1)).validate() }
         #expect(throws: Never.self) { try Self.head(bodyFraming: .length(0)).validate() }
         #expect(throws: Never.self) { try Self.head(bodyFraming: .length(.max)).validate() }
     }

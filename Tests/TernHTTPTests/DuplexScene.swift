@@ -66,7 +66,7 @@ extension ServerConnection {
         var line: [UInt8] = []
         while !line.suffix(2).elementsEqual("\r\n".utf8) { line += try await self.readBytes(1) }
         let size = String(decoding: line.dropLast(2), as: UTF8.self)
-        guard let count = Int(size, radix: 16) else { throw ServerFailure.malformedRequest("a chunk size") }
+        guard let count = Int(size, radix: 16) else { throw ScriptedServerError.malformedRequest("a chunk size") }
         return String(decoding: try await self.readBytes(count + 2).dropLast(2), as: UTF8.self)
     }
 

@@ -29,7 +29,7 @@ struct FaultTests {
         Scene(plan: .accept(toClient: adversities)) { _ in .raw(text) }
     }
 
-    private func expected(_ offset: Int, _ loss: ConnectionLoss) -> Ending {
+    private func expected(_ offset: Int, _ loss: ConnectionFailure) -> Ending {
         let head = Self.head.utf8.count
         return offset < head
             ? Ending(.connectionLost(loss), in: .head)

@@ -85,7 +85,7 @@ struct ProxyEnvironmentTests {
         let environment = ProxyEnvironment(
             ["https_proxy": "http://user:p@ss@proxy", "http_proxy": "proxy", "no_proxy": "free.example"]
         )
-        #expect(throws: ProxyURLViolation(.malformedUserInfo, variable: "https_proxy")) {
+        #expect(throws: ProxyURLError(.malformedUserInfo, variable: "https_proxy")) {
             try environment.proxy(for: Origin(scheme: .https, host: "example.com"))
         }
         #expect(try environment.proxy(for: Origin(scheme: .http, host: "example.com"))?.host == "proxy")
@@ -97,7 +97,7 @@ struct ProxyEnvironmentTests {
     @Test(arguments: [("ALL_PROXY", Origin.Scheme.http), ("all_proxy", .https), ("HTTPS_PROXY", .https)])
     func `an error names the variable`(_ variable: String, _ scheme: Origin.Scheme) {
         let resolver = ProxySelection.environment.resolver(environment: [variable: "ftp://proxy"])
-        #expect(throws: ProxyURLViolation(.unsupportedScheme("ftp"), variable: variable)) {
+        #expect(throws: ProxyURLError(.unsupportedScheme("ftp"), variable: variable)) {
             try resolver.proxy(for: Origin(scheme: scheme, host: "example.com"))
         }
     }
@@ -105,7 +105,7 @@ struct ProxyEnvironmentTests {
     @Test
     func `a URL that cannot be read does not give way to another variable`() {
         let environment = ProxyEnvironment(["https_proxy": "a b", "HTTPS_PROXY": "good", "all_proxy": "good"])
-        #expect(throws: ProxyURLViolation.self) {
+        #expect(throws: ProxyURLError.self) {
             try environment.proxy(for: Origin(scheme: .https, host: "example.com"))
         }
     }

@@ -47,7 +47,7 @@ struct ProxyTests {
         #expect(try Proxy(text) == expected)
     }
 
-    static let unreadable: [(String, ProxyURLViolation.Rule)] = [
+    static let unreadable: [(String, ProxyURLError.Rule)] = [
         ("", .empty), (" \t\r\n", .empty),
         ("ftp://proxy", .unsupportedScheme("ftp")), ("SOCKS4://proxy", .unsupportedScheme("socks4")),
         ("socks4a://proxy", .unsupportedScheme("socks4a")), ("httpss://proxy", .unsupportedScheme("")),
@@ -76,8 +76,8 @@ struct ProxyTests {
     ]
 
     @Test(arguments: unreadable)
-    func `a URL that is not plain is refused`(_ text: String, _ rule: ProxyURLViolation.Rule) {
-        #expect(throws: ProxyURLViolation(rule)) { try Proxy(text) }
+    func `a URL that is not plain is refused`(_ text: String, _ rule: ProxyURLError.Rule) {
+        #expect(throws: ProxyURLError(rule)) { try Proxy(text) }
     }
 
     @Test
@@ -119,16 +119,16 @@ struct ProxyTests {
         "Albert-secret://proxy", "secret://",
     ])
     func `a violation tells nothing of the URL`(_ text: String) throws {
-        let error = try #require(throws: ProxyURLViolation.self) { try Proxy(text) }
-        let description = ProxyURLViolation(error.rule, variable: "https_proxy").description
+        let error = try #require(throws: ProxyURLError.self) { try Proxy(text) }
+        let description = ProxyURLError(error.rule, variable: "https_proxy").description
         #expect(description.contains("https_proxy: "))
         for part in ["Albert", "sec", "proxy:x", "xy/"] { #expect(!String(reflecting: error).contains(part)) }
     }
 
     @Test
     func `a violation becomes a failure of the call`() {
-        #expect(ProxyURLViolation(.empty).failure == .malformedURL("it is empty"))
-        guard case .unsupported(let text) = ProxyURLViolation(.unsupportedScheme("ftp")).failure else {
+        #expect(ProxyURLError(.empty).failure == .malformedURL("it is empty"))
+        guard case .unsupported(let text) = ProxyURLError(.unsupportedScheme("ftp")).failure else {
             Issue.record("another failure")
             return
         }

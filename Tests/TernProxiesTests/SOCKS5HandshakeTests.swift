@@ -13,7 +13,7 @@ struct SOCKS5HandshakeTests {
         _ port: Int = 443,
         _ user: String? = nil,
         _ password: String? = nil
-    ) throws(SOCKSMisuse) -> SOCKS5Handshake {
+    ) throws(SOCKSError) -> SOCKS5Handshake {
         try SOCKS5Handshake(host: host, port: port, user: user, password: password)
     }
 
@@ -43,7 +43,7 @@ struct SOCKS5HandshakeTests {
         #expect(try Self.handshake("a", 1, nil, "unused").credentials == nil)
     }
 
-    static let misuses: [(String, Int, String?, String?, SOCKSMisuse)] = [
+    static let misuses: [(String, Int, String?, String?, SOCKSError)] = [
         ("", 443, nil, nil, .hostLength(0)), (String(repeating: "a", count: 256), 443, nil, nil, .hostLength(256)),
         ("a b", 443, nil, nil, .malformedHost), ("a\0b", 443, nil, nil, .malformedHost),
         ("a\r\nb", 443, nil, nil, .malformedHost), ("ä.example", 443, nil, nil, .malformedHost),

@@ -55,7 +55,7 @@ struct RequestBodyModifiersTests {
         }
         #expect(reason == "a value has no form (at *[0].takenAt)")  // the dictionary's key is content
         #expect(request.body == nil)
-        #expect(throws: InvalidRequest.self) { try request.destination() }
+        #expect(throws: RequestFailure.self) { try request.destination() }
     }
 
     @Test func `of an unknown failure only the type is told`() {

@@ -38,7 +38,7 @@ struct RequestCurlOptionsTests {
     }
 
     @Test func `an option of another module says what it means`() {
-        enum Trace: RequestOption {
+        enum Trace: CurlOption {
             typealias Value = String
             static func curlWords(_ value: String) -> [String] { ["--header", "X-Trace: \(value)"] }
         }

@@ -50,11 +50,11 @@ struct RequestTests {
     @Test func `text that is no URL is remembered, and does not trap`() {
         let request = Request(.get, "")
         #expect(request.problem == .emptyURL)
-        #expect(throws: InvalidRequest.emptyURL) { try request.destination() }
+        #expect(throws: RequestFailure.emptyURL) { try request.destination() }
     }
 
     @Test func `the stand-in for a URL is sent by no client`() {
-        #expect(throws: InvalidRequest.unsupportedScheme("file")) { try Destination(Request(.get, "").url) }
+        #expect(throws: RequestFailure.unsupportedScheme("file")) { try Destination(Request(.get, "").url) }
     }
 
     @Test func `a URL that is set anew is forgiven`() throws {
@@ -73,9 +73,9 @@ struct RequestTests {
     }
 
     @Test func `a destination is refused for the URL's own faults`() {
-        #expect(throws: InvalidRequest.unsupportedScheme("ftp")) { try Request(.get, "ftp://a").destination() }
-        #expect(throws: InvalidRequest.relativeURL) { try Request(.get, "/a").destination() }
-        #expect(throws: InvalidRequest.missingHost) { try Request(.get, "http:///a").destination() }
+        #expect(throws: RequestFailure.unsupportedScheme("ftp")) { try Request(.get, "ftp://a").destination() }
+        #expect(throws: RequestFailure.relativeURL) { try Request(.get, "/a").destination() }
+        #expect(throws: RequestFailure.missingHost) { try Request(.get, "http:///a").destination() }
     }
 
     @Test func `TRACE takes no body`() {
@@ -109,7 +109,7 @@ struct RequestTests {
     @Test(arguments: [
         (Request(.get, "https://user:word@example.com/a?token=t#f"), "GET https://example.com:443/a"),
         (Request(.post, "http://example.com:81?q").header(.authorization, "s"), "POST http://example.com:81/"),
-        (Request(.get, ""), "GET (\(InvalidRequest.emptyURL))"),
+        (Request(.get, ""), "GET (\(RequestFailure.emptyURL))"),
     ])
     func `a description has method, origin and path, and nothing that is secret`(request: Request, text: String) {
         #expect("\(request)" == text)

@@ -73,12 +73,12 @@ struct RequestTextTests {
     func `what parsers read as one host or another is refused`(text: String) {
         let request = Request(.get, text)
         #expect(request.problem == .malformedHost)
-        #expect(throws: InvalidRequest.malformedHost) { try request.destination() }
+        #expect(throws: RequestFailure.malformedHost) { try request.destination() }
     }
 
     @Test(arguments: ["http:\\\\evil.example/", "http:/\\evil.example/", "http:\\/evil.example/"])
     func `a backslash is no slash`(text: String) {
-        #expect(throws: InvalidRequest.missingHost) { try Request(.get, text).destination() }
+        #expect(throws: RequestFailure.missingHost) { try Request(.get, text).destination() }
     }
 
     @Test func `modifiers leave the escapes of the text`() {

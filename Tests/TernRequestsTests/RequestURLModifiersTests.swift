@@ -70,7 +70,7 @@ struct RequestURLModifiersTests {
         #expect(Request(.get, "http://h/a").path("users/\(component)/photos").problem == .dotSegment)
         #expect(request.problem == .dotSegment)
         #expect(request.url.absoluteString == "http://h/a/users")
-        #expect(throws: InvalidRequest.dotSegment) { try request.destination() }
+        #expect(throws: RequestFailure.dotSegment) { try request.destination() }
         #expect(request.path("b").query("c").problem == .dotSegment)
     }
 
@@ -79,7 +79,7 @@ struct RequestURLModifiersTests {
             for request in [
                 Request(.get, base).pathSegment("evil.example"), Request(.get, base).path("//evil.example"),
             ] {
-                #expect(throws: InvalidRequest.self, "\(base)") { try request.destination() }
+                #expect(throws: RequestFailure.self, "\(base)") { try request.destination() }
             }
         }
     }

@@ -79,13 +79,13 @@ struct ScriptedServerTests {
     }
 
     @Test func `a request that ends early is reported`() async throws {
-        let result = Suspension<ServerFailure?>()
+        let result = Suspension<ScriptedServerError?>()
         let connector = MemoryConnector { connection in
             do {
                 _ = try await connection.readRequest()
                 result.resume(with: nil)
             } catch {
-                result.resume(with: error as? ServerFailure)
+                result.resume(with: error as? ScriptedServerError)
             }
         }
         let connection = try await connector.connect(to: Self.target, deadline: nil)

@@ -17,27 +17,29 @@ struct StallTests {
     private struct Mistake: Error {}
 
     /// What a wait says that has no time.
-    private func stall(_ wait: @Sendable () async throws(TestStall) -> Void) async -> String? {
+    private func stall(_ wait: @Sendable () async throws(TestStallError) -> Void) async -> String? {
         do {
             try await WaitLimit.$current.withValue(.zero) { try await wait() }
             return nil
         } catch {
-            return (error as? TestStall)?.description
+            return (error as? TestStallError)?.description
         }
     }
 
     @Test func `a clock says which timers there are`() async {
         let clock = ManualClock()
-        let none = await self.stall { () async throws(TestStall) in try await clock.waitForScheduled() }
+        let none = await self.stall { () async throws(TestStallError) in try await clock.waitForScheduled() }
         #expect(none == "Waited 0.0 seconds for 1 timers, but found none.")
         let action = clock.schedule(at: clock.now.advanced(by: .seconds(3))) {}
         for wait in [
-            await self.stall { () async throws(TestStall) in try await clock.waitForScheduled(in: .seconds(2)) },
-            await self.stall { () async throws(TestStall) in try await clock.waitForScheduled(within: .seconds(2)) },
+            await self.stall { () async throws(TestStallError) in try await clock.waitForScheduled(in: .seconds(2)) },
+            await self.stall { () async throws(TestStallError) in try await clock.waitForScheduled(within: .seconds(2))
+            },
         ] {
             #expect(wait?.contains("2.0 seconds, but found timers in 3.0 seconds") == true)
         }
-        let met = await self.stall { () async throws(TestStall) in try await clock.waitForScheduled(within: .seconds(3))
+        let met = await self.stall { () async throws(TestStallError) in
+            try await clock.waitForScheduled(within: .seconds(3))
         }
         #expect(met == nil)
         withExtendedLifetime(action) {}
@@ -50,28 +52,28 @@ struct StallTests {
         let delegate = RecordingDelegate()
         _ = try await client.data(for: Request(.put, "http://test/a?b"), delegate: delegate)
         #expect(
-            await self.stall { () async throws(TestStall) in try await server.waitForRequests(2) }?
+            await self.stall { () async throws(TestStallError) in try await server.waitForRequests(2) }?
                 .hasSuffix("for 2 requests, but found PUT /a?b.") == true
         )
         #expect(
-            await self.stall { () async throws(TestStall) in try await connector.waitForAttempts(2) }?
+            await self.stall { () async throws(TestStallError) in try await connector.waitForAttempts(2) }?
                 .hasSuffix("for 2 attempts to connect, but found test:80.") == true
         )
         #expect(
-            await self.stall { () async throws(TestStall) in try await connector.waitForOpen(0) }?
+            await self.stall { () async throws(TestStallError) in try await connector.waitForOpen(0) }?
                 .hasSuffix("for 0 open connections, but found 1.") == true
         )
         #expect(
-            await self.stall { () async throws(TestStall) in try await connector.waitForServers() }?
+            await self.stall { () async throws(TestStallError) in try await connector.waitForServers() }?
                 .hasSuffix("but found those of connections 1.") == true
         )
         #expect(
-            await self.stall { () async throws(TestStall) in try await delegate.waitForEvents(100) }?
+            await self.stall { () async throws(TestStallError) in try await delegate.waitForEvents(100) }?
                 .contains("for 100 events, but found") == true
         )
         let transport = ScriptedTransport(.response())
         #expect(
-            await self.stall { () async throws(TestStall) in try await transport.waitForCalls(1) }?
+            await self.stall { () async throws(TestStallError) in try await transport.waitForCalls(1) }?
                 .hasSuffix("for 1 calls, but found none.") == true
         )
     }

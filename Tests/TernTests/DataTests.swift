@@ -151,11 +151,11 @@ struct DataTests {
     }
 
     @Test(arguments: [
-        ("ftp://test/", InvalidRequest.unsupportedScheme("ftp")), ("http:///path", .missingHost),
+        ("ftp://test/", RequestFailure.unsupportedScheme("ftp")), ("http:///path", .missingHost),
         ("path", .relativeURL),
         ("http://test:99999/", .malformedPort), ("not a url \u{0}", .relativeURL),
     ])
-    func `an invalid URL is refused before anything is done`(url: String, reason: InvalidRequest) async {
+    func `an invalid URL is refused before anything is done`(url: String, reason: RequestFailure) async {
         let scene = ClientScene { _ in .response() }
         let error = await failure { () async throws(ClientError) in
             try await scene.client.data(for: Request(.get, url))

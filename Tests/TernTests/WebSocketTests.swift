@@ -113,7 +113,7 @@ struct WebSocketTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(refusal == WebSocketRefusal(.status(403), body: Data("no!".utf8), isBodyComplete: true))
+        #expect(refusal == WebSocketFailure(.status(403), body: Data("no!".utf8), isBodyComplete: true))
         #expect(context.response?.status.code == 403)
         #expect(context.response?.headerFields[HTTPField.Name("X-Why") ?? .accept] == "because")
     }
@@ -206,7 +206,7 @@ struct WebSocketTests {
             (Request(.get, "ws://test/"), WebSocketOptions(subprotocols: ["a", "a"])),
             (
                 Request(.get, "ws://test/"),
-                WebSocketOptions(compression: .init(parameters: DeflateParameters(level: 12)))
+                WebSocketOptions(compression: WebSocketCompression(level: 12))
             ),
             (Request(.get, "ftp://test/"), WebSocketOptions()),
             (Request(.get, "ws:///"), WebSocketOptions()),

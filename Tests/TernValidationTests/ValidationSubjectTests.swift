@@ -30,8 +30,8 @@ struct ValidationSubjectTests {
         #expect(set.contains(200) && set.contains(404) && !set.contains(204) && !set.contains(500))
         #expect(StatusSet(400...499).contains(499) && !StatusSet(400..<499).contains(499))
         #expect(!StatusSet(2000...3000).contains(2000) && StatusSet(0..<Int.max).contains(999))
-        #expect(self.subject(404).violation(of: .status(set)) == nil)
-        #expect(self.subject(204).violation(of: .status(set)) == .status(204))
+        #expect(self.subject(404).violation(of: ValidationRule(.status(set))) == nil)
+        #expect(self.subject(204).violation(of: ValidationRule(.status(set))) == .status(204))
     }
 
     @Test(

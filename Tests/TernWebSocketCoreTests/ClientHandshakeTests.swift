@@ -11,7 +11,7 @@ struct ClientHandshakeTests {
     private static func handshake(
         _ subprotocols: [String] = [],
         _ deflate: PerMessageDeflate.Offer? = nil
-    ) throws(HandshakeMisuse) -> ClientHandshake {
+    ) throws(HandshakeError) -> ClientHandshake {
         var generator = GivenGenerator("the sample nonce")
         return try ClientHandshake(subprotocols: subprotocols, deflate: deflate, using: &generator)
     }
@@ -55,12 +55,12 @@ struct ClientHandshakeTests {
 
     @Test(arguments: ["", " ", "a b", "a,b", "ä", "a/b", "a\"", "a\r\n", "a(b)", "\u{7F}"])
     func `a subprotocol is a token`(_ name: String) {
-        #expect(throws: HandshakeMisuse.invalidSubprotocol(name)) { try Self.handshake(["ok", name]) }
+        #expect(throws: HandshakeError.invalidSubprotocol(name)) { try Self.handshake(["ok", name]) }
     }
 
     @Test
     func `a subprotocol is offered once`() throws {
-        #expect(throws: HandshakeMisuse.repeatedSubprotocol("a")) { try Self.handshake(["a", "b", "a"]) }
+        #expect(throws: HandshakeError.repeatedSubprotocol("a")) { try Self.handshake(["a", "b", "a"]) }
         #expect(try Self.handshake(["a", "A"]).subprotocols == ["a", "A"])
     }
 
@@ -68,25 +68,25 @@ struct ClientHandshakeTests {
     func `windows have a range`(_ bits: Int) {
         var offer = PerMessageDeflate.Offer()
         offer.serverMaximumWindowBits = bits
-        #expect(throws: HandshakeMisuse.invalidWindowBits) { try Self.handshake([], offer) }
+        #expect(throws: HandshakeError.invalidWindowBits) { try Self.handshake([], offer) }
         offer.serverMaximumWindowBits = 8
         offer.clientMaximumWindowBits = .bits(bits)
-        #expect(throws: HandshakeMisuse.invalidWindowBits) { try Self.handshake([], offer) }
+        #expect(throws: HandshakeError.invalidWindowBits) { try Self.handshake([], offer) }
     }
 
     @Test
     func `the client cannot promise the smallest window`() throws {
         var offer = PerMessageDeflate.Offer()
         offer.clientMaximumWindowBits = .bits(8)
-        #expect(throws: HandshakeMisuse.invalidWindowBits) { try Self.handshake([], offer) }
+        #expect(throws: HandshakeError.invalidWindowBits) { try Self.handshake([], offer) }
         offer.clientMaximumWindowBits = .bits(9)
         #expect(try Self.handshake([], offer).deflate == offer)
     }
 
     @Test
     func `a misuse says what is wrong`() {
-        #expect(HandshakeMisuse.invalidSubprotocol("a b").description.contains("a b"))
-        #expect(HandshakeMisuse.repeatedSubprotocol("a").description.contains("\"a\""))
-        #expect(!HandshakeMisuse.invalidWindowBits.description.isEmpty)
+        #expect(HandshakeError.invalidSubprotocol("a b").description.contains("a b"))
+        #expect(HandshakeError.repeatedSubprotocol("a").description.contains("\"a\""))
+        #expect(!HandshakeError.invalidWindowBits.description.isEmpty)
     }
 }

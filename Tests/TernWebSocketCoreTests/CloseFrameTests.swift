@@ -24,21 +24,21 @@ struct CloseFrameTests {
 
     @Test(arguments: [CloseCode.noStatusReceived, .abnormalClosure, .tlsHandshakeFailure, .init(rawValue: 999)])
     func `a code that is not for the wire is refused`(_ code: CloseCode) {
-        #expect(throws: CloseFrameMisuse.codeNotForWire(code)) { try CloseFrame(code) }
+        #expect(throws: CloseFrameError.codeNotForWire(code)) { try CloseFrame(code) }
     }
 
     @Test
     func `a reason has at most 123 bytes`() throws {
         let longest = String(repeating: "€", count: 41)
         #expect(try CloseFrame(.normalClosure, reason: longest).payloadByteCount == 125)
-        #expect(throws: CloseFrameMisuse.reasonTooLong(byteCount: 124)) {
+        #expect(throws: CloseFrameError.reasonTooLong(byteCount: 124)) {
             try CloseFrame(.normalClosure, reason: longest + "x")
         }
     }
 
     @Test
     func `a misuse says what is wrong`() {
-        #expect(CloseFrameMisuse.codeNotForWire(.abnormalClosure).description.contains("1006"))
-        #expect(CloseFrameMisuse.reasonTooLong(byteCount: 4711).description.contains("4711"))
+        #expect(CloseFrameError.codeNotForWire(.abnormalClosure).description.contains("1006"))
+        #expect(CloseFrameError.reasonTooLong(byteCount: 4711).description.contains("4711"))
     }
 }

@@ -105,6 +105,6 @@ struct MessageDeflaterTests {
     func `parameters out of range are found at the first message`() throws {
         var deflater = MessageDeflater(Agreement(), DeflateParameters(level: 10))
         #expect(try deflater.compressed([]) == [0x00])
-        #expect(throws: CompressionFailure.levelOutOfRange(10)) { try deflater.compressed(Self.hello) }
+        #expect(throws: CompressionError.levelOutOfRange(10)) { try deflater.compressed(Self.hello) }
     }
 }

@@ -29,10 +29,10 @@ private actor ServerCompression {
 
     func deflate(_ payload: [UInt8]) throws -> [UInt8] {
         let capacity = payload.count + 1024
-        var result: Result<Bool, CompressionFailure>?
+        var result: Result<Bool, CompressionError>?
         let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             var output = OutputRawSpan(buffer: UnsafeMutableRawBufferPointer(buffer), initializedCount: 0)
-            result = Result { () throws(CompressionFailure) in
+            result = Result { () throws(CompressionError) in
                 try self.deflater.compress(payload.span.bytes, isFinal: true, into: &output).isComplete
             }
             count = output.finalize(for: UnsafeMutableRawBufferPointer(buffer))

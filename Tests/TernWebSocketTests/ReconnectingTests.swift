@@ -175,10 +175,10 @@ struct ReconnectionPolicyTests {
         (.init(closeCode: .policyViolation), true), (.init(closeCode: .serviceRestart), false),
         (.init(closeCode: nil), false), (.init(error: .connectionLost(.closed, context)), false),
         (.init(error: .connectionLost(.shutDown, context)), true),
-        (.init(error: .webSocketRefused(WebSocketRefusal(.status(503)), context)), false),
-        (.init(error: .webSocketRefused(WebSocketRefusal(.status(403)), context)), true),
-        (.init(error: .webSocketRefused(WebSocketRefusal(.status(429)), context)), false),
-        (.init(error: .webSocketRefused(WebSocketRefusal(.handshake(section: "", reason: "")), context)), true),
+        (.init(error: .webSocketRefused(WebSocketFailure(.status(503)), context)), false),
+        (.init(error: .webSocketRefused(WebSocketFailure(.status(403)), context)), true),
+        (.init(error: .webSocketRefused(WebSocketFailure(.status(429)), context)), false),
+        (.init(error: .webSocketRefused(WebSocketFailure(.handshake(section: "", reason: "")), context)), true),
         (.init(error: .timedOut(.pong, limit: .seconds(1), context)), false),
         (.init(error: .messageTooLarge(limit: 1, context)), true),
         (.init(error: .tlsFailed(.closed, context)), false),
@@ -201,14 +201,14 @@ struct ReconnectionPolicyTests {
 
     @Test(arguments: [200, 204, 301, 302, 304, 400, 401, 403, 404, 426, 501, 505])
     func `an answer with another status than those that pass is final`(_ status: Int) {
-        let error = ClientError.webSocketRefused(WebSocketRefusal(.status(status)), Self.context)
+        let error = ClientError.webSocketRefused(WebSocketFailure(.status(status)), Self.context)
         #expect(!error.isRetryable)
         #expect(ReconnectionPolicy.isFinalByDefault(WebSocketDisconnection(error: error)))
     }
 
     @Test(arguments: ClientError.transientStatusCodes.sorted())
     func `an answer with a status that passes is not final`(_ status: Int) {
-        let error = ClientError.webSocketRefused(WebSocketRefusal(.status(status)), Self.context)
+        let error = ClientError.webSocketRefused(WebSocketFailure(.status(status)), Self.context)
         #expect(error.isRetryable)
         #expect(!ReconnectionPolicy.isFinalByDefault(WebSocketDisconnection(error: error)))
     }

@@ -19,7 +19,7 @@ struct TernWebSocketPeer: WebSocketPeer {
         guard let url = URL(string: url) else { throw UnexpectedAnswer("not a URL: \(url)") }
         let options = WebSocketOptions(compression: offersCompression ? .default : .disabled)
         let socket = try await self.client.webSocket(from: url, options: options)
-        guard (socket.compression != nil) == offersCompression else {
+        guard socket.isCompressed == offersCompression else {
             throw UnexpectedAnswer("not the extension that was asked for")
         }
         return TernConnection(socket: socket, messages: messages)

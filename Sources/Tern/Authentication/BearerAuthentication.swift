@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+
+// Exported, so that `description` and its like are found where only this module is imported (MemberImportVisibility).
+@_exported public import TernValues
 import Synchronization
 import TernAuthentication
 import TernConnections
@@ -22,7 +25,7 @@ import TernTransport
 /// A request that is refused twice gives the 401.
 public final class BearerAuthentication: Sendable {
     /// Gets a new token; `refused` is the one that a server no longer accepts, `nil` if there was none.
-    public typealias Refresh = @Sendable (_ refused: String?) async throws -> String
+    package typealias Refresh = @Sendable (_ refused: String?) async throws -> String
 
     private struct State {
         var machine: BearerTokenStateMachine
@@ -42,7 +45,7 @@ public final class BearerAuthentication: Sendable {
     @TaskLocal private static var refreshing: Set<ObjectIdentifier> = []
 
     /// The origins that the tokens are for; no other origin gets them.
-    public let origins: Set<Origin>
+    package let origins: Set<Origin>
     private let refresh: Refresh
     private let state: Mutex<State>
 
@@ -52,8 +55,13 @@ public final class BearerAuthentication: Sendable {
     ///   - origins: The origins that receive the tokens.
     ///   - token: a token from an earlier session; `nil`, the default, if there is none, and then the first request gets
     ///     one before it is sent.
-    ///   - refresh: gets a new token; called in a task of its own, which is cancelled when no request waits any more.
-    public init(for origins: Set<Origin>, token: String? = nil, refresh: @escaping Refresh) {
+    ///   - refresh: gets a new token; its argument is the one that a server no longer accepts, `nil` if there was none. Called
+    ///     in a task of its own, which is cancelled when no request waits any more.
+    public init(
+        for origins: Set<Origin>,
+        token: String? = nil,
+        refresh: @escaping @Sendable (_ refused: String?) async throws -> String
+    ) {
         self.origins = origins
         self.refresh = refresh
         self.state = Mutex(State(machine: BearerTokenStateMachine(token: token)))
@@ -66,7 +74,7 @@ public final class BearerAuthentication: Sendable {
 
     /// The value of `Authorization`.
     func fieldValue(_ token: String, for call: HTTPCall) throws(ClientError) -> String {
-        do throws(AuthorizationFailure) {
+        do throws(AuthorizationError) {
             let origin = call.destination.origin
             var authorizer = try Authorizer(preemptive: Credential(token: token), origin: origin)
             return try authorizer.fieldValue(method: "", target: "", bodyHash: nil, cnonce: "")
@@ -158,10 +166,7 @@ public final class BearerAuthentication: Sendable {
     }
 }
 
-extension BearerAuthentication: CustomStringConvertible, CustomReflectable {
+extension BearerAuthentication: CustomStringConvertible, Described {
     /// The origins that the tokens are for; never a token.
-    public var description: String { "Bearer for \(self.origins.map(\.description).sorted().joined(separator: ", "))" }
-
-    /// Nothing, so that `dump` shows no token.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var wording: String { "Bearer for \(self.origins.map(\.description).sorted().joined(separator: ", "))" }
 }

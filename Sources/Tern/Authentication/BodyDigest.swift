@@ -59,7 +59,7 @@ enum BodyDigest {
         withFileAt path: String,
         _ call: HTTPCall
     ) async throws(ClientError) {
-        do throws(FileReadFailure) {
+        do throws(FileReadError) {
             let file = try ReadableFile(path: path)
             var offset: Int64 = 0
             while offset < file.byteCount, !Task.isCancelled {
@@ -88,7 +88,7 @@ enum BodyDigest {
             }
         } catch let error as ClientError {
             throw error
-        } catch let error as FileReadFailure {
+        } catch let error as FileReadError {
             throw .uploadFailed(error.reason, call.context(.authenticate))
         } catch {
             throw .uploadFailed(.streamFailed(type: "\(type(of: error))"), call.context(.authenticate))

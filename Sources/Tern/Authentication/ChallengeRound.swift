@@ -38,9 +38,9 @@ struct ChallengeRound {
         method: String,
         target: String,
         bodyHash: String?
-    ) throws(AuthorizationFailure) -> [UInt8]? {
+    ) throws(AuthorizationError) -> [UInt8]? {
         guard let active = self.active else { return nil }
-        let (bytes, nonce) = try active.withAuthorizer { authorizer throws(AuthorizationFailure) in
+        let (bytes, nonce) = try active.withAuthorizer { authorizer throws(AuthorizationError) in
             let cnonce = active.space.scheme == .digest ? Hexadecimal.random128() : ""
             let bytes = try authorizer.fieldBytes(method: method, target: target, bodyHash: bodyHash, cnonce: cnonce)
             return (bytes, authorizer.nonce)

@@ -132,7 +132,7 @@ struct CredentialFinder: Sendable {
         _ call: HTTPCall,
         _ round: inout ChallengeRound
     ) throws(ClientError) {
-        do throws(AuthorizationFailure) {
+        do throws(AuthorizationError) {
             let authorizer = try Authorizer(
                 challenge,
                 credential,

@@ -29,9 +29,9 @@ final class ActiveCredential: Sendable {
 
     /// Uses the authorizer; of two calls one waits for the other, so that no count of a nonce comes twice.
     func withAuthorizer<Value: Sendable>(
-        _ body: (inout Authorizer) throws(AuthorizationFailure) -> Value
-    ) throws(AuthorizationFailure) -> Value {
-        try self.authorizer.withLock { authorizer throws(AuthorizationFailure) in
+        _ body: (inout Authorizer) throws(AuthorizationError) -> Value
+    ) throws(AuthorizationError) -> Value {
+        try self.authorizer.withLock { authorizer throws(AuthorizationError) in
             try body(&authorizer)
         }
     }

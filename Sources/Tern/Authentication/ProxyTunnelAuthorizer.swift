@@ -65,7 +65,7 @@ struct ProxyTunnelAuthorizer: TunnelAuthorizer {
         private func field(of round: inout ChallengeRound) throws(ClientError) -> HTTPField? {
             // A CONNECT has no body; `auth-int` protects an empty one.
             let bodyHash = round.active?.bodyHasher?.finalize()
-            do throws(AuthorizationFailure) {
+            do throws(AuthorizationError) {
                 let value = try round.fieldBytes(method: "CONNECT", target: self.authority, bodyHash: bodyHash)
                 return value.map { HTTPField(name: .proxyAuthorization, value: $0) }
             } catch {

@@ -29,7 +29,7 @@ package struct RequestCredential: Hashable, Sendable {
     }
 }
 
-private enum CredentialOption: RequestOption {
+private enum CredentialOption: CurlOption {
     typealias Value = RequestCredential
 
     static func curlWords(_ value: RequestCredential) -> [String] {

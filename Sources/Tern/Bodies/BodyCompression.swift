@@ -124,7 +124,7 @@ enum BodyCompression {
     }
 
     private static func stream(of file: URL) throws(ClientError) -> RequestBody.Stream {
-        do throws(FileReadFailure) {
+        do throws(FileReadError) {
             let pieces = try FilePieces(path: file.path)
             return RequestBody.Stream(length: pieces.byteCount, isReplayable: true) { pieces }
         } catch {
@@ -172,8 +172,8 @@ final class Gzip {
 
     /// Compresses some more.
     ///
-    /// - Throws: `CompressionFailure`, if there is no memory.
-    func compress(_ data: Data, isLast: Bool) throws(CompressionFailure) -> Data {
+    /// - Throws: `CompressionError`, if there is no memory.
+    func compress(_ data: Data, isLast: Bool) throws(CompressionError) -> Data {
         if self.deflater == nil { self.deflater = try Deflater(.gzip) }
         var output = ByteBuffer()
         let input = ByteBuffer(data: data)

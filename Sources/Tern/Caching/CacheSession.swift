@@ -44,7 +44,7 @@ final class CacheSession: Sendable {
     /// - Throws: `ClientError.cancelled`, and nothing else: without the store's key, nothing is found that it keeps.
     func digestKey(of store: any CacheStore, for call: HTTPCall) async throws(ClientError) -> SymmetricKey {
         if let key = self.state.withLock({ $0.digestKey }) { return key }
-        let key = try await call.asking(store, else: SymmetricKey?.none) { store throws(CacheStoreFailure) in
+        let key = try await call.asking(store, else: SymmetricKey?.none) { store throws(CacheStoreError) in
             try await store.digestKey().map { SymmetricKey(data: $0) } ?? Self.processKey
         }
         guard let key else { return Self.processKey }  // asked again by the next call

@@ -48,7 +48,7 @@ extension CachedExchange {
             return reply
         }
         let selector = self.selector
-        try await self.call.asking(writer, in: .body, else: ()) { writer throws(CacheStoreFailure) in
+        try await self.call.asking(writer, in: .body, else: ()) { writer throws(CacheStoreError) in
             if whole.readableBytes > 0 { try await writer.append(whole) }
             try await writer.commit(stored, replacing: { selector.matches($0) })
         }
@@ -105,7 +105,7 @@ extension CachedExchange {
     func keep(_ entry: CacheEntry, _ isKept: Bool) async throws(ClientError) {
         guard isKept else { return try await self.forget() }
         let key = self.key
-        try await self.asking(else: ()) { store throws(CacheStoreFailure) in try await store.update(entry, for: key) }
+        try await self.asking(else: ()) { store throws(CacheStoreError) in try await store.update(entry, for: key) }
     }
 
     /// Updates what is stored by an answer to HEAD, or forgets it, if that is about another (RFC 9111 §4.3.5).

@@ -76,7 +76,7 @@ struct CachedExchange: Sendable {
     private func find() async throws(ClientError) -> CacheEntry? {
         guard self.policy != .reload || self.method == .head else { return nil }
         let key = self.key
-        let entries = try await self.asking(else: []) { store throws(CacheStoreFailure) in
+        let entries = try await self.asking(else: []) { store throws(CacheStoreError) in
             try await store.entries(for: key)
         }
         try self.call.checkDeadline()
@@ -90,7 +90,7 @@ struct CachedExchange: Sendable {
     /// Asks the store for no longer than the call has.
     func asking<Value: Sendable>(
         else fallback: Value,
-        _ work: @escaping @Sendable (any CacheStore) async throws(CacheStoreFailure) -> Value
+        _ work: @escaping @Sendable (any CacheStore) async throws(CacheStoreError) -> Value
     ) async throws(ClientError) -> Value {
         try await self.call.asking(self.store, else: fallback, work)
     }
@@ -98,7 +98,7 @@ struct CachedExchange: Sendable {
     /// Forgets what is stored for the URL.
     func forget() async throws(ClientError) {
         let key = self.key
-        try await self.asking(else: ()) { store throws(CacheStoreFailure) in try await store.remove(key) }
+        try await self.asking(else: ()) { store throws(CacheStoreError) in try await store.remove(key) }
     }
 
     private func decision(_ found: CacheEntry?) -> CacheDecision {
@@ -125,7 +125,7 @@ struct CachedExchange: Sendable {
         }
         if self.method == .head { return HTTPReply(response: response, body: ResponseBody(ByteBuffer())) }
         let key = self.key
-        let body = try await self.asking(else: nil) { store throws(CacheStoreFailure) in
+        let body = try await self.asking(else: nil) { store throws(CacheStoreError) in
             try await store.body(of: entry, for: key)
         }
         guard let body else { return nil }
@@ -163,7 +163,7 @@ struct CachedExchange: Sendable {
         var writer: (any CacheWriter)?
         if self.method == .get {
             let key = self.key
-            writer = try await self.asking(else: nil) { store throws(CacheStoreFailure) -> (any CacheWriter)? in
+            writer = try await self.asking(else: nil) { store throws(CacheStoreError) -> (any CacheWriter)? in
                 try await store.makeWriter(for: key)
             }
             try self.call.checkDeadline()

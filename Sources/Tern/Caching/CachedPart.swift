@@ -46,7 +46,7 @@ struct CachedPart: Sendable {
     private func find(_ fields: HTTPFields) async throws(ClientError) -> Candidate? {
         guard let range = ByteRange(fields) else { return nil }
         let key = self.key
-        let entries = try await self.call.asking(self.store, else: []) { store throws(CacheStoreFailure) in
+        let entries = try await self.call.asking(self.store, else: []) { store throws(CacheStoreError) in
             try await store.entries(for: key)
         }
         try self.call.checkDeadline()
@@ -74,7 +74,7 @@ struct CachedPart: Sendable {
         let fields = part.servedFields(at: now)
         let status: Response.CacheStatus = isStale ? .stale(age: age) : .cached(age: age)
         guard let response = Response(part, fields: fields, url: self.call.request.url, status) else { return nil }
-        let body = try await self.call.asking(self.store, else: nil) { store throws(CacheStoreFailure) in
+        let body = try await self.call.asking(self.store, else: nil) { store throws(CacheStoreError) in
             try await store.body(of: entry, for: key)
         }
         guard let body else { return nil }

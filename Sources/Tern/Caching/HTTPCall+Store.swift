@@ -25,11 +25,11 @@ extension HTTPCall {
         _ store: Store,
         in phase: ClientError.Phase = .prepare,
         else fallback: Value,
-        _ work: @escaping @Sendable (Store) async throws(CacheStoreFailure) -> Value
+        _ work: @escaping @Sendable (Store) async throws(CacheStoreError) -> Value
     ) async throws(ClientError) -> Value {
         do throws(ClientError) {
             return try await Bounded.run(for: self, in: phase) {
-                do throws(CacheStoreFailure) { return try await work(store) } catch { return fallback }
+                do throws(CacheStoreError) { return try await work(store) } catch { return fallback }
             }
         } catch {
             guard error.isCancellation else { return fallback }

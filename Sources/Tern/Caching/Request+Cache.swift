@@ -12,13 +12,13 @@ private enum CollapsingOption: RequestOption {
 
 extension RequestOptions {
     /// How the cache is used; as the client has it by default.
-    public var cachePolicy: CachePolicy? {
+    package var cachePolicy: CachePolicy? {
         get { self[CachePolicyOption.self] }
         set { self[CachePolicyOption.self] = newValue }
     }
 
     /// Whether the request waits for an equal one that is under way, to share its stored answer; `nil`, as `false`, for no.
-    public var collapses: Bool? {
+    package var collapses: Bool? {
         get { self[CollapsingOption.self] }
         set { self[CollapsingOption.self] = newValue }
     }

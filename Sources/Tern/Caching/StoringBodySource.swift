@@ -87,7 +87,7 @@ final class StoringBodySource: ResponseBodySource {
             return
         }
         let isStored = try await self.call.asking(storage.writer, in: .body, else: false) {
-            writer throws(CacheStoreFailure) in
+            writer throws(CacheStoreError) in
             try await writer.append(bytes)
             return true
         }
@@ -96,7 +96,7 @@ final class StoringBodySource: ResponseBodySource {
 
     private func commit(_ storage: Storage) async throws(ClientError) {
         let (response, selector) = (self.response, self.selector)
-        try await self.call.asking(storage.writer, in: .body, else: ()) { writer throws(CacheStoreFailure) in
+        try await self.call.asking(storage.writer, in: .body, else: ()) { writer throws(CacheStoreError) in
             try await writer.commit(response, replacing: { selector.matches($0) })
         }
         withExtendedLifetime(storage.ticket) {}

@@ -8,7 +8,7 @@ public import TernConnections
 public import TernCookies
 package import TernErrors
 import TernHTTP
-public import TernHTTP1
+package import TernHTTP1
 public import TernProxies
 public import TernRequests
 public import TernRetry
@@ -99,8 +99,20 @@ extension Client {
         public var pool = PoolConfiguration()
         /// The TLS settings of all connections.
         public var tls = TLSConfiguration()
-        /// How long and how many the heads of a response may be.
-        public var headLimits = HTTP1Limits()
+        /// How long the head of a response may be, in bytes, each interim head by itself.
+        ///
+        /// Defaults to 256 KiB, like Chrome. A longer one ends the call with `ClientError.protocolViolation`.
+        public var maximumHeadByteCount: Int {
+            get { self.headLimits.maximumHeadByteCount }
+            set { self.headLimits.maximumHeadByteCount = newValue }
+        }
+        /// How many fields a head or a trailer section of a response may have.
+        ///
+        /// Defaults to 1,000; at most 65,534, as in `HTTPFields`. More end the call with `ClientError.protocolViolation`.
+        public var maximumFieldCount: Int {
+            get { self.headLimits.maximumFieldCount }
+            set { self.headLimits.maximumFieldCount = newValue }
+        }
         /// From which length on, in bytes, a body waits for `100 Continue`; 1 MiB by default, as in curl; `nil`: never.
         public var expectContinueThreshold: Int64? = 1 << 20
         /// How long to wait for `100 Continue` before the body is sent all the same; 1 s by default, as in curl.
@@ -116,6 +128,9 @@ extension Client {
         ///
         /// Calls that have a delegate, or whose client has one or ``monitors``, are measured in any case.
         public var collectsMetrics = false
+
+        /// How long and how many the heads of a response may be, and the framing of its body.
+        package var headLimits = HTTP1Limits()
 
         /// Creates the default settings.
         public init() {}
@@ -149,9 +164,9 @@ extension Client.Configuration {
     /// - Parameter request: any request; one with an absolute URL is given back as it is, and so is one with a `problem`,
     ///   which it keeps.
     /// - Returns: the request, with an absolute URL if there is a base.
-    /// - Throws: `InvalidRequest.missingScheme` for a reference that names a host of its own, `//example.com/`: what was put
-    ///   together of parts must not lead elsewhere unseen. `InvalidRequest.malformedURL` for a base that cannot be read.
-    package func resolve(_ request: Request) throws(InvalidRequest) -> Request {
+    /// - Throws: `RequestFailure.missingScheme` for a reference that names a host of its own, `//example.com/`: what was put
+    ///   together of parts must not lead elsewhere unseen. `RequestFailure.malformedURL` for a base that cannot be read.
+    package func resolve(_ request: Request) throws(RequestFailure) -> Request {
         // Assigning the URL clears the recorded problem, and `delete("users").path("..")` must not lead to the list.
         guard let base = self.baseURL, request.problem == nil, request.url.scheme == nil else { return request }
         let reference = request.url.relativeString

@@ -74,7 +74,7 @@ extension Client {
         _ body: RequestBody,
         _ delegate: (any TaskDelegate)?
     ) async throws(ClientError) -> (Data, Response) {
-        let problem: InvalidRequest? =
+        let problem: RequestFailure? =
             switch request.method {
             case .get, .head, .trace: .bodyNotAllowed(method: request.method.rawValue)
             default: request.body == nil ? nil : .ambiguousBody

@@ -78,18 +78,18 @@ extension Client {
         guard response.statusCode == 101 else {
             let limit = self.configuration.keptBodyByteCount
             let kept = try await KeptBody.reading(reply.body, limit: limit, for: call)
-            let reason = WebSocketRefusal.Reason.status(response.statusCode)
-            let refusal = WebSocketRefusal(reason, body: kept.bytes, isBodyComplete: kept.isComplete)
+            let reason = WebSocketFailure.Reason.status(response.statusCode)
+            let refusal = WebSocketFailure(reason, body: kept.bytes, isBodyComplete: kept.isComplete)
             throw .webSocketRefused(refusal, context())
         }
         let accepted: AcceptedHandshake
         do throws(HandshakeViolation) {
             accepted = try handshake.check(status: response.statusCode, fields: response.fields)
         } catch {
-            let reason = WebSocketRefusal.Reason.handshake(section: error.section, reason: error.reason)
-            throw .webSocketRefused(WebSocketRefusal(reason), context())
+            let reason = WebSocketFailure.Reason.handshake(section: error.section, reason: error.reason)
+            throw .webSocketRefused(WebSocketFailure(reason), context())
         }
-        guard let upgrade = reply.upgrade else { throw .webSocketRefused(WebSocketRefusal(.notSupported), context()) }
+        guard let upgrade = reply.upgrade else { throw .webSocketRefused(WebSocketFailure(.notSupported), context()) }
         let delegation = call.delegation
         delegation?.didOpenWebSocket(accepted.subprotocol)
         var onEnd: (@Sendable (WebSocketEnd) -> Void)?
@@ -169,13 +169,13 @@ extension Client {
             throw .invalidRequest(.webSocketNotPossible("the method must be GET"), context)
         }
         guard request.body == nil else { throw .invalidRequest(.bodyNotAllowed(method: "GET"), context) }
-        do throws(CompressionFailure) {
+        do throws(CompressionError) {
             try options.compression.parameters.validate()
         } catch {
             throw .invalidRequest(.webSocketNotPossible("\(error)"), context)
         }
         var generator = SystemRandomNumberGenerator()
-        do throws(HandshakeMisuse) {
+        do throws(HandshakeError) {
             return try ClientHandshake(
                 subprotocols: options.subprotocols,
                 deflate: options.compression.offer,

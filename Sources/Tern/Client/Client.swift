@@ -26,7 +26,7 @@ public final class Client: Sendable {
     /// The settings; they cannot change once the client is made.
     public let configuration: Configuration
     /// Receives the events of every call, in addition to the delegate of the call itself; `nil` for none.
-    public let delegate: (any TaskDelegate)?
+    package let delegate: (any TaskDelegate)?
     /// An executor on which tasks are closest to the network, or `nil` where there is none.
     ///
     /// A task that prefers it needs no hop between threads for a round trip, which pays most for one after the other over TLS; it must not
@@ -240,7 +240,7 @@ public final class Client: Sendable {
     ) async throws(ClientError) -> Request {
         do throws(ClientError) {
             let resolved: Request
-            do throws(InvalidRequest) {
+            do throws(RequestFailure) {
                 resolved = try self.configuration.resolve(request)
             } catch {
                 throw .invalidRequest(error, ClientError.Context(phase: .prepare))
@@ -292,7 +292,7 @@ public final class Client: Sendable {
         from start: ClockInstant
     ) throws(ClientError) -> HTTPCall {
         let destination: Destination
-        do throws(InvalidRequest) {
+        do throws(RequestFailure) {
             destination = try request.destination()
         } catch {
             throw .invalidRequest(error, ClientError.Context(phase: .prepare))

@@ -75,34 +75,9 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 extension ResponseBytes.Iterator: Sendable {}
 
 extension ResponseBytes {
-    /// The body in the pieces in which it arrives.
-    public var chunks: Chunks { Chunks(reply: self.reply) }
-
-    /// The body of a response, piece by piece; where it is cut has no meaning.
-    public struct Chunks: AsyncSequence, Sendable {
-        let reply: HTTPReply
-
-        public func makeAsyncIterator() -> Iterator { Iterator(reader: self.reply.body.makeReader()) }
-
-        /// Gives the pieces; belongs to one task.
-        public struct Iterator: AsyncIteratorProtocol {
-            fileprivate var reader: ResponseBody.Reader
-
-            /// The next piece, never empty, or `nil` at the end of the body.
-            ///
-            /// - Throws: `ClientError`; `.cancelled` when the task is cancelled while it waits.
-            public mutating func next(
-                isolation actor: isolated (any Actor)? = #isolation
-            ) async throws(ClientError) -> Data? {
-                guard var bytes = try await self.reader.next() else { return nil }
-                return bytes.readData(length: bytes.readableBytes, byteTransferStrategy: .automatic)
-            }
-        }
-    }
+    /// The body in the pieces in which it arrives; where it is cut has no meaning.
+    public var chunks: ResponseBody { self.reply.body }
 }
-
-@available(*, unavailable)
-extension ResponseBytes.Chunks.Iterator: Sendable {}
 
 extension Client {
     /// Fetches a URL and gives the body as it arrives.

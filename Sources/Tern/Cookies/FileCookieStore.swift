@@ -2,8 +2,9 @@
 import Dispatch
 import Synchronization
 public import TernCookies
-public import TernErrors
+import TernErrors
 import TernFiles
+public import TernValues
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -23,7 +24,7 @@ public import Foundation
 /// store at a time should use a file: of two, the one that writes last wins.
 ///
 /// Cookies without an expiry date are not written, unless that is asked for: their session is that of the program.
-public final class FileCookieStore: CookieStore {
+public final class FileCookieStore: CookieStore, JarStore {
     private struct State {
         var jar: CookieJar
         /// The revision of the jar that the file holds.
@@ -35,7 +36,7 @@ public final class FileCookieStore: CookieStore {
     private static let delay = DispatchTimeInterval.milliseconds(200)
 
     /// How many lines of the file were damaged when it was read, and left out.
-    public let damagedLineCount: Int
+    package let damagedLineCount: Int
 
     private let place: FilePath
     private let keepsSession: Bool
@@ -44,20 +45,20 @@ public final class FileCookieStore: CookieStore {
 
     /// Reads a file of cookies; where there is none, the store begins empty.
     ///
-    /// A file that was cut or changed gives the cookies that are whole; see ``damagedLineCount``.
+    /// A file that was cut or changed gives the cookies that are whole; others are left out.
     ///
     /// - Parameters:
     ///   - file: a file URL; the folder must exist.
     ///   - keepsSession: whether cookies without an expiry date are kept as well; `false` by default: those that are
     ///     in the file are left out, and with the next write from the file.
     ///   - limits: how much is kept; the defaults by default.
-    /// - Throws: ``CookieFileFailure`` if the file cannot be read, or is something else and must not be written over.
+    /// - Throws: ``CookieFileError`` if the file cannot be read, or is something else and must not be written over.
     ///   Cancelling the task has no effect.
     public init(
         file: URL,
         keepsSession: Bool = false,
         limits: CookieLimits = CookieLimits()
-    ) async throws(CookieFileFailure) {
+    ) async throws(CookieFileError) {
         guard file.isFileURL else { throw .file(.notAFileURL) }
         let queue = DispatchQueue(label: "tern.cookie-store")
         let path = file.path
@@ -75,11 +76,11 @@ public final class FileCookieStore: CookieStore {
     private static func load(
         _ path: String,
         _ limits: CookieLimits
-    ) -> Result<(FilePath, CookieFile.Content), CookieFileFailure> {
-        Result { () throws(CookieFileFailure) in
+    ) -> Result<(FilePath, CookieFile.Content), CookieFileError> {
+        Result { () throws(CookieFileError) in
             let place = try Self.place(path)
             WholeFile.deleteLeftovers(of: place)
-            let data = try WholeFile.read(place, atMost: CookieFileFailure.maximumByteCount)
+            let data = try WholeFile.read(place, atMost: CookieFileError.maximumByteCount)
             do throws(CookieFile.ForeignText) {
                 return (place, try CookieFile.decode(data, limits: limits, at: Date()))
             } catch {
@@ -88,35 +89,11 @@ public final class FileCookieStore: CookieStore {
         }
     }
 
-    private static func place(_ path: String) throws(CookieFileFailure) -> FilePath {
+    private static func place(_ path: String) throws(CookieFileError) -> FilePath {
         do throws(FileFailure) {
             return try FilePath(followingOwnLinks: path)
         } catch {
             throw .file(error)
-        }
-    }
-
-    // MARK: CookieStore
-
-    /// The cookies that a request brings; never suspends.
-    ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - now: the present.
-    /// - Returns: the cookies, in the order in which they are sent.
-    public func cookies(for request: CookieRequest, at now: Date) async -> [Cookie] {
-        self.update { $0.cookies(for: request, at: now) }
-    }
-
-    /// Does what the `Set-Cookie` fields of a response ask for, and has the file written soon; never suspends.
-    ///
-    /// - Parameters:
-    ///   - fields: what was read.
-    ///   - request: the request that was answered.
-    ///   - now: the present.
-    public func receive(_ fields: [SetCookie], from request: CookieRequest, at now: Date) async {
-        self.update { jar in
-            for field in fields { try? jar.receive(field, from: request, at: now) }
         }
     }
 
@@ -148,8 +125,8 @@ public final class FileCookieStore: CookieStore {
     ///
     /// Call it before the program ends. Cancelling the task does not interrupt it.
     ///
-    /// - Throws: ``CookieFileFailure/file(_:)`` if that failed; the cookies are still there, and the next change tries again.
-    public func flush() async throws(CookieFileFailure) {
+    /// - Throws: ``CookieFileError/file(_:)`` if that failed; the cookies are still there, and the next change tries again.
+    public func flush() async throws(CookieFileError) {
         try await self.queue.perform { self.write() }.get()
     }
 
@@ -168,59 +145,20 @@ public final class FileCookieStore: CookieStore {
     }
 
     /// Replaces the file; on the queue.
-    private func write() -> Result<Void, CookieFileFailure> {
+    private func write() -> Result<Void, CookieFileError> {
         let jar: CookieJar? = self.state.withLock { state in
             state.isScheduled = false
             return state.jar.revision == state.written ? nil : state.jar
         }
         guard let jar else { return .success(()) }
-        return Result { () throws(CookieFileFailure) in
+        return Result { () throws(CookieFileError) in
             try WholeFile.replace(self.place, with: CookieFile.encode(jar, includesSession: self.keepsSession))
             self.state.withLock { $0.written = jar.revision }
         }
     }
 }
 
-extension FileCookieStore: CustomStringConvertible, CustomReflectable {
+extension FileCookieStore: CustomStringConvertible, Described {
     /// How many cookies it keeps.
-    public var description: String { "FileCookieStore of \(self.state.withLock { $0.jar.count })" }
-
-    /// Shows nothing to `dump`.
-    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
-}
-
-/// Why a file of cookies cannot be used.
-@nonexhaustive
-public enum CookieFileFailure: Error, Hashable, Sendable {
-    /// There is something else in it, which must not be written over; perhaps the name is wrong.
-    case foreign
-    /// It is longer than any that the client writes: 64 MiB.
-    case tooLong
-    /// It cannot be read, or not be written.
-    case file(FileFailure)
-
-    /// What 3000 of the longest cookies need, and more.
-    static let maximumByteCount = 64 << 20
-}
-
-extension CookieFileFailure: CustomStringConvertible {
-    /// What happened, in a few words.
-    public var description: String {
-        switch self {
-        case .foreign: "the file is no file of cookies"
-        case .tooLong: "the file is too long to be a file of cookies"
-        case .file(let failure): failure.description
-        }
-    }
-}
-
-extension CookieFileFailure: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? {
-        switch self {
-        case .foreign: "The file holds something other than cookies; choose another name."
-        case .tooLong: "The file is too long to be a file of cookies."
-        case .file(let failure): "The file of cookies could not be used because \(failure.cause)."
-        }
-    }
+    package var wording: String { "FileCookieStore of \(self.state.withLock { $0.jar.count })" }
 }

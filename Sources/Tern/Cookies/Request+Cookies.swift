@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import TernCookies
 public import TernRequests
 
 #if canImport(FoundationEssentials)
@@ -31,7 +30,7 @@ private enum SiteOption: RequestOption { typealias Value = SiteForCookies }
 
 extension RequestOptions {
     /// What to do about cookies; `nil`, the default, for what the client does.
-    public var cookies: CookiePolicy? {
+    package var cookies: CookiePolicy? {
         get { self[CookieOption.self] }
         set { self[CookieOption.self] = newValue }
     }
@@ -64,30 +63,5 @@ extension Request {
     /// - Returns: a changed copy.
     public func siteForCookies(_ url: URL, isNavigation: Bool = false) -> Request {
         self.with { $0.options.siteForCookies = SiteForCookies(url, isNavigation: isNavigation) }
-    }
-}
-
-/// What one request does about cookies, in place of what its client does.
-@nonexhaustive
-public enum CookiePolicy: Hashable, Sendable {
-    /// It brings none but those in its own `Cookie` field, and keeps none.
-    case never
-    /// It uses this store, also with a Unix socket, for which the client's is not used.
-    case store(any CookieStore)
-
-    /// Whether both mean the same, and the same store.
-    public static func == (one: CookiePolicy, other: CookiePolicy) -> Bool {
-        switch (one, other) {
-        case (.never, .never): true
-        case (.store(let one), .store(let other)): one === other
-        default: false
-        }
-    }
-
-    /// Hashes which store it is.
-    ///
-    /// - Parameter hasher: takes it.
-    public func hash(into hasher: inout Hasher) {
-        if case .store(let store) = self { hasher.combine(ObjectIdentifier(store)) }
     }
 }

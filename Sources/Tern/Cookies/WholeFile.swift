@@ -21,7 +21,7 @@ enum WholeFile {
     /// Reads a file; one that is not there is empty, but its folder must be.
     ///
     /// - Throws: `.file(.notPermitted)` if another user may have written it, or another reason.
-    static func read(_ place: FilePath, atMost limit: Int) throws(CookieFileFailure) -> Data {
+    static func read(_ place: FilePath, atMost limit: Int) throws(CookieFileError) -> Data {
         guard let descriptor = try Self.open(place) else { return Data() }
         defer { close(descriptor) }
         var data = Data()
@@ -35,7 +35,7 @@ enum WholeFile {
         }
     }
 
-    private static func open(_ place: FilePath) throws(CookieFileFailure) -> CInt? {
+    private static func open(_ place: FilePath) throws(CookieFileError) -> CInt? {
         do throws(FileFailure) {
             let folder = try OpenFolder(path: place.folder)
             guard folder.status(of: place.name) != nil else { return nil }
@@ -59,7 +59,7 @@ enum WholeFile {
     /// Replaces a file in one step, for its owner alone: a reader finds the old one or the new one.
     ///
     /// The new one is on the disk before it gets its name, so that a loss of power does not leave an empty file.
-    static func replace(_ place: FilePath, with data: Data) throws(CookieFileFailure) {
+    static func replace(_ place: FilePath, with data: Data) throws(CookieFileError) {
         do throws(FileFailure) {
             let folder = try OpenFolder(path: place.folder)
             let partial = Self.form(place).make()

@@ -112,15 +112,6 @@ public enum RedirectDisposition: Sendable {
     case cancel
 }
 
-/// Why a request is tried again.
-@nonexhaustive
-public enum RetryCause: Sendable {
-    /// It failed before a response came.
-    case failure(ClientError)
-    /// The server answered that it cannot serve the request now.
-    case response(Response)
-}
-
 extension TaskDelegate {
     /// Answers `nil`: not mine.
     public func task(
@@ -156,46 +147,4 @@ extension TaskDelegate {
     public func task(_ task: TaskInfo, didCollect metrics: TaskMetrics) async {}
     /// Does nothing.
     public func task(_ task: TaskInfo, didCompleteWith error: ClientError?) async {}
-}
-
-/// Which call a delegate is asked or told about, and how far it has come.
-public struct TaskInfo: Identifiable, Sendable {
-    /// A number that no other call of this process has.
-    public let id: UInt64
-    /// The request as it was given to the client.
-    public private(set) var originalRequest: Request
-    /// The request as it was last sent or is about to be: after redirects another one.
-    public internal(set) var currentRequest: Request
-    /// Which try this is, counting from 1; challenges and redirects make another.
-    public internal(set) var attempt = 1
-    /// How many bytes of body were handed to the network in this attempt.
-    public internal(set) var sentByteCount: Int64 = 0
-    /// How many bytes of body were read in this attempt.
-    public internal(set) var receivedByteCount: Int64 = 0
-
-    /// Forgets what was uploaded.
-    mutating func dropBodies() {
-        self.originalRequest.body = nil
-        self.currentRequest.body = nil
-    }
-
-    init(id: UInt64, request: Request) {
-        self.id = id
-        self.originalRequest = request
-        self.currentRequest = request
-    }
-}
-
-/// How far a transfer has come.
-public struct TransferProgress: Hashable, Sendable {
-    /// How many bytes are done.
-    public let byteCount: Int64
-    /// How many there are in all; `nil` if that is not known.
-    public let totalByteCount: Int64?
-
-    /// How much is done, from 0 to 1; `nil` if the total is not known.
-    public var fractionCompleted: Double? {
-        guard let totalByteCount = self.totalByteCount else { return nil }
-        return totalByteCount > 0 ? min(1, Double(self.byteCount) / Double(totalByteCount)) : 1
-    }
 }

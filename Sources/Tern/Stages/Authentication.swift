@@ -150,7 +150,7 @@ struct Authentication: Stage {
         _ call: HTTPCall,
         _ round: inout ChallengeRound
     ) throws(ClientError) -> Bool {
-        do throws(AuthorizationFailure) {
+        do throws(AuthorizationError) {
             let credential = option.credential
             let authorizer = try Authorizer(preemptive: credential, origin: challenger.origin, target: target)
             guard option.schemes?.contains(authorizer.scheme) ?? true else { return false }
@@ -171,7 +171,7 @@ struct Authentication: Stage {
         guard let active = round.active else { return }
         let bodyHash = try await BodyDigest.hash(of: call.request.body, by: active, for: call)
         let target = challenger.isProxy ? call.absoluteTarget : call.destination.target
-        do throws(AuthorizationFailure) {
+        do throws(AuthorizationError) {
             let method = call.request.method.rawValue
             guard let value = try round.fieldBytes(method: method, target: target, bodyHash: bodyHash) else { return }
             let name = challenger.authorizationField
@@ -197,8 +197,8 @@ struct Authentication: Stage {
             let head = reply.response.httpResponse
             let known = self.finder.known
             let check: @Sendable (String?) throws(ClientError) -> Void = { hash throws(ClientError) in
-                do throws(AuthorizationFailure) {
-                    try active.withAuthorizer { authorizer throws(AuthorizationFailure) in
+                do throws(AuthorizationError) {
+                    try active.withAuthorizer { authorizer throws(AuthorizationError) in
                         try authorizer.received(authenticationInfo: info, responseBodyHash: hash)
                     }
                 } catch {

@@ -80,6 +80,6 @@ struct Caching: Stage {
     }
 
     private func forget(_ key: CacheKey, _ store: any CacheStore, _ call: HTTPCall) async throws(ClientError) {
-        try await call.asking(store, else: ()) { store throws(CacheStoreFailure) in try await store.remove(key) }
+        try await call.asking(store, else: ()) { store throws(CacheStoreError) in try await store.remove(key) }
     }
 }

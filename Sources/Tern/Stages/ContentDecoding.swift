@@ -88,7 +88,7 @@ private struct Decoding: BodyTransform, ~Copyable {
     ) throws(ClientError) {
         self.call = call
         self.response = response
-        do throws(CompressionFailure) {
+        do throws(CompressionError) {
             self.decoder = try ContentDecoder(coding, limits: limits)
         } catch {
             throw Self.error(.outOfMemory, 0, call, response)

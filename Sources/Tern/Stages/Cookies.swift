@@ -156,7 +156,7 @@ final class ExchangeCookies: Sendable {
     private static func cause(of call: HTTPCall) -> CookieRequest.Cause {
         guard let site = call.request.options.siteForCookies else { return .sameSite }
         let origin = call.destination.origin
-        do throws(InvalidRequest) {
+        do throws(RequestFailure) {
             let page = try Destination(site.url).origin
             let isSameSite = page.scheme == origin.scheme && PublicSuffixList.shipped.isSameSite(page.host, origin.host)
             if isSameSite { return .sameSite }

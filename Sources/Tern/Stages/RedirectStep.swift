@@ -58,7 +58,7 @@ struct RedirectStep {
         var isSameOrigin = target.origin == destination.origin
         // A socket leads to a server that no host speaks for; whoever leaves the origin leaves it.
         if let rule, !hasSocket || !isSameOrigin, rule.concerns(target.origin) {
-            do throws(InvalidRequest) {
+            do throws(RequestFailure) {
                 url = try StrictTransportRule.secured(url)
             } catch {
                 throw .invalidLocation(error.description)
@@ -85,7 +85,7 @@ struct RedirectStep {
     // MARK: Location
 
     private static func destination(_ url: URL) throws(RedirectFailure) -> Destination {
-        do throws(InvalidRequest) {
+        do throws(RequestFailure) {
             return try Destination(url)
         } catch {
             throw .invalidLocation(error.description)
@@ -96,7 +96,7 @@ struct RedirectStep {
     private static func url(_ location: [UInt8], from request: Request) throws(RedirectFailure) -> URL {
         let current = request.url
         let relative: URL
-        do throws(InvalidRequest) {
+        do throws(RequestFailure) {
             relative = try URLReference(bytes: location).url(relativeTo: current)
         } catch {
             throw .invalidLocation(error.description)

@@ -99,7 +99,7 @@ struct Redirects: Stage {
     private func secured(_ call: HTTPCall) throws(ClientError) -> HTTPCall {
         guard let rule = self.rule(for: call), rule.concerns(call.request, to: call.destination) else { return call }
         var call = call
-        do throws(InvalidRequest) {
+        do throws(RequestFailure) {
             call.request.url = try StrictTransportRule.secured(call.request.url)
             call.destination = try call.request.destination()
         } catch {
@@ -116,7 +116,7 @@ struct Redirects: Stage {
         _ context: () -> ClientError.Context
     ) throws(ClientError) -> Request {
         guard let rule = self.rule(for: call) else { return request }
-        do throws(InvalidRequest) {
+        do throws(RequestFailure) {
             guard rule.concerns(request, to: try request.destination()) else { return request }
             var request = request
             request.url = try StrictTransportRule.secured(request.url)
@@ -133,7 +133,7 @@ struct Redirects: Stage {
         from firstOrigin: Origin,
         _ context: () -> ClientError.Context
     ) async throws(ClientError) {
-        do throws(InvalidRequest) {
+        do throws(RequestFailure) {
             call.destination = try request.destination()
         } catch {
             throw .redirectFailed(.invalidLocation(error.description), context())

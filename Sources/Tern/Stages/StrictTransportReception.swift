@@ -68,8 +68,8 @@ struct StrictTransportRule {
     ///
     /// - Parameter url: a URL of `http` or `ws`.
     /// - Returns: that of `https` or `wss`.
-    /// - Throws: `InvalidRequest.malformedURL` if there is none; to send it in clear is no way out.
-    static func secured(_ url: URL) throws(InvalidRequest) -> URL {
+    /// - Throws: `RequestFailure.malformedURL` if there is none; to send it in clear is no way out.
+    static func secured(_ url: URL) throws(RequestFailure) -> URL {
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { throw .malformedURL }
         parts.scheme = parts.scheme?.lowercased() == "ws" ? "wss" : "https"
         if parts.port == 80 { parts.port = 443 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -7,8 +8,9 @@ public import Foundation
 
 /// A rule of the grammar of authentication fields that a server's field broke (RFC 9110 §11).
 ///
-/// Closed on purpose: every case is one rule, with the ``section`` that states it. Places are offsets in bytes into the
+/// Every case is one rule, with the ``section`` that states it. Places are offsets in bytes into the
 /// field value at fault. No case holds received bytes, so a violation is safe to log.
+@nonexhaustive
 public enum ChallengeViolation: Error, Hashable, Sendable {
     /// The field values are longer together than this many bytes.
     case tooLong(limit: Int)

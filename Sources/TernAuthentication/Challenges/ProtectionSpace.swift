@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernRequests
+public import TernValues
 
 /// What one credential is good for: a server or a proxy, and what of it (RFC 9110 §11.5).
 ///
@@ -34,14 +35,14 @@ public struct ProtectionSpace: Hashable, Sendable {
     ///   - origin: the server that sent it, or the proxy.
     ///   - isProxy: whether it came in `Proxy-Authenticate`; `false` by default.
     ///   - challenge: the challenge.
-    public init(origin: Origin, isProxy: Bool = false, challenge: HTTPChallenge) {
+    package init(origin: Origin, isProxy: Bool = false, challenge: HTTPChallenge) {
         self.init(origin: origin, isProxy: isProxy, scheme: challenge.scheme, realm: challenge.realm)
     }
 }
 
-extension ProtectionSpace: CustomStringConvertible {
+extension ProtectionSpace: CustomStringConvertible, Described {
     /// Scheme, realm and server, such as `Basic "staff" of https://example.com:443`.
-    public var description: String {
+    package var wording: String {
         let realm = self.realm.map { " \(FieldText.quoted($0))" } ?? ""
         return "\(self.scheme)\(realm) of \(self.isProxy ? "the proxy " : "")\(self.origin)"
     }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Exported, so that `description` and its like are found where only this module is imported (MemberImportVisibility).
+@_exported public import TernValues
+
 /// What answers a challenge: a name and a password, a token, a client's certificate, or trust in a server's.
 ///
-/// It never appears in a description, a dump or a log; `content` alone gives it away.
+/// It never appears in a description, a dump or a log; only ``user``, ``password`` and ``token`` give it away.
 public struct Credential: Hashable, Sendable {
     /// How long a credential is kept once it was given.
+    @nonexhaustive
     public enum Persistence: Hashable, Sendable {
         /// It answers one challenge and is forgotten.
         case none
@@ -15,7 +19,7 @@ public struct Credential: Hashable, Sendable {
     }
 
     /// What a credential consists of.
-    public enum Content: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         /// A name and a password, for Basic and Digest.
         case password(user: String, password: String)
         /// A token, for Bearer.
@@ -26,14 +30,13 @@ public struct Credential: Hashable, Sendable {
         case identity(ClientIdentity)
     }
 
-    /// What it consists of.
-    public let content: Content
+    private let concealedContent: Concealed<Content>
     /// How long it is kept.
     public let persistence: Persistence
 
     /// Creates a credential from its parts.
     private init(content: Content, persistence: Persistence) {
-        self.content = content
+        self.concealedContent = Concealed(content)
         self.persistence = persistence
     }
 
@@ -75,9 +78,26 @@ public struct Credential: Hashable, Sendable {
         self.init(content: .identity(identity), persistence: persistence)
     }
 
+    /// What it consists of.
+    package var content: Content { self.concealedContent.value }
+
     /// The name that comes with a password; `nil` for other credentials.
     public var user: String? {
         if case .password(let user, _) = self.content { user } else { nil }
+    }
+
+    /// The password; `nil` for other credentials.
+    ///
+    /// For a ``CredentialStore`` that writes it where it is safe.
+    public var password: String? {
+        if case .password(_, let password) = self.content { password } else { nil }
+    }
+
+    /// The token; `nil` for other credentials.
+    ///
+    /// For a ``CredentialStore`` that writes it where it is safe.
+    public var token: String? {
+        if case .token(let token) = self.content { token } else { nil }
     }
 
     /// Whether it is a name and a password.
@@ -86,9 +106,9 @@ public struct Credential: Hashable, Sendable {
     }
 }
 
-extension Credential.Content: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Credential.Content: CustomStringConvertible, CustomReflectable {
     /// The kind, with all of it masked; the name too, for many services take a token in its place.
-    public var description: String {
+    package var description: String {
         switch self {
         case .password: "password(\(FieldText.mask))"
         case .token: "token(\(FieldText.mask))"
@@ -97,26 +117,11 @@ extension Credential.Content: CustomStringConvertible, CustomDebugStringConverti
         }
     }
 
-    /// The same.
-    public var debugDescription: String { self.description }
-
     /// Shows nothing to `dump`.
-    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
+    package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
 }
 
-extension Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Credential: CustomStringConvertible, Described {
     /// The kind, with all of it masked: `password(***)`.
-    public var description: String { self.content.description }
-
-    /// The same.
-    public var debugDescription: String { self.description }
-
-    /// Shows the kind and the persistence to `dump`.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: ["content": self.content.description, "persistence": self.persistence],
-            displayStyle: .struct
-        )
-    }
+    package var wording: String { self.content.description }
 }

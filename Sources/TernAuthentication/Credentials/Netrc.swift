@@ -28,9 +28,9 @@ public struct Netrc: Sendable {
     /// Reads the text of a file.
     ///
     /// - Parameter text: the text; at most 128 KiB, as in curl.
-    /// - Throws: ``NetrcViolation`` at the first word that is out of place: half a file of passwords is a trap.
+    /// - Throws: ``NetrcError`` at the first word that is out of place: half a file of passwords is a trap.
     /// - Complexity: O(*n*) in the length of the text.
-    public init(parsing text: String) throws(NetrcViolation) {
+    public init(parsing text: String) throws(NetrcError) {
         guard text.utf8.count <= NetrcParser.maximumByteCount else {
             throw .tooLong(limit: NetrcParser.maximumByteCount)
         }
@@ -71,8 +71,9 @@ extension Netrc: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
 
 /// What is wrong with a `.netrc` file; lines count from 1.
 ///
-/// Closed on purpose: every case is one rule. No case holds a word of the file, so a violation is safe to log.
-public enum NetrcViolation: Error, Hashable, Sendable {
+/// Every case is one rule. No case holds a word of the file, so a violation is safe to log.
+@nonexhaustive
+public enum NetrcError: Error, Hashable, Sendable {
     /// The file is longer than this many bytes.
     case tooLong(limit: Int)
     /// A word stands where a keyword belongs, and is none.
@@ -87,7 +88,7 @@ public enum NetrcViolation: Error, Hashable, Sendable {
     case unterminatedQuote(line: Int)
 }
 
-extension NetrcViolation: CustomStringConvertible {
+extension NetrcError: CustomStringConvertible {
     /// What is wrong and where, in one sentence; its wording may change.
     public var description: String {
         switch self {
@@ -101,7 +102,7 @@ extension NetrcViolation: CustomStringConvertible {
     }
 }
 
-extension NetrcViolation: LocalizedError {
+extension NetrcError: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
     public var errorDescription: String? { self.description }
 }

@@ -16,7 +16,7 @@ struct NetrcParser {
     private var next: UInt8? { self.index < self.bytes.count ? self.bytes[self.index] : nil }
 
     /// Reads all entries.
-    mutating func readEntries() throws(NetrcViolation) -> [Netrc.Entry] {
+    mutating func readEntries() throws(NetrcError) -> [Netrc.Entry] {
         var entries: [Netrc.Entry] = []
         while self.skipToKeyword() {
             let line = self.line
@@ -44,7 +44,7 @@ struct NetrcParser {
     // MARK: Words
 
     /// Reads the value of a keyword, which may be in the next line.
-    private mutating func readValue(_ keywordLine: Int) throws(NetrcViolation) -> String {
+    private mutating func readValue(_ keywordLine: Int) throws(NetrcError) -> String {
         self.skipBlanks()
         guard let first = self.next else { throw .missingValue(line: keywordLine) }
         let word = first == UInt8(ascii: "\"") ? try self.readQuotedWord() : Array(self.readPlainWord())
@@ -57,7 +57,7 @@ struct NetrcParser {
         return self.bytes[start..<self.index]
     }
 
-    private mutating func readQuotedWord() throws(NetrcViolation) -> [UInt8] {
+    private mutating func readQuotedWord() throws(NetrcError) -> [UInt8] {
         var word: [UInt8] = []
         self.index += 1
         while var byte = self.next, byte != UInt8(ascii: "\n") {

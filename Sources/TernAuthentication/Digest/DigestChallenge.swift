@@ -28,7 +28,7 @@ struct DigestChallenge: Hashable, Sendable {
     let domain: String?
 
     /// Checks a challenge.
-    init(_ challenge: HTTPChallenge) throws(AuthorizationFailure) {
+    init(_ challenge: HTTPChallenge) throws(AuthorizationError) {
         guard challenge.scheme == .digest else { throw .unsupportedScheme }
         self.realm = try Self.required("realm", of: challenge)
         self.nonce = try Self.required("nonce", of: challenge)
@@ -52,7 +52,7 @@ struct DigestChallenge: Hashable, Sendable {
     private static func required(
         _ name: String,
         of challenge: HTTPChallenge
-    ) throws(AuthorizationFailure) -> [UInt8] {
+    ) throws(AuthorizationError) -> [UInt8] {
         guard let value = challenge.bytes(of: name) else { throw .missingParameter(name) }
         guard FieldText.isQuotable(value) else { throw .invalidParameter(name) }
         return value
@@ -62,7 +62,7 @@ struct DigestChallenge: Hashable, Sendable {
     ///
     /// `auth` comes first: `auth-int` must have read the whole body before the head can be sent, and TLS protects the
     /// body better.
-    private static func protection(of offer: String?) throws(AuthorizationFailure) -> Protection? {
+    private static func protection(of offer: String?) throws(AuthorizationError) -> Protection? {
         guard let offer else { return nil }
         let values = offer.split { $0 == "," || $0 == " " || $0 == "\t" }.map { FieldText.lowercased(String($0)) }
         if values.contains(Protection.auth.rawValue) { return .auth }

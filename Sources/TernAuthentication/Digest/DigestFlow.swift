@@ -36,7 +36,7 @@ struct DigestFlow: Sendable {
     private var uses: [Use] = []
 
     /// Begins with a challenge.
-    init(_ challenge: DigestChallenge, user: String, password: String) throws(AuthorizationFailure) {
+    init(_ challenge: DigestChallenge, user: String, password: String) throws(AuthorizationError) {
         guard FieldText.isPrintable(user) else { throw .invalidUser }
         self.challenge = challenge
         self.nonce = challenge.nonce
@@ -57,7 +57,7 @@ struct DigestFlow: Sendable {
         target: String,
         bodyHash: String?,
         cnonce: String
-    ) throws(AuthorizationFailure) -> [UInt8] {
+    ) throws(AuthorizationError) -> [UInt8] {
         guard !target.isEmpty, target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .invalidTarget }
         guard !cnonce.isEmpty, FieldText.isPrintable(cnonce) else { throw .invalidCnonce }
         let isProtectingBody = self.challenge.protection == .authInt
@@ -70,7 +70,7 @@ struct DigestFlow: Sendable {
     }
 
     /// Counts a use of the nonce and remembers it.
-    private mutating func newUse(target: String, cnonce: String) throws(AuthorizationFailure) -> Use {
+    private mutating func newUse(target: String, cnonce: String) throws(AuthorizationError) -> Use {
         guard self.nonceCount < .max else { throw .nonceExhausted }
         self.nonceCount += 1
         let cnonce = self.settledCnonce(cnonce)
@@ -191,7 +191,7 @@ extension DigestFlow {
     }
 
     /// Checks the proof in `Authentication-Info`, then takes the next nonce from it (RFC 7616 §3.5).
-    mutating func received(_ parameters: HTTPChallenge, responseBodyHash: String?) throws(AuthorizationFailure) {
+    mutating func received(_ parameters: HTTPChallenge, responseBodyHash: String?) throws(AuthorizationError) {
         if let proof = parameters["rspauth"] { try self.check(proof, parameters, responseBodyHash) }
         // §3.5: nextnonce is "the nonce the server wishes the client to use for a future authentication response". One
         // that an answer to another request has brought before is in use, and must not be counted from the start.
@@ -205,7 +205,7 @@ extension DigestFlow {
         _ proof: String,
         _ parameters: HTTPChallenge,
         _ responseBodyHash: String?
-    ) throws(AuthorizationFailure) {
+    ) throws(AuthorizationError) {
         guard self.challenge.protection != nil || !self.uses.isEmpty else { return }
         // §3.5: cnonce and nc must be those of the request that this answers, which may be any of several under way.
         let (cnonce, count) = (parameters["cnonce"], FieldText.lowercased(parameters["nc"] ?? ""))

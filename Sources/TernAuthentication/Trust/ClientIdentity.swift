@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernValues
 
 /// A certificate chain and its private key, by which a client says who it is (RFC 8446 §4.4.2).
 ///
@@ -12,9 +13,12 @@ public struct ClientIdentity: Hashable, Sendable {
         case pkcs12File(path: String, passphrase: String?)
     }
 
-    package var content: Content
+    private let concealedContent: Concealed<Content>
 
-    private init(_ content: Content) { self.content = content }
+    /// Where chain and key are.
+    package var content: Content { self.concealedContent.value }
+
+    private init(_ content: Content) { self.concealedContent = Concealed(content) }
 
     /// An identity as PEM texts.
     ///
@@ -59,9 +63,9 @@ public struct ClientIdentity: Hashable, Sendable {
     }
 }
 
-extension ClientIdentity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ClientIdentity: CustomStringConvertible, Described {
     /// The form and the path; key and passphrase are masked.
-    public var description: String {
+    package var wording: String {
         switch self.content {
         case .pem: "ClientIdentity(pem: ***)"
         case .pemFiles(let certificates, let privateKey, _):
@@ -70,21 +74,4 @@ extension ClientIdentity: CustomStringConvertible, CustomDebugStringConvertible,
         case .pkcs12File(let path, _): "ClientIdentity(pkcs12: \(path), passphrase: ***)"
         }
     }
-
-    /// The same.
-    public var debugDescription: String { self.description }
-
-    /// Nothing, so that `dump` does not show the key.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// A server's question for a certificate of the client (RFC 8446 §4.3.2).
-public struct ClientCertificateRequest: Hashable, Sendable {
-    /// The host that asks: a name or an address.
-    public var host: String
-    /// Its port.
-    public var port: Int
-
-    /// Creates a request.
-    package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 }

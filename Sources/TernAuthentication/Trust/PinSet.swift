@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Crypto
 internal import TernRequests
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The keys that a host may use.
 ///
@@ -14,6 +7,7 @@ public import Foundation
 /// pinned. Pins narrow trust: the chain has to be trusted as well.
 public struct PinSet: Hashable, Sendable {
     /// What happens if no pin matches.
+    @nonexhaustive
     public enum Enforcement: Hashable, Sendable {
         /// The connection is refused.
         case enforce
@@ -25,7 +19,7 @@ public struct PinSet: Hashable, Sendable {
     public let host: String
 
     /// Whether the pins are also for every host below the host; `false` by default.
-    public var includesSubdomains: Bool
+    package var includesSubdomains: Bool
 
     /// The keys in use.
     public let pins: [KeyPin]
@@ -34,7 +28,7 @@ public struct PinSet: Hashable, Sendable {
     public let backupPins: [KeyPin]
 
     /// What happens if no pin matches; ``Enforcement/enforce`` by default.
-    public var enforcement: Enforcement
+    package var enforcement: Enforcement
 
     /// Creates a set.
     ///
@@ -45,8 +39,8 @@ public struct PinSet: Hashable, Sendable {
     ///   - pins: the keys in use; at least one.
     ///   - backupPins: keys for the case that one is lost; at least one, and none of `pins`.
     ///   - enforcement: whether a mismatch is refused, the default, or only reported.
-    /// - Throws: ``PinViolation/noHost``, ``PinViolation/noPin``, ``PinViolation/noBackupPin`` or
-    ///   ``PinViolation/backupInUse``.
+    /// - Throws: ``PinError/noHost``, ``PinError/noPin``, ``PinError/noBackupPin`` or
+    ///   ``PinError/backupInUse``.
     /// - SeeAlso: RFC 7469 §4.3.
     public init(
         host: String,
@@ -54,7 +48,7 @@ public struct PinSet: Hashable, Sendable {
         pins: [KeyPin],
         backupPins: [KeyPin],
         enforcement: Enforcement = .enforce
-    ) throws(PinViolation) {
+    ) throws(PinError) {
         self.host = Self.normalized(host)
         guard !self.host.isEmpty else { throw .noHost }
         guard !pins.isEmpty else { throw .noPin }
@@ -94,91 +88,4 @@ public struct PinReport: Hashable, Sendable {
 
     /// Creates a report.
     package init(pinSet: PinSet, presented: [KeyPin]) { (self.pinSet, self.presented) = (pinSet, presented) }
-}
-
-/// The fingerprint of a public key: the SHA-256 of its SubjectPublicKeyInfo (RFC 7469 §2.4).
-///
-/// A key outlives its certificates: a renewed certificate with the same key has the same pin.
-///
-/// ```sh
-/// openssl x509 -in server.pem -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
-/// ```
-public struct KeyPin: Hashable, Sendable {
-    /// The length of a SHA-256 digest.
-    private static let digestByteCount = 32
-    private static let prefix = "sha256/"
-
-    /// The digest: 32 bytes.
-    public let sha256: [UInt8]
-
-    /// Creates a pin from a digest.
-    ///
-    /// - Parameter digest: the SHA-256 of a SubjectPublicKeyInfo in DER form.
-    /// - Throws: ``PinViolation/malformedPin`` unless it has 32 bytes.
-    public init(sha256 digest: [UInt8]) throws(PinViolation) {
-        guard digest.count == Self.digestByteCount else { throw .malformedPin }
-        self.sha256 = digest
-    }
-
-    /// Creates a pin from its usual notation, which curl, Android and Apple use, too.
-    ///
-    /// - Parameter text: the digest in base64 (RFC 4648 §4, with padding), with or without `sha256/` before it.
-    /// - Throws: ``PinViolation/malformedPin`` if that is not what it is.
-    public init(base64 text: String) throws(PinViolation) {
-        let digits = text.hasPrefix(Self.prefix) ? String(text.dropFirst(Self.prefix.count)) : text
-        guard let data = Data(base64Encoded: digits) else { throw .malformedPin }
-        try self.init(sha256: [UInt8](data))
-    }
-
-    /// Creates the pin of a key.
-    ///
-    /// - Parameter bytes: the key's SubjectPublicKeyInfo in DER form (RFC 5280 §4.1.2.7).
-    public init(subjectPublicKeyInfo bytes: some Sequence<UInt8>) {
-        self.sha256 = Array(SHA256.hash(data: Array(bytes)))
-    }
-}
-
-extension KeyPin: CustomStringConvertible {
-    /// The usual notation: `sha256/` and the digest in base64.
-    public var description: String { Self.prefix + Data(self.sha256).base64EncodedString() }
-}
-
-/// Why pins cannot be used as they are written.
-public enum PinViolation: Error, Hashable, Sendable {
-    /// A pin is not a SHA-256 digest: 32 bytes, or these in base64.
-    case malformedPin
-    /// A set has no pin at all.
-    case noPin
-    /// A set has no backup pin, so that the loss of one key would lock all users out (RFC 7469 §4.3).
-    case noBackupPin
-    /// A backup pin is among the pins, so that it is no backup.
-    case backupInUse
-    /// The host of a set is empty.
-    case noHost
-}
-
-extension PinViolation: CustomStringConvertible {
-    /// What is wrong, in a few words.
-    public var description: String {
-        switch self {
-        case .malformedPin: "a pin is not the SHA-256 of a key, in base64"
-        case .noPin: "a set of pins has no pin"
-        case .noBackupPin: "a set of pins has no backup pin"
-        case .backupInUse: "a backup pin is also in use"
-        case .noHost: "a set of pins has no host"
-        }
-    }
-}
-
-extension PinViolation: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? {
-        switch self {
-        case .malformedPin: "A pin is not the SHA-256 digest of a key in base64."
-        case .noPin: "A set of pins has no pin."
-        case .noBackupPin: "A set of pins has no backup pin."
-        case .backupInUse: "A backup pin is also one of the pins in use."
-        case .noHost: "A set of pins has no host."
-        }
-    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
+public import TernValues
 
 /// What a server presented, and what the default evaluation says of it.
 public struct ServerTrust: Hashable, Sendable {
@@ -11,7 +12,7 @@ public struct ServerTrust: Hashable, Sendable {
 
     /// The path that was verified, in DER form, from the server's certificate to the trusted one.
     ///
-    /// Empty if the evaluation failed, and if nothing is verified (``TrustPolicy/Roots/unverified``). Only these certificates
+    /// Empty if the evaluation failed, and if nothing is verified (``TrustPolicy/unverified``). Only these certificates
     /// are to be believed: a server can send any certificate in addition to its own.
     public var verifiedChain: [[UInt8]]
 
@@ -49,9 +50,9 @@ public struct ServerTrust: Hashable, Sendable {
     public var isTrusted: Bool { self.evaluation == nil }
 }
 
-extension ServerTrust: CustomStringConvertible {
+extension ServerTrust: CustomStringConvertible, Described {
     /// The host, what is thought of it, and the pin of its key; not the certificates.
-    public var description: String {
+    package var wording: String {
         let pin = self.leafPin.map { ", \($0)" } ?? ""
         return "\(self.host): \(self.evaluation?.description ?? "trusted")\(pin)"
     }

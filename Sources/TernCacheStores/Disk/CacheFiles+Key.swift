@@ -18,7 +18,7 @@ extension CacheFiles {
     private static let keyName = "key"
 
     /// The secret of the folder; made if there is none, or none that only its owner can read.
-    func digestKey() throws(CacheStoreFailure) -> [UInt8] {
+    func digestKey() throws(CacheStoreError) -> [UInt8] {
         if let key = self.readKey() { return key }
         let key = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
         let (temporary, descriptor) = try self.create()

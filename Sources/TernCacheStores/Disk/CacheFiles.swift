@@ -70,7 +70,7 @@ struct CacheFiles: Sendable {
     }
 
     /// Makes the folders that are missing, and looks whether all can be used.
-    func prepare() throws(CacheStoreFailure) {
+    func prepare() throws(CacheStoreError) {
         // What is above is made, too, as for every folder that a user names.
         let url = URL(fileURLWithPath: self.root).deletingLastPathComponent()
         try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -92,21 +92,21 @@ struct CacheFiles: Sendable {
     /// Opens a file for reading, if no other user may have written it.
     ///
     /// - Throws: why it cannot be read.
-    func open(_ kind: Kind, _ name: String) throws(FileReadFailure) -> ReadableFile {
+    func open(_ kind: Kind, _ name: String) throws(FileReadError) -> ReadableFile {
         let descriptor: CInt
         do throws(FileFailure) {
             descriptor = try self.folder(kind).open(name, O_RDONLY | O_NONBLOCK)
         } catch {
             switch error {
-            case .folderNotFound: throw FileReadFailure(.fileNotFound)
-            case .system(let errno): throw FileReadFailure(.unreadable(errno: errno))
-            default: throw FileReadFailure(.unreadable(errno: EACCES))
+            case .folderNotFound: throw FileReadError(.fileNotFound)
+            case .system(let errno): throw FileReadError(.unreadable(errno: errno))
+            default: throw FileReadError(.unreadable(errno: EACCES))
             }
         }
         let file = try ReadableFile(descriptor: descriptor)
         // Bodies are checked against heads, so the writer of a head decides what the answer is.
         guard let status = try? FileStatus(descriptor: file.descriptor), status.isOwn, !status.isWritableByOthers else {
-            throw FileReadFailure(.notAFile)
+            throw FileReadError(.notAFile)
         }
         return file
     }
@@ -153,7 +153,7 @@ struct CacheFiles: Sendable {
     /// Creates a file for its owner alone, and the folders if they are missing.
     ///
     /// No sweep deletes it as long as its descriptor is open.
-    func create() throws(CacheStoreFailure) -> (name: String, descriptor: CInt) {
+    func create() throws(CacheStoreError) -> (name: String, descriptor: CInt) {
         let name = Self.newName()
         do throws(FileFailure) {
             return (name, try self.folder(.temporary).createHeld(name))
@@ -169,7 +169,7 @@ struct CacheFiles: Sendable {
     }
 
     /// Gives a finished file its place; a reader finds the old one or the new one, and never a part.
-    func move(_ temporary: String, to kind: Kind, _ name: String) throws(CacheStoreFailure) {
+    func move(_ temporary: String, to kind: Kind, _ name: String) throws(CacheStoreError) {
         do throws(FileFailure) {
             try self.folder(.temporary).move(temporary, to: self.folder(kind), name)
         } catch {
@@ -178,9 +178,9 @@ struct CacheFiles: Sendable {
     }
 
     /// Replaces a file as a whole.
-    func replace(_ kind: Kind, _ name: String, with bytes: [UInt8]) throws(CacheStoreFailure) {
+    func replace(_ kind: Kind, _ name: String, with bytes: [UInt8]) throws(CacheStoreError) {
         let (temporary, descriptor) = try self.create()
-        do throws(CacheStoreFailure) {
+        do throws(CacheStoreError) {
             defer { close(descriptor) }
             let failure = bytes.withUnsafeBytes { OpenFile.write($0, to: descriptor) }
             if let failure { throw .file(failure) }

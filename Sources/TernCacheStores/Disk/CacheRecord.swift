@@ -94,7 +94,7 @@ final class VerifiedFile: ResponseBodySource {
 
     /// Opens a body, and reads it once to see that it is what its record says.
     static func open(_ files: CacheFiles, _ record: CacheRecord) async -> Outcome {
-        do throws(FileReadFailure) {
+        do throws(FileReadError) {
             let file = try files.open(.body, record.entry.id)
             guard file.byteCount == record.entry.bodyByteCount else { return .altered }
             var hasher = SHA256()
@@ -125,7 +125,7 @@ final class VerifiedFile: ResponseBodySource {
             self.turn.end()
             return nil
         }
-        do throws(FileReadFailure) {
+        do throws(FileReadError) {
             let bytes = try await self.file.read(byteCount: Int(count), at: offset)
             self.turn.giveBack(offset + count)
             return bytes

@@ -26,14 +26,14 @@ public import Foundation
 /// In one that others may read, they can see which of the URLs that they know of are kept. Nothing is encrypted.
 public final class DiskCacheStore: CacheStore {
     /// The folder; made when a client asks first.
-    public let directory: URL
+    package let directory: URL
     /// The number of responses that are kept at most, since each takes time to find when room is made.
     static let maximumEntryCount = 65536
 
     /// How many bytes of the disk are used, about: between two scans, what other processes write is not known.
     ///
     /// Each file counts with its blocks of 4 KiB and 512 bytes for its name and the like; a response has two files.
-    public let maximumByteCount: Int64
+    package let maximumByteCount: Int64
     public let maximumBodyByteCount: Int64
 
     let files: CacheFiles
@@ -64,20 +64,20 @@ public final class DiskCacheStore: CacheStore {
 
     /// Makes the folder if it is missing, and looks whether it can be used: a store that cannot use it is silent about that.
     ///
-    /// - Throws: `CacheStoreFailure.file` with the reason.
-    package func prepareFolder() async throws(CacheStoreFailure) {
+    /// - Throws: `CacheStoreError.file` with the reason.
+    package func prepareFolder() async throws(CacheStoreError) {
         let files = self.files
-        try await self.queue.perform { Result { () throws(CacheStoreFailure) in try files.prepare() } }.get()
+        try await self.queue.perform { Result { () throws(CacheStoreError) in try files.prepare() } }.get()
     }
 
-    public func digestKey() async throws(CacheStoreFailure) -> [UInt8]? {
+    public func digestKey() async throws(CacheStoreError) -> [UInt8]? {
         let files = self.files
-        return try await self.queue.perform { () -> Result<[UInt8], CacheStoreFailure> in
-            Result { () throws(CacheStoreFailure) in try files.digestKey() }
+        return try await self.queue.perform { () -> Result<[UInt8], CacheStoreError> in
+            Result { () throws(CacheStoreError) in try files.digestKey() }
         }.get()
     }
 
-    public func entries(for key: CacheKey) async throws(CacheStoreFailure) -> [CacheEntry] {
+    public func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {
         let files = self.files
         return await self.queue.perform { () -> [CacheEntry] in
             let records = CacheRecord.decode(files.read(.head, key.name), of: key)
@@ -86,7 +86,7 @@ public final class DiskCacheStore: CacheStore {
         }
     }
 
-    public func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure) -> ResponseBody? {
+    public func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError) -> ResponseBody? {
         let files = self.files
         let records = await self.queue.perform { CacheRecord.decode(files.read(.head, key.name), of: key) }
         guard let record = records.first(where: { $0.entry.id == entry.id }) else { return nil }
@@ -102,11 +102,11 @@ public final class DiskCacheStore: CacheStore {
         }
     }
 
-    public func makeWriter(for key: CacheKey) async throws(CacheStoreFailure) -> any CacheWriter {
+    public func makeWriter(for key: CacheKey) async throws(CacheStoreError) -> any CacheWriter {
         DiskCacheWriter(self, key, self.writers.withLock { $0.begin(key) })
     }
 
-    public func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure) {
+    public func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError) {
         try await self.change(key) { records in
             guard let index = records.firstIndex(where: { $0.entry.id == entry.id }) else { return false }
             records[index].entry.response = entry.response
@@ -114,7 +114,7 @@ public final class DiskCacheStore: CacheStore {
         }
     }
 
-    public func remove(_ key: CacheKey) async throws(CacheStoreFailure) {
+    public func remove(_ key: CacheKey) async throws(CacheStoreError) {
         let files = self.files
         await self.queue.perform {
             self.writers.withLock { $0.revoke(key) }
@@ -125,7 +125,7 @@ public final class DiskCacheStore: CacheStore {
         }
     }
 
-    public func removeAll() async throws(CacheStoreFailure) {
+    public func removeAll() async throws(CacheStoreError) {
         let files = self.files
         await self.queue.perform {
             self.writers.withLock { $0.revokeAll() }
@@ -142,8 +142,8 @@ public final class DiskCacheStore: CacheStore {
         _ key: CacheKey,
         by writer: OpenWriters.ID,
         replacing isReplaced: @escaping @Sendable (StoredResponse) -> Bool
-    ) async throws(CacheStoreFailure) {
-        do throws(CacheStoreFailure) {
+    ) async throws(CacheStoreError) {
+        do throws(CacheStoreError) {
             let isInserted = try await self.change(key) { records in
                 guard self.writers.withLock({ $0.end(writer) }) else { return false }
                 records.removeAll { isReplaced($0.entry.response) }
@@ -196,14 +196,14 @@ public final class DiskCacheStore: CacheStore {
     private func change(
         _ key: CacheKey,
         _ change: @escaping @Sendable (inout [CacheRecord]) -> Bool
-    ) async throws(CacheStoreFailure) -> Bool {
+    ) async throws(CacheStoreError) -> Bool {
         let files = self.files
-        let result = await self.queue.perform { () -> Result<Bool, CacheStoreFailure> in
+        let result = await self.queue.perform { () -> Result<Bool, CacheStoreError> in
             let before = self.head(of: key)
             var records = before.records
             guard change(&records) else { return .success(false) }
             let kept = Set(records.map(\.entry.id))
-            return Result { () throws(CacheStoreFailure) in
+            return Result { () throws(CacheStoreError) in
                 var size = CacheSize()
                 if records.isEmpty {
                     files.delete(.head, key.name)

@@ -35,26 +35,26 @@ final class DiskCacheWriter: CacheWriter {
 
     deinit { self.store.end(self.id) }
 
-    func append(_ bytes: ByteBuffer) async throws(CacheStoreFailure) {
+    func append(_ bytes: ByteBuffer) async throws(CacheStoreError) {
         let limit = self.store.maximumBodyByteCount
-        try await self.perform { file throws(CacheStoreFailure) in try file.append(bytes, limit: limit) }
+        try await self.perform { file throws(CacheStoreError) in try file.append(bytes, limit: limit) }
     }
 
     func commit(
         _ response: StoredResponse,
         replacing isReplaced: @escaping @Sendable (StoredResponse) -> Bool
-    ) async throws(CacheStoreFailure) {
-        let file = try await self.perform { file throws(CacheStoreFailure) in try file.settle() }
+    ) async throws(CacheStoreError) {
+        let file = try await self.perform { file throws(CacheStoreError) in try file.settle() }
         try await self.store.insert(file.record(response), self.key, by: self.id, replacing: isReplaced)
     }
 
     /// Changes the file, on a queue of its own, because a disk may be slow; creates the file first.
     @discardableResult
     private func perform(
-        _ work: @escaping @Sendable (BodyFile) throws(CacheStoreFailure) -> Void
-    ) async throws(CacheStoreFailure) -> BodyFile {
+        _ work: @escaping @Sendable (BodyFile) throws(CacheStoreError) -> Void
+    ) async throws(CacheStoreError) -> BodyFile {
         try await self.queue.perform {
-            Result { () throws(CacheStoreFailure) in
+            Result { () throws(CacheStoreError) in
                 let file = try self.opened()
                 try work(file)
                 return file
@@ -63,7 +63,7 @@ final class DiskCacheWriter: CacheWriter {
     }
 
     /// One task writes, a piece after the other.
-    private func opened() throws(CacheStoreFailure) -> BodyFile {
+    private func opened() throws(CacheStoreError) -> BodyFile {
         if let file = self.file.withLock({ $0 }) { return file }
         let file = try BodyFile(self.store.files, self.store.budget)
         self.file.withLock { $0 = file }
@@ -88,7 +88,7 @@ final class BodyFile: Sendable {
     private let descriptor: CInt
     private let state = Mutex(State())
 
-    init(_ files: CacheFiles, _ budget: WritingBudget) throws(CacheStoreFailure) {
+    init(_ files: CacheFiles, _ budget: WritingBudget) throws(CacheStoreError) {
         self.files = files
         self.budget = budget
         (self.name, self.descriptor) = try files.create()
@@ -101,7 +101,7 @@ final class BodyFile: Sendable {
         self.budget.give(taken)
     }
 
-    func append(_ bytes: ByteBuffer, limit: Int64) throws(CacheStoreFailure) {
+    func append(_ bytes: ByteBuffer, limit: Int64) throws(CacheStoreError) {
         let isTooLarge = self.state.withLock { state in
             state.byteCount += Int64(bytes.readableBytes)
             bytes.withUnsafeReadableBytes { state.hasher.update(bufferPointer: $0) }
@@ -115,7 +115,7 @@ final class BodyFile: Sendable {
     }
 
     /// Gives the file its place, where no head names it yet.
-    func settle() throws(CacheStoreFailure) {
+    func settle() throws(CacheStoreError) {
         try self.files.move(self.name, to: .body, self.name)
         self.state.withLock { $0.isSettled = true }
     }

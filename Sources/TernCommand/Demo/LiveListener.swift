@@ -4,6 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 import Tern
+import TernWebSocketCore
 
 /// Where the live channel is opened: a port of its own, since SwiftNIO upgrades a connection by its first request only.
 struct LiveListener: Sendable {

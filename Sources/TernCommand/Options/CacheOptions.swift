@@ -31,7 +31,7 @@ struct CacheOptions: ParsableArguments, Sendable {
     /// - Throws: `CommandFailure` if it cannot be used.
     func prepareFolder() async throws(CommandFailure) {
         guard let cache, let store = self.store else { return }
-        do throws(CacheStoreFailure) {
+        do throws(CacheStoreError) {
             try await store.prepareFolder()
         } catch {
             let reason =

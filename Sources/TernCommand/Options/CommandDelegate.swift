@@ -128,7 +128,7 @@ final class CommandDelegate: TaskDelegate {
     ///
     /// - Returns: what went wrong; `nil` if nothing did.
     func writeCookies() async -> CommandFailure? {
-        do throws(CookieFileFailure) {
+        do throws(CookieFileError) {
             try await self.state.withLock { $0.cookieStore }?.flush()
             return nil
         } catch {

@@ -69,7 +69,7 @@ struct CookieOptions: ParsableArguments, Sendable {
     }
 
     private func store(of path: String, warns: Bool) async throws(CommandFailure) -> FileCookieStore {
-        do throws(CookieFileFailure) {
+        do throws(CookieFileError) {
             let store = try await FileCookieStore(file: URL(filePath: path), keepsSession: true)
             if warns { Self.warn(of: store.damagedLineCount, in: path) }
             return store

@@ -53,7 +53,7 @@ struct RouteOptions: ParsableArguments, Sendable {
             throw ValidationError("--max-redirects takes a number from 0 on, or -1 for any.")
         }
         // Read here, since the parser would repeat the password in its message.
-        do throws(ProxyURLViolation) {
+        do throws(ProxyURLError) {
             _ = try self.selection()
         } catch {
             throw ValidationError("--proxy: \(error).")
@@ -61,7 +61,7 @@ struct RouteOptions: ParsableArguments, Sendable {
     }
 
     /// The proxy that was asked for; `nil` leaves it to the environment.
-    func selection() throws(ProxyURLViolation) -> ProxySelection? {
+    func selection() throws(ProxyURLError) -> ProxySelection? {
         if self.noProxy || self.directHosts == "*" { return .direct }
         guard let proxy else { return nil }
         // As in curl, an empty text is no proxy.

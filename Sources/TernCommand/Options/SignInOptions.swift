@@ -98,7 +98,7 @@ struct SignInOptions: ParsableArguments, Sendable {
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {
             throw CommandFailure(outcome: .usage, message: "\(path) cannot be read")
         }
-        do throws(NetrcViolation) {
+        do throws(NetrcError) {
             return NetrcCredentialStore(try Netrc(parsing: String(decoding: data, as: UTF8.self)))
         } catch {
             throw CommandFailure(outcome: .usage, message: "\(path) is no .netrc file. \(error)")

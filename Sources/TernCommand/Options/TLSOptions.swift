@@ -132,7 +132,7 @@ struct TLSOptions: ParsableArguments, Sendable {
         var pins: [KeyPin] = []
         for pin in self.pin.map(\.pin) where !pins.contains(pin) { pins.append(pin) }
         guard let first = pins.first else { return nil }
-        do throws(PinViolation) {
+        do throws(PinError) {
             // A set wants a pin in reserve, so that a lost key locks no users out. A command line is changed by whoever
             // types it; where one pin is typed, the reserve is a digest that no key has.
             let reserve =

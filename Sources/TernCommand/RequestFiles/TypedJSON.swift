@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
+import TernValidation
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -170,7 +170,7 @@ extension Connection {
         while offset < range.upperBound {
             let count = Int(min(self.maximumFileSegmentByteCount, range.upperBound - offset))
             let bytes: ByteBuffer
-            do throws(FileReadFailure) {
+            do throws(FileReadError) {
                 bytes = try await file.read(byteCount: count, at: offset)
             } catch {
                 throw .file(error.reason)

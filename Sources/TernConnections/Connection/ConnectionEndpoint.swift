@@ -2,6 +2,7 @@
 import TernErrors
 
 /// Where a connection of the network leads: an address, nothing of what is spoken there.
+@nonexhaustive
 public enum ConnectionEndpoint: Hashable, Sendable {
     /// A TCP port of a host, which is a name or an IPv4 or IPv6 address without brackets.
     case host(String, port: Int)

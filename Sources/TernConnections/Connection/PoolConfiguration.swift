@@ -13,7 +13,7 @@ public struct PoolConfiguration: Hashable, Sendable {
     public var idleTimeout: Duration
 
     /// Creates a configuration; see the properties for the defaults and their reasons.
-    public init(
+    package init(
         maximumConnectionsPerHost: Int = 64,
         maximumIdleConnections: Int = 256,
         idleTimeout: Duration = .seconds(60)

@@ -18,7 +18,7 @@ import Darwin
 #endif
 
 /// Why a file could not be read; see `UploadFailure`.
-public struct FileReadFailure: Error, Hashable, Sendable {
+public struct FileReadError: Error, Hashable, Sendable {
     /// What happened.
     public var reason: UploadFailure
 
@@ -41,10 +41,10 @@ public final class ReadableFile: Sendable {
     /// Opens the file at a path.
     ///
     /// - Throws: `fileNotFound`, `notAFile` or `unreadable`.
-    package init(path: String) throws(FileReadFailure) {
+    package init(path: String) throws(FileReadError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            throw FileReadFailure(errno == ENOENT || errno == ENOTDIR ? .fileNotFound : .unreadable(errno: errno))
+            throw FileReadError(errno == ENOENT || errno == ENOTDIR ? .fileNotFound : .unreadable(errno: errno))
         }
         self.byteCount = try Self.byteCount(of: descriptor)
         self.descriptor = descriptor
@@ -53,17 +53,17 @@ public final class ReadableFile: Sendable {
     /// Takes a descriptor that is open for reading, and closes it also if this fails.
     ///
     /// - Throws: `notAFile`.
-    package init(descriptor: CInt) throws(FileReadFailure) {
+    package init(descriptor: CInt) throws(FileReadError) {
         self.byteCount = try Self.byteCount(of: descriptor)
         self.descriptor = descriptor
     }
 
     /// The length of a regular file; what is none is closed.
-    private static func byteCount(of descriptor: CInt) throws(FileReadFailure) -> Int64 {
+    private static func byteCount(of descriptor: CInt) throws(FileReadError) -> Int64 {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw FileReadFailure(.notAFile)
+            throw FileReadError(.notAFile)
         }
         return Int64(status.st_size)
     }
@@ -79,11 +79,11 @@ public final class ReadableFile: Sendable {
     /// Reads exactly `byteCount` bytes from `offset` on.
     ///
     /// - Throws: `fileChanged` when the file ends before, `unreadable` when reading fails.
-    public func read(byteCount: Int, at offset: Int64) async throws(FileReadFailure) -> ByteBuffer {
+    public func read(byteCount: Int, at offset: Int64) async throws(FileReadError) -> ByteBuffer {
         try await self.queue.perform { self.readNow(byteCount: byteCount, at: offset) }.get()
     }
 
-    private func readNow(byteCount: Int, at offset: Int64) -> Result<ByteBuffer, FileReadFailure> {
+    private func readNow(byteCount: Int, at offset: Int64) -> Result<ByteBuffer, FileReadError> {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(byteCount)
         while bytes.readableBytes < byteCount {
@@ -94,13 +94,13 @@ public final class ReadableFile: Sendable {
             }
             // `pread` gives 0 at the end of the file and -1 on failure; `errno` tells only in the second case, and a
             // file that can be opened but not read is rare enough to be reported as changed.
-            guard count > 0 else { return .failure(FileReadFailure(.fileChanged)) }
+            guard count > 0 else { return .failure(FileReadError(.fileChanged)) }
         }
         return .success(bytes)
     }
 }
 
-extension FileReadFailure: LocalizedError {
+extension FileReadError: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
     public var errorDescription: String? { self.reason.sentence }
 }

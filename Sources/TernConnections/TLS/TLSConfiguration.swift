@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernAuthentication
+public import TernValues
 
 /// The settings of TLS: which servers to trust, which versions to speak, and which identity to present.
 public struct TLSConfiguration: Hashable, Sendable {
     /// A version of TLS.
+    @nonexhaustive
     public enum Version: Int, Hashable, Comparable, Sendable {
         /// TLS 1.2 (RFC 5246).
         case tls12 = 12
@@ -52,9 +54,9 @@ public struct TLSConfiguration: Hashable, Sendable {
     }
 }
 
-extension TLSConfiguration.Version: CustomStringConvertible {
+extension TLSConfiguration.Version: CustomStringConvertible, Described {
     /// `TLS 1.2` or `TLS 1.3`.
-    public var description: String {
+    package var wording: String {
         switch self {
         case .tls12: "TLS 1.2"
         case .tls13: "TLS 1.3"

@@ -20,6 +20,7 @@ public protocol TLSDecider: AnyObject, Sendable {
 }
 
 /// Whether to go on with a server.
+@nonexhaustive
 public enum TrustDecision: Hashable, Sendable {
     /// As the evaluation of its certificates says.
     case byDefault
@@ -30,6 +31,7 @@ public enum TrustDecision: Hashable, Sendable {
 }
 
 /// Which certificate to show.
+@nonexhaustive
 public enum IdentityDecision: Hashable, Sendable {
     /// None: the server may go on without, or not.
     case none

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernAuthentication
+public import TernValues
 
 /// What was agreed when TLS was established on a connection (RFC 8446 §4).
 ///
@@ -60,18 +61,25 @@ public struct TLSFacts: Sendable {
     package var isForOneCall: Bool { self.storage.isForOneCall }
 }
 
-extension TLSFacts: Hashable {
-    public static func == (one: TLSFacts, other: TLSFacts) -> Bool {
-        if one.storage === other.storage { return true }
-        return one.version == other.version && one.cipherSuite == other.cipherSuite
-            && one.applicationProtocol == other.applicationProtocol && one.trust == other.trust
-            && one.isForOneCall == other.isForOneCall
+extension TLSFacts: Hashable, Identified {
+    /// All facts, without the store that copies share.
+    package struct Identity: Hashable {
+        var version: TLSConfiguration.Version?
+        var cipherSuite: TLSCipherSuite?
+        var applicationProtocol: String?
+        var trust: ServerTrust
+        var isForOneCall: Bool
     }
 
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(self.version)
-        hasher.combine(self.cipherSuite)
-        hasher.combine(self.trust.host)
+    /// All facts: two connections are equal if they agreed on the same.
+    package var identity: Identity {
+        Identity(
+            version: self.version,
+            cipherSuite: self.cipherSuite,
+            applicationProtocol: self.applicationProtocol,
+            trust: self.trust,
+            isForOneCall: self.isForOneCall
+        )
     }
 }
 

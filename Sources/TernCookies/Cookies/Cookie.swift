@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Exported, so that `description` and its like are found where only this module is imported (MemberImportVisibility).
+@_exported public import TernValues
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -14,7 +17,8 @@ public struct Cookie: Hashable, Sendable {
     /// The name, byte for byte; may be empty.
     package let nameBytes: [UInt8]
     /// The value, byte for byte; may be empty.
-    package let valueBytes: [UInt8]
+    package var valueBytes: [UInt8] { self.concealedValue.value }
+    private let concealedValue: Concealed<[UInt8]>
     /// The host that it is for, and if ``isHostOnly`` is `false` all below it; in lower case.
     public let domain: String
     /// Whether it is for the one host alone.
@@ -33,6 +37,8 @@ public struct Cookie: Hashable, Sendable {
     public let creation: Date
 
     /// Which requests from other sites bring a cookie.
+    ///
+    /// Closed: RFC 6265bis §5.6.7 has these, and no others.
     public enum SameSite: String, Hashable, Codable, Sendable {
         /// The server did not say; counts as ``lax``.
         case unspecified
@@ -103,7 +109,7 @@ public struct Cookie: Hashable, Sendable {
         creation: Date
     ) {
         self.nameBytes = nameBytes
-        self.valueBytes = valueBytes
+        self.concealedValue = Concealed(valueBytes)
         self.domain = domain
         self.isHostOnly = isHostOnly
         self.path = path
@@ -121,21 +127,18 @@ public struct Cookie: Hashable, Sendable {
     public var value: String { String(decoding: self.valueBytes, as: UTF8.self) }
 
     /// Whether it ends with the session, however long that is; see ``CookieJar/endSession()``.
-    public var isSessionCookie: Bool { self.expiry == nil }
+    package var isSessionCookie: Bool { self.expiry == nil }
 
     /// Whether it has ended: it "has an expiry date in the past" (RFC 6265bis §5.7).
     ///
     /// - Parameter now: the present.
     /// - Returns: `false` for a cookie of the session.
-    public func isExpired(at now: Date) -> Bool { self.expiry.map { $0 < now } ?? false }
+    package func isExpired(at now: Date) -> Bool { self.expiry.map { $0 < now } ?? false }
 }
 
-extension Cookie: CustomStringConvertible, CustomReflectable {
+extension Cookie: CustomStringConvertible, Described {
     /// Name, domain and path, and a mask for the value.
-    public var description: String { "\(self.name)=*** for \(self.domain)\(self.path)" }
-
-    /// Shows nothing to `dump`.
-    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+    package var wording: String { "\(self.name)=*** for \(self.domain)\(self.path)" }
 }
 
 extension Cookie {

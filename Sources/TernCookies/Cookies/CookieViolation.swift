@@ -10,6 +10,7 @@ public import Foundation
 ///
 /// To an application it is no error: "the user agent MAY ignore" is what a server gets for such a cookie. It is for those
 /// who make cookies themselves, for tests, and for tools that show what happened.
+@nonexhaustive
 public enum CookieViolation: Error, Hashable, Sendable {
     /// It has neither a name nor a value.
     case empty

@@ -29,6 +29,8 @@ public struct SetCookie: Hashable, Sendable {
     public var sameSite = Cookie.SameSite.unspecified
 
     /// What a `Path` attribute says.
+    ///
+    /// Closed: RFC 6265bis §5.6.4 has these two.
     public enum Path: Hashable, Sendable {
         /// It has no path; the default one is meant (§5.1.4).
         case `default`

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernValues
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -27,13 +28,13 @@ public struct CookieJar: Sendable {
     }
 
     /// How much is kept.
-    public let limits: CookieLimits
+    package let limits: CookieLimits
     /// How many cookies there are.
-    public internal(set) var count = 0
+    package internal(set) var count = 0
     /// Goes up with each change that a file would have to keep; sending a cookie is not a change.
     package internal(set) var revision = 0
 
-    let suffixes = PublicSuffixList.shipped
+    var suffixes: PublicSuffixList { .shipped }
     /// The cookies by their domain, so that a request looks only at what it may bring.
     var entries: [String: [Entry]] = [:]
     var nextOrdinal: UInt64 = 0
@@ -110,12 +111,9 @@ public struct CookieJar: Sendable {
     }
 }
 
-extension CookieJar: CustomStringConvertible, CustomReflectable {
+extension CookieJar: CustomStringConvertible, Described {
     /// How many cookies there are.
-    public var description: String { "CookieJar of \(self.count)" }
-
-    /// Shows nothing to `dump`.
-    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+    package var wording: String { "CookieJar of \(self.count)" }
 }
 
 extension Cookie {
@@ -141,37 +139,6 @@ extension Cookie {
     }
 }
 
-/// How much a ``CookieJar`` keeps and gives.
-public struct CookieLimits: Hashable, Sendable {
-    /// How many cookies one domain may have; 180 by default, as in Chrome.
-    ///
-    /// RFC 6265bis §6.1 asks for 50 at least.
-    public var maximumCookiesPerDomain: Int
-    /// How many cookies there may be in all; 3000 by default, what RFC 6265bis §6.1 asks for at least.
-    public var maximumCookieCount: Int
-    /// How long the `Cookie` field may be, in bytes; 8190 by default, as in curl, and what Apache accepts.
-    ///
-    /// Cookies for which there is no room are left out of the request. Without a limit a server could have the client
-    /// send so much that other servers of its domain refuse it.
-    public var maximumFieldByteCount: Int
-
-    /// Creates limits; the defaults suit most programs.
-    ///
-    /// - Parameters:
-    ///   - maximumCookiesPerDomain: cookies of one domain; 180 by default.
-    ///   - maximumCookieCount: cookies in all; 3000 by default.
-    ///   - maximumFieldByteCount: bytes of the field; 8190 by default.
-    public init(
-        maximumCookiesPerDomain: Int = 180,
-        maximumCookieCount: Int = 3000,
-        maximumFieldByteCount: Int = 8190
-    ) {
-        self.maximumCookiesPerDomain = maximumCookiesPerDomain
-        self.maximumCookieCount = maximumCookieCount
-        self.maximumFieldByteCount = maximumFieldByteCount
-    }
-}
-
 extension CookieJar {
     /// Forgets what has ended.
     ///
@@ -179,7 +146,7 @@ extension CookieJar {
     /// cookie store" (RFC 6265bis §5.7). Everything else that the jar does begins with it.
     ///
     /// - Parameter now: the present.
-    public mutating func removeExpired(at now: Date) {
+    package mutating func removeExpired(at now: Date) {
         guard self.earliestExpiry < now else { return }
         self.remove { $0.isExpired(at: now) }
         self.earliestExpiry = self.entries.values.joined().lazy.compactMap(\.cookie.expiry).min() ?? .distantFuture

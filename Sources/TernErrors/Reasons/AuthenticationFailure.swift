@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernValues
 
 /// Why a call ended at a challenge, other than with the server's own 401 or 407.
 @nonexhaustive
@@ -15,9 +16,9 @@ public enum AuthenticationFailure: Error, Hashable, Sendable {
     case signingFailed(type: String)
 }
 
-extension AuthenticationFailure: CustomStringConvertible {
+extension AuthenticationFailure: CustomStringConvertible, Described {
     /// What happened, in a few words.
-    public var description: String {
+    package var wording: String {
         switch self {
         case .cancelled: "the challenge was cancelled"
         case .refreshFailed(let type): "no new token could be had; the provider threw \(type)"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernValues
 
-/// Why no connection could be made.
+/// Why no connection could be made, or how one ended before the response head was complete.
 @nonexhaustive
 public enum ConnectionFailure: Hashable, Sendable {
     /// The host name has no address, or could not be looked up.
     case resolution(isTemporary: Bool)
     /// The host answered that no program listens on the port.
     case refused
-    /// The connection was reset while it was being made.
+    /// The server or the network reset the connection.
     case reset
     /// The network did not deliver the connection to the host: a router or the host's own network reports so, or there was
     /// no answer at all.
@@ -23,50 +24,31 @@ public enum ConnectionFailure: Hashable, Sendable {
     /// Nothing is wrong with the server. Close what is not needed, make fewer calls at once, or raise the limit
     /// (`ulimit -n`).
     case tooManyOpenFiles
-    /// The system does not let this process connect; the number is the system's `errno`.
+    /// The system did not let this process connect, or reading or writing failed; the number is the system's `errno`.
     case system(errno: Int32)
     /// The attempt ended for another reason before it was complete.
     case interrupted
+    /// The server closed the connection in order.
+    case closed
+    /// The connection was closed on this side, by the client being shut down.
+    case shutDown
 }
 
-extension ConnectionFailure: CustomStringConvertible {
+extension ConnectionFailure: CustomStringConvertible, Described {
     /// What happened, in a few words.
-    public var description: String {
+    package var wording: String {
         switch self {
         case .resolution(isTemporary: true): "the host name could not be looked up just now"
         case .resolution(isTemporary: false): "the host name has no address"
         case .refused: "the host refused it; does the server listen on this port?"
-        case .reset: "the host reset it"
+        case .reset: "it was reset"
         case .unreachable: "the host cannot be reached"
         case .noNetwork: "this device has no route to the host's network"
         case .socketNotFound: "the socket does not exist"
         case .tooManyOpenFiles: "too many open files"
         case .system(let errno): SystemError.text(errno)
         case .interrupted: "the attempt was interrupted"
-        }
-    }
-}
-
-/// How a connection ended before the response head was complete.
-@nonexhaustive
-public enum ConnectionLoss: Hashable, Sendable {
-    /// The server closed it in order.
-    case closed
-    /// The server or the network reset it.
-    case reset
-    /// Reading or writing failed; the number is the system's `errno`.
-    case system(errno: Int32)
-    /// It was closed on this side, by the client being shut down.
-    case shutDown
-}
-
-extension ConnectionLoss: CustomStringConvertible {
-    /// What happened, in a few words.
-    public var description: String {
-        switch self {
         case .closed: "closed by the server"
-        case .reset: "reset"
-        case .system(let errno): SystemError.text(errno)
         case .shutDown: "the client was shut down"
         }
     }

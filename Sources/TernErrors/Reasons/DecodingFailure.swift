@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernValues
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -41,12 +43,21 @@ public struct DecodingFailure: Sendable {
     public var foundType: String?
     /// The error that the decoder threw, as a rule a `DecodingError`; `nil` for an empty body.
     ///
-    /// Its own description may quote the body, so neither ``description`` nor `dump` shows it.
-    public var underlyingError: (any Error)?
+    /// Its own description may quote the body, so neither `description` nor `dump` shows it.
+    public var underlyingError: (any Error)? {
+        get { self.concealedError.value }
+        set { self.concealedError.value = newValue }
+    }
     /// The beginning of the body, as far as it was kept: none of it goes into any description.
-    public var body: Data
+    public var body: Data {
+        get { self.concealedBody.value }
+        set { self.concealedBody.value = newValue }
+    }
     /// Whether ``body`` is the whole body.
     public var isBodyComplete: Bool
+
+    private var concealedError: Concealed<(any Error)?>
+    private var concealedBody: Concealed<Data>
 
     /// Creates a failure.
     ///
@@ -56,11 +67,12 @@ public struct DecodingFailure: Sendable {
     ///   - type: the name of the type that was wanted.
     ///   - body: the beginning of the body; empty by default.
     ///   - isBodyComplete: whether that is all of it; `true` by default.
-    public init(_ reason: Reason, path: String = "", type: String, body: Data = Data(), isBodyComplete: Bool = true) {
+    package init(_ reason: Reason, path: String = "", type: String, body: Data = Data(), isBodyComplete: Bool = true) {
         self.reason = reason
         self.path = path
         self.type = type
-        self.body = body
+        self.concealedError = Concealed(nil)
+        self.concealedBody = Concealed(body)
         self.isBodyComplete = isBodyComplete
     }
 }
@@ -107,9 +119,9 @@ extension DecodingFailure {
     ]
 }
 
-extension DecodingFailure: CustomStringConvertible, CustomReflectable {
+extension DecodingFailure: CustomStringConvertible, Described {
     /// What is wrong, and where, in a few words.
-    public var description: String {
+    package var wording: String {
         var text = "\(self.reason)"
         if self.reason == .typeMismatch, self.expectedType != nil || self.foundType != nil {
             let expected = self.expectedType.map { "expected \(ForeignText.shown($0, length: 64))" }
@@ -117,20 +129,11 @@ extension DecodingFailure: CustomStringConvertible, CustomReflectable {
         }
         return self.path.isEmpty ? text : "\(text), at \(self.path)"
     }
-
-    /// Shows what is wrong and how much was kept to `dump`, but nothing of it.
-    public var customMirror: Mirror {
-        let children: KeyValuePairs<String, Any> = [
-            "reason": self.reason, "path": self.path, "type": self.type, "expectedType": self.expectedType as Any,
-            "foundType": self.foundType as Any, "byteCount": self.body.count,
-        ]
-        return Mirror(self, children: children, displayStyle: .struct)
-    }
 }
 
-extension DecodingFailure.Reason: CustomStringConvertible {
+extension DecodingFailure.Reason: CustomStringConvertible, Described {
     /// What is wrong, in a few words.
-    public var description: String {
+    package var wording: String {
         switch self {
         case .emptyBody: "there is no body"
         case .keyNotFound: "a member is missing"

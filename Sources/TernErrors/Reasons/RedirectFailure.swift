@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernValues
 
 /// Why a redirect was not followed although it should have been.
 @nonexhaustive
@@ -13,9 +14,9 @@ public enum RedirectFailure: Error, Hashable, Sendable {
     case invalidLocation(String)
 }
 
-extension RedirectFailure: CustomStringConvertible {
+extension RedirectFailure: CustomStringConvertible, Described {
     /// What happened, in a few words.
-    public var description: String {
+    package var wording: String {
         switch self {
         case .tooMany(let limit): "there were more than \(limit)"
         case .loop: "they lead in a circle"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernValues
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -88,9 +89,9 @@ extension TLSFailure {
     }
 }
 
-extension TLSFailure: CustomStringConvertible {
+extension TLSFailure: CustomStringConvertible, Described {
     /// What happened, in a few words.
-    public var description: String {
+    package var wording: String {
         switch self {
         case .certificateExpired(let date):
             "the server's certificate, or one above it, expired\(date.map { " on \(Sentence.day(of: $0))" } ?? "")"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernValues
 
 /// The limits of time that a call has, each for one kind of waiting.
 @nonexhaustive
@@ -19,9 +20,9 @@ public enum Timeout: Hashable, Sendable {
     case close
 }
 
-extension Timeout: CustomStringConvertible {
+extension Timeout: CustomStringConvertible, Described {
     /// What was awaited, as the subject of a sentence.
-    public var description: String {
+    package var wording: String {
         switch self {
         case .connect: "connecting"
         case .connection: "waiting for a free connection"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernValues
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -28,9 +30,14 @@ public struct ValidationFailure: Sendable {
     /// The rule that was broken; the first one, if there are several.
     public var rule: Rule
     /// The beginning of the body, as far as it was kept: none of it goes into any description.
-    public var body: Data
+    public var body: Data {
+        get { self.concealedBody.value }
+        set { self.concealedBody.value = newValue }
+    }
     /// Whether ``body`` is the whole body.
     public var isBodyComplete: Bool
+
+    private var concealedBody: Concealed<Data>
 
     /// Creates a failure.
     ///
@@ -40,24 +47,19 @@ public struct ValidationFailure: Sendable {
     ///   - isBodyComplete: whether that is all of it; `false` by default.
     public init(_ rule: Rule, body: Data = Data(), isBodyComplete: Bool = false) {
         self.rule = rule
-        self.body = body
+        self.concealedBody = Concealed(body)
         self.isBodyComplete = isBodyComplete
     }
 }
 
-extension ValidationFailure: CustomStringConvertible, CustomReflectable {
+extension ValidationFailure: CustomStringConvertible, Described {
     /// The rule, in a few words.
-    public var description: String { self.rule.description }
-
-    /// Shows the rule and how much was kept to `dump`, but nothing of it.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["rule": self.rule, "byteCount": self.body.count], displayStyle: .struct)
-    }
+    package var wording: String { self.rule.description }
 }
 
-extension ValidationFailure.Rule: CustomStringConvertible {
+extension ValidationFailure.Rule: CustomStringConvertible, Described {
     /// What is wrong with the response, in a few words.
-    public var description: String {
+    package var wording: String {
         switch self {
         case .status(let code): "the status is \(code)"
         case .contentType(let type?): "the media type is \(ForeignText.shown(type))"

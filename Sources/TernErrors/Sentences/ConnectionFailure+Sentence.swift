@@ -8,25 +8,26 @@ extension ConnectionFailure {
             "The address of \(server) could not be looked up; check the network and try again."
         case .resolution(isTemporary: false): "The address of \(server) does not exist; check how it is written."
         case .refused: "The connection to \(server) was refused because nothing listens there; try again later."
-        case .reset, .interrupted: "The connection to \(server) broke while it was being made; try again."
+        case .reset, .interrupted, .closed: "The connection to \(server) broke while it was being made; try again."
         case .unreachable: "A connection to \(server) could not be made; try again later."
         case .noNetwork: "This device has no network that leads to \(server); check its connection."
         case .socketNotFound: "The local service is not running because its socket does not exist."
         case .tooManyOpenFiles: "The app has too many files and connections open; close some and try again."
         case .system(let errno): "The system did not allow a connection to \(server) and gave the error \(errno)."
+        case .shutDown: Self.ofShutDown(server)
         }
     }
-}
 
-extension ConnectionLoss {
-    /// How a connection ended, as a sentence.
-    func sentence(_ server: String) -> String {
+    /// How a connection ended that had been made, as a sentence.
+    func sentenceOfLoss(_ server: String) -> String {
         switch self {
         case .closed: "The connection to \(server) was closed before the response was complete; try again."
-        case .reset, .system: "The connection to \(server) broke; try again."
-        case .shutDown: "The app closed its connection to \(server)."
+        case .shutDown: Self.ofShutDown(server)
+        default: "The connection to \(server) broke; try again."
         }
     }
+
+    private static func ofShutDown(_ server: String) -> String { "The app closed its connection to \(server)." }
 }
 
 extension ProxyFailure {

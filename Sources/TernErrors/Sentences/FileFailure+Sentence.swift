@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernValues
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -6,12 +7,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension FileFailure: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? { self.sentence }
-
+extension FileFailure: LocalizedError, Explained {
     /// Why a file could not be written, as a sentence.
-    var sentence: String { "The file could not be written because \(self.cause)." }
+    package var sentence: String { "The file could not be written because \(self.cause)." }
 
     /// What stands in the way, as the end of a sentence.
     package var cause: String {
@@ -46,7 +44,7 @@ extension UploadFailure {
     }
 }
 
-extension BodyMisuse {
+extension BodyFailure {
     /// How the app misused a body, as a sentence.
     func sentence(_ server: String) -> String {
         switch self {

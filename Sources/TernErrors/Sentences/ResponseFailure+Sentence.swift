@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernValues
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -6,9 +7,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension AuthenticationFailure: LocalizedError {
+extension AuthenticationFailure: LocalizedError, Explained {
     /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? { self.sentence(ClientError.Context.unknownServer) }
+    package var sentence: String { self.sentence(ClientError.Context.unknownServer) }
 
     /// Why a challenge was not answered, as a sentence.
     func sentence(_ server: String) -> String {
@@ -22,9 +23,9 @@ extension AuthenticationFailure: LocalizedError {
     }
 }
 
-extension RedirectFailure: LocalizedError {
+extension RedirectFailure: LocalizedError, Explained {
     /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? { self.sentence(ClientError.Context.unknownServer) }
+    package var sentence: String { self.sentence(ClientError.Context.unknownServer) }
 
     /// Why a redirect was not followed, as a sentence.
     func sentence(_ server: String) -> String {
@@ -37,7 +38,7 @@ extension RedirectFailure: LocalizedError {
     }
 }
 
-extension WebSocketRefusal.Reason {
+extension WebSocketFailure.Reason {
     /// Why there is no WebSocket, as a sentence.
     func sentence(_ server: String) -> String {
         switch self {

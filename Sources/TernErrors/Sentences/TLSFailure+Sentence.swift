@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernValues
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -6,9 +7,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension TLSFailure: LocalizedError {
+extension TLSFailure: LocalizedError, Explained {
     /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? { self.sentence(ClientError.Context.unknownServer) }
+    package var sentence: String { self.sentence(ClientError.Context.unknownServer) }
 
     /// Why there is no secure connection, as a sentence.
     func sentence(_ server: String) -> String {

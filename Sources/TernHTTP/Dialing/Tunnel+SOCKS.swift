@@ -36,7 +36,7 @@ extension Tunnel {
     }
 
     private func handshake() throws(ClientError) -> SOCKS5Handshake {
-        do throws(SOCKSMisuse) {
+        do throws(SOCKSError) {
             return try SOCKS5Handshake(
                 host: self.server.host,
                 port: self.server.port,

@@ -185,7 +185,7 @@ extension HTTPCall {
     fileprivate func failure(ofBody error: any Error) -> ClientError {
         switch error {
         case is CancellationError where Task.isCancelled: .cancelled(self.context(.send))
-        case let error as FileReadFailure: .uploadFailed(error.reason, self.context(.send))
+        case let error as FileReadError: .uploadFailed(error.reason, self.context(.send))
         default: .uploadFailed(.streamFailed(type: "\(type(of: error))"), self.context(.send))
         }
     }

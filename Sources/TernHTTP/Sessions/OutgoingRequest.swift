@@ -56,10 +56,10 @@ final class OutgoingRequest: Sendable {
             bodyFraming: Self.framing(of: body, length, hasTrailers: trailers != nil),
             expectsContinue: asked ?? isLarge
         )
-        do throws(RequestHeadViolation) {
+        do throws(RequestHeadError) {
             try head.validate()
         } catch {
-            throw .invalidRequest(InvalidRequest(error), call.context(.prepare))
+            throw .invalidRequest(RequestFailure(error), call.context(.prepare))
         }
         self.head = head
     }
@@ -150,7 +150,7 @@ final class OutgoingRequest: Sendable {
         case .multipart(let multipart):
             return .stream(try RequestBody.Stream(multipart, context: call.context(.prepare)))
         case .file(let url):
-            do throws(FileReadFailure) {
+            do throws(FileReadError) {
                 guard body.addedTrailers?.readsContent == true else { return .file(try ReadableFile(path: url.path)) }
                 // The system would send it without showing it.
                 let pieces = try FilePieces(path: url.path)
@@ -193,9 +193,9 @@ extension HTTPFields {
     }
 }
 
-extension InvalidRequest {
+extension RequestFailure {
     /// The public reason for a head that cannot be sent.
-    init(_ violation: RequestHeadViolation) {
+    init(_ violation: RequestHeadError) {
         switch violation {
         case .invalidMethod: self = .malformedMethod
         case .invalidTarget: self = .malformedTarget

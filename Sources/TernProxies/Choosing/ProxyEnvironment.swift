@@ -15,7 +15,7 @@ package import TernRequests
 ///
 /// It is read once; what changes afterwards does not count.
 package struct ProxyEnvironment: Hashable, Sendable {
-    private typealias Setting = Result<Proxy, ProxyURLViolation>
+    private typealias Setting = Result<Proxy, ProxyURLError>
 
     private let http: Setting?
     private let https: Setting?
@@ -39,7 +39,7 @@ package struct ProxyEnvironment: Hashable, Sendable {
     /// - Parameter origin: The origin of the request.
     /// - Returns: the proxy; `nil` if the request goes to the origin directly.
     /// - Throws: why the URL that is meant for this origin cannot be read, with the name of the variable.
-    package func proxy(for origin: Origin) throws(ProxyURLViolation) -> Proxy? {
+    package func proxy(for origin: Origin) throws(ProxyURLError) -> Proxy? {
         guard let setting = self.setting(for: origin.scheme) else { return nil }
         guard !ProxiedHost(origin.host).isLoopback else { return nil }
         guard !self.exceptions.contains(host: origin.host, port: origin.port) else { return nil }
@@ -55,11 +55,11 @@ package struct ProxyEnvironment: Hashable, Sendable {
 
     private static func setting(_ variables: [String: String], _ names: [String]) -> Setting? {
         guard let (name, value) = self.variable(variables, names) else { return nil }
-        return Setting { () throws(ProxyURLViolation) in
-            do throws(ProxyURLViolation) {
+        return Setting { () throws(ProxyURLError) in
+            do throws(ProxyURLError) {
                 return try Proxy(value)
             } catch {
-                throw ProxyURLViolation(error.rule, variable: name)
+                throw ProxyURLError(error.rule, variable: name)
             }
         }
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import TernRequests
+public import TernValues
 
 /// Which proxy requests go through.
+@nonexhaustive
 public enum ProxySelection: Hashable, Sendable {
     /// The one that the environment names for the host, as `ProxyEnvironment` reads it; the default of a client.
     case environment
@@ -25,9 +27,9 @@ public enum ProxySelection: Hashable, Sendable {
     }
 }
 
-extension ProxySelection: CustomStringConvertible {
+extension ProxySelection: CustomStringConvertible, Described {
     /// The selection, without a user and a password.
-    public var description: String {
+    package var wording: String {
         switch self {
         case .environment: "as the environment says"
         case .direct: "direct"
@@ -68,12 +70,12 @@ package struct ProxyResolver: Hashable, Sendable {
     /// - Throws: why the URL that the environment has for this origin cannot be read.
     /// - Complexity: O(*n*) in the number of exceptions; nothing at all if ``isAlwaysDirect``.
     @inlinable
-    package func proxy(for origin: Origin) throws(ProxyURLViolation) -> Proxy? {
+    package func proxy(for origin: Origin) throws(ProxyURLError) -> Proxy? {
         self.isAlwaysDirect ? nil : try self.lookedUp(for: origin)
     }
 
     @usableFromInline
-    func lookedUp(for origin: Origin) throws(ProxyURLViolation) -> Proxy? {
+    func lookedUp(for origin: Origin) throws(ProxyURLError) -> Proxy? {
         switch self.source {
         case .direct: nil
         case .environment(let environment): try environment.proxy(for: origin)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a call with progress publishes.
+///
+/// Closed: a subscriber handles all of them.
 public enum CallEvent<Value: Sendable>: Sendable {
     /// How much of the request's body was handed to the network.
     case sent(TransferProgress)

@@ -9,17 +9,17 @@ public import Foundation
 
 extension Multipart {
     /// The value of `Content-Type` that belongs to the encoded body.
-    public var contentType: String { "multipart/form-data; boundary=\(self.boundary)" }
+    package var contentType: String { "multipart/form-data; boundary=\(self.boundary)" }
 
     /// Writes all parts, in order.
     ///
     /// - Returns: the body.
-    /// - Throws: `InvalidRequest.boundaryOccursInPart` if the boundary is found in a part, where it would end
-    ///   the part early; `InvalidRequest.malformedFieldValue` if a media type holds a control
-    ///   character, or a name NUL; `InvalidRequest.bodyNotEncodable` if a part is a file, because that is read when the
+    /// - Throws: `RequestFailure.boundaryOccursInPart` if the boundary is found in a part, where it would end
+    ///   the part early; `RequestFailure.malformedFieldValue` if a media type holds a control
+    ///   character, or a name NUL; `RequestFailure.bodyNotEncodable` if a part is a file, because that is read when the
     ///   request is sent; nothing else.
     /// - Complexity: O(*n*) in the length of the body.
-    public func encode() throws(InvalidRequest) -> Data {
+    public func encode() throws(RequestFailure) -> Data {
         var body = Data()
         for segment in try self.segments() {
             guard case .data(let data) = segment else { throw .bodyNotEncodable("a part is a file") }
@@ -37,7 +37,7 @@ extension Multipart {
     /// The body in stretches: as few as there can be.
     ///
     /// - Throws: as ``encode()``, but for files. In these the boundary is not looked for: 128 random bits occur nowhere.
-    package func segments() throws(InvalidRequest) -> [Segment] {
+    package func segments() throws(RequestFailure) -> [Segment] {
         let search = TextSearch(for: self.boundary)
         var segments: [Segment] = []
         var bytes = Data()
@@ -61,7 +61,7 @@ extension Multipart {
         return segments + [.data(bytes)]
     }
 
-    private func head(of part: Part) throws(InvalidRequest) -> String {
+    private func head(of part: Part) throws(RequestFailure) -> String {
         var head = "Content-Disposition: form-data; name=\"\(try Self.escape(Self.withNewlines(part.name)))\""
         if let filename = part.filename { head += "; filename=\"\(try Self.escape(filename))\"" }
         head += "\r\n"
@@ -94,7 +94,7 @@ extension Multipart {
 
     /// A name as the value of a parameter: UTF-8, with only what would end it or the line percent-encoded, which is what
     /// browsers do and servers expect (WHATWG HTML §4.10.21.8).
-    private static func escape(_ name: String) throws(InvalidRequest) -> String {
+    private static func escape(_ name: String) throws(RequestFailure) -> String {
         var escaped = ""
         for scalar in name.unicodeScalars {
             switch scalar {

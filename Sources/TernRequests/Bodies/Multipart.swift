@@ -18,19 +18,18 @@ public import Foundation
 /// are encoded at once.
 public struct Multipart: Sendable {
     /// A field or a file.
-    public struct Part: Hashable, Sendable {
+    package struct Part: Hashable, Sendable {
         /// The name of the form's field.
-        public var name: String
+        package var name: String
         /// The name of the file; `nil` for a plain field.
-        public var filename: String?
+        package var filename: String?
         /// The media type; `nil` means plain text (RFC 7578 §4.4).
-        public var contentType: String?
+        package var contentType: String?
         /// The content.
-        public var content: Content
+        package var content: Content
 
         /// Where the content of a part comes from.
-        @nonexhaustive
-        public enum Content: Hashable, Sendable {
+        package enum Content: Hashable, Sendable {
             /// Bytes in memory.
             case data(Data)
             /// A regular file. It is measured when the request is sent, and must not change until it was.
@@ -44,7 +43,7 @@ public struct Multipart: Sendable {
         ///   - data: the content.
         ///   - filename: the name of the file; none by default.
         ///   - contentType: the media type; none by default.
-        public init(name: String, data: Data, filename: String? = nil, contentType: String? = nil) {
+        package init(name: String, data: Data, filename: String? = nil, contentType: String? = nil) {
             self.name = name
             self.filename = filename
             self.contentType = contentType
@@ -58,7 +57,7 @@ public struct Multipart: Sendable {
         ///   - file: the URL of a regular file.
         ///   - filename: what to call it; by default the last component of its path.
         ///   - contentType: the media type; none by default.
-        public init(name: String, file: URL, filename: String? = nil, contentType: String? = nil) {
+        package init(name: String, file: URL, filename: String? = nil, contentType: String? = nil) {
             self.name = name
             self.filename = filename ?? file.lastPathComponent
             self.contentType = contentType
@@ -67,9 +66,9 @@ public struct Multipart: Sendable {
     }
 
     /// The parts, in the order in which they are sent.
-    public var parts: [Part] = []
+    package var parts: [Part] = []
     /// What separates the parts.
-    public let boundary: String
+    package let boundary: String
 
     /// Creates a body without parts, and with a random boundary.
     public init() {
@@ -89,9 +88,11 @@ public struct Multipart: Sendable {
     /// - Parameters:
     ///   - name: the name of the form's field.
     ///   - value: its value, sent as UTF-8.
+    ///   - contentType: its media type, such as `application/json`; `nil`, the default, says nothing, which means plain text
+    ///     (RFC 7578 §4.4).
     /// - Returns: a changed copy.
-    public func field(_ name: String, _ value: String) -> Multipart {
-        self.part(Part(name: name, data: Data(value.utf8)))
+    public func field(_ name: String, _ value: String, contentType: String? = nil) -> Multipart {
+        self.part(Part(name: name, data: Data(value.utf8), contentType: contentType))
     }
 
     /// Adds a file.
@@ -140,7 +141,7 @@ public struct Multipart: Sendable {
     ///
     /// - Parameter part: what to add.
     /// - Returns: a changed copy.
-    public func part(_ part: Part) -> Multipart {
+    package func part(_ part: Part) -> Multipart {
         var copy = self
         copy.parts.append(part)
         return copy

@@ -49,7 +49,7 @@ public struct RequestBody: Sendable {
     }
 
     /// Whether the body can be sent a second time, after a redirect, a challenge or a lost connection.
-    public var isReplayable: Bool {
+    package var isReplayable: Bool {
         switch self.content {
         case .data, .file, .multipart: true
         case .stream(let stream): stream.isReplayable
@@ -157,7 +157,7 @@ extension RequestBody {
         ///
         /// - Returns: a reader at the start of the stream. A second one of a stream that was made by
         ///   ``RequestBody/makeWriter(length:contentType:announcing:)`` throws.
-        /// - Important: Call it once only, unless the stream ``isReplayable``.
+        /// - Important: Call it once only, unless the stream `isReplayable`.
         package func makeReader() -> Reader { self.make() }
     }
 

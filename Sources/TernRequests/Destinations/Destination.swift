@@ -46,21 +46,21 @@ public struct Destination: Hashable, Sendable {
     /// `%20`, and is refused.
     ///
     /// - Parameter url: an absolute URL with the scheme `http` or `https`. Its fragment is dropped (RFC 9110 §7.1).
-    /// - Throws: `InvalidRequest.relativeURL` if it has no scheme and no host, `InvalidRequest.missingScheme` if it has only a host,
-    ///   `InvalidRequest.unsupportedScheme` if it has another one,
-    ///   `InvalidRequest.missingHost`, `InvalidRequest.malformedHost`,
-    ///   `InvalidRequest.malformedPort` or `InvalidRequest.malformedTarget` for its other
+    /// - Throws: `RequestFailure.relativeURL` if it has no scheme and no host, `RequestFailure.missingScheme` if it has only a host,
+    ///   `RequestFailure.unsupportedScheme` if it has another one,
+    ///   `RequestFailure.missingHost`, `RequestFailure.malformedHost`,
+    ///   `RequestFailure.malformedPort` or `RequestFailure.malformedTarget` for its other
     ///   parts; nothing else.
     /// - Complexity: O(*n*) in the length of the URL.
-    public init(_ url: URL) throws(InvalidRequest) {
+    public init(_ url: URL) throws(RequestFailure) {
         try self.init(text: url.absoluteString)
     }
 
     /// Reads the text of a URL.
-    init(text: String) throws(InvalidRequest) {
+    init(text: String) throws(RequestFailure) {
         var text = text
         let result = text.withUTF8 { bytes in
-            Result { () throws(InvalidRequest) -> Destination in try DestinationParser.parse(bytes.span) }
+            Result { () throws(RequestFailure) -> Destination in try DestinationParser.parse(bytes.span) }
         }
         self = try result.get()
     }

@@ -3,7 +3,7 @@ import TernErrors
 
 /// Reads the text of a URL from left to right: scheme, authority, target (RFC 3986 §3).
 enum DestinationParser {
-    static func parse(_ bytes: borrowing Span<UInt8>) throws(InvalidRequest) -> Destination {
+    static func parse(_ bytes: borrowing Span<UInt8>) throws(RequestFailure) -> Destination {
         let (scheme, start) = try self.scheme(in: bytes)
         let authority = try self.authority(in: bytes, from: start, scheme: scheme)
         let target = try self.target(in: bytes, from: authority.end)
@@ -30,7 +30,7 @@ enum DestinationParser {
         in bytes: borrowing Span<UInt8>,
         from start: Int,
         scheme: Origin.Scheme
-    ) throws(InvalidRequest) -> Authority {
+    ) throws(RequestFailure) -> Authority {
         // "The authority component […] is terminated by the next slash, question mark, or number sign" (RFC 3986 §3.2).
         var end = start
         var at: Int?
@@ -57,7 +57,7 @@ enum DestinationParser {
     }
 
     /// The scheme, and where the authority begins.
-    private static func scheme(in bytes: borrowing Span<UInt8>) throws(InvalidRequest) -> (Origin.Scheme, Int) {
+    private static func scheme(in bytes: borrowing Span<UInt8>) throws(RequestFailure) -> (Origin.Scheme, Int) {
         // "An implementation should accept uppercase letters as equivalent to lowercase in scheme names" (§3.1).
         guard
             bytes.count > 4,
@@ -75,7 +75,7 @@ enum DestinationParser {
     }
 
     /// Why the text does not begin with one of the schemes: another scheme, or none.
-    private static func schemeProblem(in bytes: borrowing Span<UInt8>) -> InvalidRequest {
+    private static func schemeProblem(in bytes: borrowing Span<UInt8>) -> RequestFailure {
         var end = 0
         while end < bytes.count, bytes[end].isSchemeByte { end += 1 }
         guard end > 0, end < bytes.count, bytes[end] == UInt8(ascii: ":"), bytes[0].isLetter else {
@@ -90,7 +90,7 @@ enum DestinationParser {
         in bytes: borrowing Span<UInt8>,
         from start: Int,
         to end: Int
-    ) throws(InvalidRequest) -> Int? {
+    ) throws(RequestFailure) -> Int? {
         guard start < end else { return nil }
         guard bytes[start] == UInt8(ascii: ":") else { throw .malformedHost }
         guard start + 1 < end else { return nil }
@@ -117,7 +117,7 @@ enum DestinationParser {
     }
 
     /// Path and query: visible ASCII, for anything else would break the request line (RFC 9112 §3.2).
-    private static func target(in bytes: borrowing Span<UInt8>, from start: Int) throws(InvalidRequest) -> String {
+    private static func target(in bytes: borrowing Span<UInt8>, from start: Int) throws(RequestFailure) -> String {
         var end = start
         while end < bytes.count, bytes[end] != UInt8(ascii: "#") {
             guard bytes[end] > 0x20, bytes[end] < 0x7F else { throw .malformedTarget }

@@ -18,7 +18,7 @@ enum HostParser {
         _ bytes: borrowing Span<UInt8>,
         from start: Int,
         to limit: Int
-    ) throws(InvalidRequest) -> Host {
+    ) throws(RequestFailure) -> Host {
         guard start < limit, bytes[start] != UInt8(ascii: ":") else { throw .missingHost }
         guard bytes[start] != UInt8(ascii: "[") else { return try self.literal(bytes, from: start, to: limit) }
         var end = start
@@ -76,7 +76,7 @@ enum HostParser {
         _ bytes: borrowing Span<UInt8>,
         from start: Int,
         to limit: Int
-    ) throws(InvalidRequest) -> Host {
+    ) throws(RequestFailure) -> Host {
         var (close, percent) = (start + 1, limit)
         while close < limit, bytes[close] != UInt8(ascii: "]") {
             if bytes[close] == UInt8(ascii: "%"), percent == limit { percent = close }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
+public import TernValues
 
 /// The receiver of a request: scheme, host and port (RFC 6454 §4).
 ///
@@ -80,9 +81,9 @@ public struct Origin: Hashable, Sendable {
     package var hasDefaultPort: Bool { self.port == self.scheme.defaultPort }
 }
 
-extension Origin: CustomStringConvertible {
+extension Origin: CustomStringConvertible, Described {
     /// Scheme, host and port, always all three: `https://example.com:443`.
-    public var description: String {
+    package var wording: String {
         var host = self.host
         if host.utf8.contains(UInt8(ascii: ":")) {
             host = "[\(self.hostWithoutZone)\(self.zone.map { "%25\($0)" } ?? "")]"  // as in a URL (RFC 6874 §2)

@@ -26,19 +26,19 @@ package struct URLReference: Hashable, Sendable {
     /// Reads a text.
     ///
     /// - Parameter text: an absolute URL or a relative reference.
-    /// - Throws: `InvalidRequest.emptyURL` if there is nothing but white space, `InvalidRequest.malformedHost` for what
+    /// - Throws: `RequestFailure.emptyURL` if there is nothing but white space, `RequestFailure.malformedHost` for what
     ///   stands before the path and may not.
     /// - Complexity: O(*n*) in the length of the text.
-    package init(_ text: String) throws(InvalidRequest) {
+    package init(_ text: String) throws(RequestFailure) {
         var copy = text
         let isPlain = !text.isEmpty && copy.withUTF8 { Self.isPlain($0) }
         self.text = isPlain ? text : try Self.normalized(Array(text.utf8))
     }
 
     /// Reads bytes, as of a field, which need not be UTF-8: each byte that is not ASCII is encoded as it is.
-    package init(bytes: [UInt8]) throws(InvalidRequest) { self.text = try Self.normalized(bytes) }
+    package init(bytes: [UInt8]) throws(RequestFailure) { self.text = try Self.normalized(bytes) }
 
-    private static func normalized(_ bytes: [UInt8]) throws(InvalidRequest) -> String {
+    private static func normalized(_ bytes: [UInt8]) throws(RequestFailure) -> String {
         var rest = bytes[...].drop(while: \.isURLSpace)
         while rest.last?.isURLSpace == true { rest.removeLast() }
         guard !rest.isEmpty else { throw .emptyURL }
@@ -77,8 +77,8 @@ package struct URLReference: Hashable, Sendable {
     ///
     /// - Parameter base: what a relative reference is resolved against; `nil`, the default, leaves it relative.
     /// - Returns: the URL, whose text is ``text``.
-    /// - Throws: `InvalidRequest.malformedURL` if the text is no URL.
-    package func url(relativeTo base: URL? = nil) throws(InvalidRequest) -> URL {
+    /// - Throws: `RequestFailure.malformedURL` if the text is no URL.
+    package func url(relativeTo base: URL? = nil) throws(RequestFailure) -> URL {
         guard let url = URL(string: self.text, relativeTo: base) else { throw .malformedURL }
         return url
     }
@@ -112,7 +112,7 @@ package struct URLReference: Hashable, Sendable {
         return bytes[...name.endIndex]
     }
 
-    private static func append(authority: ArraySlice<UInt8>, to output: inout [UInt8]) throws(InvalidRequest) {
+    private static func append(authority: ArraySlice<UInt8>, to output: inout [UInt8]) throws(RequestFailure) {
         // To a browser a backslash is a slash, which ends the authority; to others it is a part of the user. So one of
         // them would connect to another host than the one that the other has checked.
         guard !authority.contains(UInt8(ascii: "\\")) else { throw .malformedHost }

@@ -76,20 +76,20 @@ public struct FormEncoder: Sendable {
     }
 
     /// How the elements of a list are named; by brackets by default.
-    public var arrays: ArrayEncoding
+    package var arrays: ArrayEncoding
     /// How dates are written; as ISO 8601 by default.
-    public var dates: DateEncoding
+    package var dates: DateEncoding
     /// How truth values are written; `true` and `false` by default.
-    public var bools: BoolEncoding
+    package var bools: BoolEncoding
     /// How the members of nested values are named; by brackets by default.
-    public var keys: KeyEncoding
+    package var keys: KeyEncoding
     /// How members without a value are written; not at all by default.
-    public var nils: NilEncoding
+    package var nils: NilEncoding
     /// Whether members are sorted by name; `true` by default.
     ///
     /// So one value always gives one text, though the order of a dictionary changes from run to run. The elements of a
     /// list stay in order.
-    public var sortsKeys: Bool
+    package var sortsKeys: Bool
 
     /// Creates an encoder; see the properties for the defaults.
     public init(
@@ -112,9 +112,9 @@ public struct FormEncoder: Sendable {
     ///
     /// - Parameter value: a value with members: a structure or a dictionary.
     /// - Returns: names and values, not percent-encoded yet.
-    /// - Throws: `InvalidRequest.bodyNotEncodable` for a value without members, a number that is not finite, a nested list
+    /// - Throws: `RequestFailure.bodyNotEncodable` for a value without members, a number that is not finite, a nested list
     ///   in ``ArrayEncoding/commas``, and what the value throws; the text has the place, not the content.
-    package func pairs(_ value: some Encodable) throws(InvalidRequest) -> [(name: String, value: String)] {
+    package func pairs(_ value: some Encodable) throws(RequestFailure) -> [(name: String, value: String)] {
         let root = FormNode()
         do {
             try root.encode(value, by: self, at: [])

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import TernConnections
 
 /// Something that goes wrong on the way of bytes in one direction of a connection, as a value.
 ///
@@ -82,14 +81,4 @@ public struct Adversity: Hashable, Sendable {
     public static func halfClose(afterBodyByteCount: Int) -> Adversity {
         Adversity(.event(.halfClose, .body(afterBodyByteCount)))
     }
-}
-
-/// What becomes of one attempt to connect.
-public enum ConnectionPlan: Sendable {
-    /// The connection is made; the adversities befall the bytes of each direction.
-    case accept(toClient: [Adversity] = [], toServer: [Adversity] = [])
-    /// The attempt fails.
-    case refuse(ConnectionError)
-    /// The attempt neither succeeds nor fails, until its deadline or its cancellation.
-    case hang
 }

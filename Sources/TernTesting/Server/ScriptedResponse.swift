@@ -5,6 +5,7 @@ import NIOCore
 /// What a scripted server sends in answer to a request, and what it does then.
 public struct ScriptedResponse: Sendable {
     /// What follows the bytes.
+    @nonexhaustive
     public enum Ending: Hashable, Sendable {
         /// The connection stays open for the next request.
         case keepOpen

@@ -12,6 +12,7 @@ public final class ScriptedServer: Sendable {
     public typealias Answer = @Sendable (ReceivedRequest) async throws -> ScriptedResponse
 
     /// What a server does next on a connection.
+    @nonexhaustive
     public enum Step: Sendable {
         /// Wait for a request and answer it.
         case respond(ScriptedResponse)
@@ -64,7 +65,9 @@ public final class ScriptedServer: Sendable {
             for (index, step) in list.enumerated() {
                 if hasUnanswered, step.needsRequest, !connection.hasUnread {
                     let place = "Step \(index + 1) of \(list.count) on connection \(connection.number)"
-                    throw TestStall("\(place) waits for another request, but the one before has no answer; use .send.")
+                    throw TestStallError(
+                        "\(place) waits for another request, but the one before has no answer; use .send."
+                    )
                 }
                 guard try await server.perform(step, on: connection) else { return }
                 hasUnanswered = step.leavesRequest
@@ -78,8 +81,8 @@ public final class ScriptedServer: Sendable {
     /// Waits until `count` requests were received in all; returns at once if the task is cancelled.
     ///
     /// - Parameter count: How many, from the beginning on.
-    /// - Throws: ``TestStall`` when there are fewer after a minute of real time.
-    public func waitForRequests(_ count: Int) async throws(TestStall) {
+    /// - Throws: ``TestStallError`` when there are fewer after a minute of real time.
+    public func waitForRequests(_ count: Int) async throws(TestStallError) {
         try await self.requestLog.wait(for: "\(count) requests") { requests in
             requests.listed({ "\($0.method.rawValue) \($0.target)" }, none: "none")
         } until: { requests in

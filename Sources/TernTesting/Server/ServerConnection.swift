@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HTTPTypes
+import HTTPTypes
 package import NIOCore
 import Synchronization
 public import TernConnections
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The server's end of a connection in memory: reads what the client sent, and writes whatever a test wants it to get.
 ///
@@ -49,13 +43,13 @@ public final class ServerConnection: Sendable {
     /// Waits for the head of the next request.
     ///
     /// - Returns: the request without its body; `nil` if the client ended its side before it.
-    /// - Throws: `ServerFailure`, or `ConnectionError`.
+    /// - Throws: `ScriptedServerError`, or `ConnectionError`.
     public func readHead() async throws -> ReceivedRequest? {
         while true {
             if let head = self.takeHead() { return try ReceivedRequest(head: head, connection: self.number) }
             let hasBegun = self.unread.withLock { $0.readableBytes } > 0
             guard try await self.fill(for: hasBegun ? "the rest of the head of a request" : nil) else {
-                guard self.unread.withLock({ $0.readableBytes }) == 0 else { throw ServerFailure.truncatedRequest }
+                guard self.unread.withLock({ $0.readableBytes }) == 0 else { throw ScriptedServerError.truncatedRequest }
                 return nil
             }
         }
@@ -64,7 +58,7 @@ public final class ServerConnection: Sendable {
     /// Waits for the next request and its body, whether it is framed by length or in chunks.
     ///
     /// - Returns: the request; `nil` if the client ended its side before it.
-    /// - Throws: `ServerFailure`, or `ConnectionError`.
+    /// - Throws: `ScriptedServerError`, or `ConnectionError`.
     public func readRequest() async throws -> ReceivedRequest? {
         guard var request = try await self.readHead() else { return nil }
         try await self.readBody(of: &request)
@@ -73,14 +67,14 @@ public final class ServerConnection: Sendable {
 
     /// Waits for the rest of a request whose head was read.
     ///
-    /// - Throws: `ServerFailure`, or `ConnectionError`.
+    /// - Throws: `ScriptedServerError`, or `ConnectionError`.
     public func readBody(of request: inout ReceivedRequest) async throws {
         if request.fields[.transferEncoding] != nil {
             request.body = try await self.readChunks()
             return request.trailers = try await self.readTrailers()
         }
         guard let text = request.fields[.contentLength] else { return }
-        guard let length = Int(text) else { throw ServerFailure.malformedRequest("Content-Length") }
+        guard let length = Int(text) else { throw ScriptedServerError.malformedRequest("Content-Length") }
         request.body = try await self.readBytes(length)
     }
 
@@ -88,14 +82,14 @@ public final class ServerConnection: Sendable {
     ///
     /// - Parameter count: How many bytes.
     /// - Returns: The bytes.
-    /// - Throws: `ServerFailure.truncatedRequest` if fewer come, or `ConnectionError`; `.failed` after a minute of real time
+    /// - Throws: `ScriptedServerError.truncatedRequest` if fewer come, or `ConnectionError`; `.failed` after a minute of real time
     ///   in which nothing came, which also fails the client's call and says what was waited for.
     public func readBytes(_ count: Int) async throws -> [UInt8] {
         while true {
             if let bytes = self.unread.withLock({ $0.readBytes(length: count) }) { return bytes }
             let found = self.unread.withLock { $0.readableBytes }
             guard try await self.fill(for: "\(count) bytes, of which \(found) came") else {
-                throw ServerFailure.truncatedRequest
+                throw ScriptedServerError.truncatedRequest
             }
         }
     }
@@ -142,8 +136,8 @@ public final class ServerConnection: Sendable {
     func end(after error: any Error) {
         switch error {
         // The client is gone, or the test is over.
-        case is ConnectionError, is CancellationError, ServerFailure.truncatedRequest: self.close()
-        case let stall as TestStall: self.fail(stall.description)
+        case is ConnectionError, is CancellationError, ScriptedServerError.truncatedRequest: self.close()
+        case let stall as TestStallError: self.fail(stall.description)
         default: self.fail("The server of connection \(self.number) threw \(error).")
         }
     }
@@ -196,7 +190,7 @@ public final class ServerConnection: Sendable {
     private func readLine() async throws -> String {
         while true {
             if let line = self.takeText(upTo: "\r\n") { return line }
-            guard try await self.fill(for: "a line of a body in chunks") else { throw ServerFailure.truncatedRequest }
+            guard try await self.fill(for: "a line of a body in chunks") else { throw ScriptedServerError.truncatedRequest }
         }
     }
 
@@ -204,11 +198,11 @@ public final class ServerConnection: Sendable {
         var body: [UInt8] = []
         while true {
             guard let count = Int(try await self.readLine(), radix: 16) else {
-                throw ServerFailure.malformedRequest("a chunk size")
+                throw ScriptedServerError.malformedRequest("a chunk size")
             }
             if count == 0 { return body }
             body += try await self.readBytes(count)
-            guard try await self.readLine().isEmpty else { throw ServerFailure.malformedRequest("the end of a chunk") }
+            guard try await self.readLine().isEmpty else { throw ScriptedServerError.malformedRequest("the end of a chunk") }
         }
     }
 
@@ -219,68 +213,6 @@ public final class ServerConnection: Sendable {
             let line = try await self.readLine()
             if line.isEmpty { return trailers }
             try trailers.append(line: Array(line.utf8)[...])
-        }
-    }
-}
-
-/// A request as a scripted server received it.
-public struct ReceivedRequest: Sendable {
-    /// The method.
-    public var method: HTTPRequest.Method
-    /// The request target, such as `/find?q=tern`.
-    public var target: String
-    /// The fields, in the order in which they came, `Host` among them.
-    public var fields: HTTPFields
-    /// The body, without what framed it; empty until it was read.
-    public var body: [UInt8] = []
-    /// The fields behind a body that came in chunks (RFC 9110 §6.5); empty until the body was read.
-    public var trailers: HTTPFields = [:]
-    /// Which connection it came on, counting from 1.
-    public var connection: Int
-
-    /// The body as text, what is not UTF-8 repaired.
-    public var text: String { String(decoding: self.body, as: UTF8.self) }
-
-    /// Reads a head, without the empty line at its end; values of fields need not be UTF-8.
-    init(head: [UInt8], connection: Int) throws(ServerFailure) {
-        var lines = head.split(separator: Array("\r\n".utf8), omittingEmptySubsequences: false)[...]
-        let line = lines.popFirst().map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let parts = line.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[2] == "HTTP/1.1", let method = HTTPRequest.Method(rawValue: String(parts[0]))
-        else { throw .malformedRequest("the request line") }
-        self.method = method
-        self.target = String(parts[1])
-        self.fields = [:]
-        self.connection = connection
-        for line in lines { try self.fields.append(line: line) }
-    }
-}
-
-extension HTTPFields {
-    /// Appends the field of a line, without its end.
-    fileprivate mutating func append(line: ArraySlice<UInt8>) throws(ServerFailure) {
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
-            let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
-        else { throw .malformedRequest("a field") }
-        let value = line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }
-        self.append(HTTPField(name: name, value: value))
-    }
-}
-
-/// Why a server in a test could not go on.
-public enum ServerFailure: Error, Hashable, Sendable {
-    /// The request cannot be read; the text names the part at fault.
-    case malformedRequest(String)
-    /// The client ended its side in the middle of a request.
-    case truncatedRequest
-}
-
-extension ServerFailure: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? {
-        switch self {
-        case .malformedRequest(let part): "The test's server could not read \(part) of the request."
-        case .truncatedRequest: "The client closed the connection in the middle of its request."
         }
     }
 }

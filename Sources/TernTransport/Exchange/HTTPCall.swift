@@ -82,7 +82,7 @@ public struct HTTPCall: Sendable {
     ///   - clock: what time they go by.
     ///   - observer: Receives progress. Defaults to `nil`.
     ///   - decider: Decides about certificates. Defaults to `nil`.
-    public init(
+    package init(
         _ request: Request,
         to destination: Destination,
         timeouts: Timeouts,
@@ -147,7 +147,7 @@ public struct HTTPCall: Sendable {
     /// What time the call goes by.
     @inlinable public var clock: any TransportClock { self.storage.clock }
     /// Receives the progress of the transfer; `nil` if it is not observed.
-    @inlinable public var observer: (any TransferObserver)? { self.storage.observer }
+    @inlinable package var observer: (any TransferObserver)? { self.storage.observer }
 
     /// Has another told, from here on down.
     package mutating func setObserver(_ observer: any TransferObserver) {
@@ -156,7 +156,7 @@ public struct HTTPCall: Sendable {
     }
 
     /// Decides about certificates during a TLS handshake; `nil` leaves that to the configuration.
-    @inlinable public var decider: (any TLSDecider)? { self.storage.decider }
+    @inlinable package var decider: (any TLSDecider)? { self.storage.decider }
 
     /// The protocols that the request asks to switch to (RFC 9110 §7.8); `nil` if it stays with HTTP.
     package var upgrade: String? { self.storage.request.fields[.upgrade] }

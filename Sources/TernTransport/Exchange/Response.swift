@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+
+// Exported, so that `description` and its like are found where only this module is imported (MemberImportVisibility).
+@_exported public import TernValues
 public import HTTPTypes
 import Synchronization
 public import TernConnections
@@ -199,10 +202,10 @@ public struct Response: Sendable {
     /// The redirects that led here, oldest first; empty if there were none.
     public var redirects: [Redirect] { self.storage.arrival.redirects }
     /// Status and fields as a value of swift-http-types.
-    public var httpResponse: HTTPResponse { HTTPResponse(status: self.status, headerFields: self.fields) }
+    package var httpResponse: HTTPResponse { HTTPResponse(status: self.status, headerFields: self.fields) }
 }
 
-extension Response: CustomStringConvertible {
+extension Response: CustomStringConvertible, Described {
     /// Status only: fields may hold secrets.
-    public var description: String { "\(self.status)" }
+    package var wording: String { "\(self.status)" }
 }

@@ -114,9 +114,6 @@ public struct ResponseBody: Sendable {
 }
 
 extension ResponseBody: AsyncSequence {
-    public typealias Element = Data
-    public typealias Failure = ClientError
-
     public func makeAsyncIterator() -> Iterator { Iterator(reader: self.makeReader()) }
 
     /// Gives the chunks; belongs to one task.

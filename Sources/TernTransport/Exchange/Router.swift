@@ -41,7 +41,7 @@ package struct Router: Sendable {
         let resolver = own.map { $0.resolver(environment: self.environment) } ?? self.resolver
         let origin = call.destination.origin
         let proxy: Proxy?
-        do throws(ProxyURLViolation) {
+        do throws(ProxyURLError) {
             proxy = try resolver.proxy(for: origin)
         } catch {
             throw .proxyFailed(error.failure, call.context(.prepare))
@@ -96,7 +96,7 @@ package indirect enum Route: Hashable, Sendable {
     }
 }
 
-private enum ProxyOption: RequestOption {
+private enum ProxyOption: CurlOption {
     typealias Value = ProxySelection
 
     /// curl reads the environment by itself.
@@ -111,7 +111,7 @@ private enum ProxyOption: RequestOption {
 
 extension RequestOptions {
     /// Which proxy the request goes through; `nil`, the default, leaves it to the client.
-    public var proxy: ProxySelection? {
+    package var proxy: ProxySelection? {
         get { self[ProxyOption.self] }
         set { self[ProxyOption.self] = newValue }
     }

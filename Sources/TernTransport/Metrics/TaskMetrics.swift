@@ -19,7 +19,7 @@ public struct TaskMetrics: Sendable {
     /// How long the call took, to the end of the body; or how long it has lasted, if it goes on.
     public var duration: Duration
     /// How many redirects were followed.
-    public var redirectCount: Int
+    package var redirectCount: Int
     /// Whether the call is over, so that nothing changes any more.
     public var isComplete: Bool
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
+public import TernValues
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -35,7 +36,10 @@ public struct TransactionMetrics: Sendable {
     /// The method, such as `GET`.
     public var method: String
     /// What was asked for, without user and password; its query may hold secrets all the same.
-    public var url: URL
+    public var url: URL {
+        get { self.concealedURL.value }
+        set { self.concealedURL.value = newValue }
+    }
 
     /// When the transport took the request over.
     public var start: Duration
@@ -84,6 +88,8 @@ public struct TransactionMetrics: Sendable {
     /// decoded, is an error of the call and none of the transaction.
     public var error: ClientError?
 
+    private var concealedURL: Concealed<URL>
+
     /// Creates the metrics of a transaction that has just begun.
     ///
     /// - Parameters:
@@ -96,7 +102,7 @@ public struct TransactionMetrics: Sendable {
         self.number = number
         self.reason = reason
         self.method = method
-        self.url = url
+        self.concealedURL = Concealed(url)
         self.start = start
     }
 
@@ -163,13 +169,10 @@ extension TransactionMetrics {
     }
 }
 
-extension TransactionMetrics: CustomStringConvertible, CustomReflectable {
+extension TransactionMetrics: CustomStringConvertible, Described {
     /// Number, method, status and reason, without what was asked for.
-    public var description: String {
+    package var wording: String {
         let status = self.statusCode.map { "\($0)" } ?? (self.end == nil ? "under way" : "failed")
         return "\(self.number). \(self.method): \(status), \(self.reason.rawValue)"
     }
-
-    /// The description alone: a URL may hold secrets.
-    public var customMirror: Mirror { Mirror(self, children: ["description": self.description], displayStyle: .struct) }
 }

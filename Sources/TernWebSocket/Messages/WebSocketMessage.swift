@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
-public import TernWebSocketCore
+package import TernWebSocketCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -9,6 +9,8 @@ public import Foundation
 #endif
 
 /// A message of a WebSocket (RFC 6455 §5.6).
+///
+/// Closed: RFC 6455 §5.6 has these two kinds of messages.
 public enum WebSocketMessage: Hashable, Sendable {
     /// Text.
     case text(String)
@@ -16,7 +18,7 @@ public enum WebSocketMessage: Hashable, Sendable {
     case binary(Data)
 
     /// Whether it is text or bytes.
-    public var kind: MessageKind {
+    package var kind: MessageKind {
         switch self {
         case .text: .text
         case .binary: .binary
@@ -24,28 +26,11 @@ public enum WebSocketMessage: Hashable, Sendable {
     }
 
     /// The length of the payload, in bytes; of text in UTF-8.
-    public var byteCount: Int {
+    package var byteCount: Int {
         switch self {
         case .text(let text): text.utf8.count
         case .binary(let data): data.count
         }
-    }
-}
-
-/// A part of a message, as it arrives; see ``WebSocket/fragments``.
-public struct WebSocketFragment: Hashable, Sendable {
-    /// Whether the message is text or bytes.
-    public var kind: MessageKind
-    /// The bytes; of text they are UTF-8, which may be cut within a character; empty only at the end of a message.
-    public var data: Data
-    /// Whether the message ends with this part.
-    public var isFinal: Bool
-
-    /// Creates a part.
-    package init(kind: MessageKind, data: Data, isFinal: Bool) {
-        self.kind = kind
-        self.data = data
-        self.isFinal = isFinal
     }
 }
 

@@ -75,13 +75,13 @@ public struct MessageDeflater: ~Copyable, Sendable {
     ///   - isFinal: whether the message ends with them; must stay `true` once it was, until the message is complete.
     ///   - output: where to write; must have room for ``minimumOutputByteCount``, or this traps.
     /// - Returns: how much input was taken, and whether nothing is left to do.
-    /// - Throws: `CompressionFailure` if there is no memory or a parameter is out of range; only before anything of a
+    /// - Throws: `CompressionError` if there is no memory or a parameter is out of range; only before anything of a
     ///   first message was taken.
     public mutating func compress(
         _ input: RawSpan,
         isFinal: Bool,
         into output: inout OutputRawSpan
-    ) throws(CompressionFailure) -> Progress {
+    ) throws(CompressionError) -> Progress {
         precondition(output.freeCapacity >= Self.minimumOutputByteCount, "the output span has not enough room")
         if !input.isEmpty {
             try self.prepare()
@@ -133,7 +133,7 @@ public struct MessageDeflater: ~Copyable, Sendable {
         self.heldByteCount = 0
     }
 
-    private mutating func prepare() throws(CompressionFailure) {
+    private mutating func prepare() throws(CompressionError) {
         guard !self.hasDeflater else { return }
         self.deflater = try Deflater(.raw, self.parameters)
         self.hasDeflater = true

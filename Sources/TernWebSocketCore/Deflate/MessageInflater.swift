@@ -11,7 +11,7 @@ struct MessageInflater: ~Copyable, Sendable {
     private var hasBegun = false
     private let resetsEachMessage: Bool
 
-    init(_ agreement: PerMessageDeflate.Agreement) throws(CompressionFailure) {
+    init(_ agreement: PerMessageDeflate.Agreement) throws(CompressionError) {
         self.inflater = try Inflater(.raw, windowBits: agreement.serverWindowBits)
         self.resetsEachMessage = agreement.serverNoContextTakeover
     }

@@ -28,7 +28,7 @@ public struct CloseFrame: Hashable, Sendable {
     ///   - code: why the connection is closed.
     ///   - reason: the reason in words, of at most 123 bytes in UTF-8; empty by default.
     /// - Throws: what may not be sent.
-    public init(_ code: CloseCode, reason: String = "") throws(CloseFrameMisuse) {
+    public init(_ code: CloseCode, reason: String = "") throws(CloseFrameError) {
         guard code.isValidOnWire else { throw .codeNotForWire(code) }
         let byteCount = reason.utf8.count
         guard byteCount <= Self.maximumReasonByteCount else { throw .reasonTooLong(byteCount: byteCount) }
@@ -52,14 +52,15 @@ public struct CloseFrame: Hashable, Sendable {
 }
 
 /// Why a Close frame cannot be sent.
-public enum CloseFrameMisuse: Error, Hashable, Sendable {
+@nonexhaustive
+public enum CloseFrameError: Error, Hashable, Sendable {
     /// The code must not be in a Close frame (RFC 6455 §7.4.1); see `CloseCode.isValidOnWire`.
     case codeNotForWire(CloseCode)
     /// The reason has more than 123 bytes in UTF-8 (RFC 6455 §5.5).
     case reasonTooLong(byteCount: Int)
 }
 
-extension CloseFrameMisuse: CustomStringConvertible {
+extension CloseFrameError: CustomStringConvertible {
     /// What is wrong; its wording may change.
     public var description: String {
         switch self {
@@ -69,7 +70,7 @@ extension CloseFrameMisuse: CustomStringConvertible {
     }
 }
 
-extension CloseFrameMisuse: LocalizedError {
+extension CloseFrameError: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
     public var errorDescription: String? { self.description }
 }

@@ -8,8 +8,9 @@ public import Foundation
 
 /// A rule of RFC 6455 or RFC 7692 that received bytes broke.
 ///
-/// Closed on purpose: every case is one rule, with the ``section`` that states it and the ``closeCode`` that answers it,
+/// Every case is one rule, with the ``section`` that states it and the ``closeCode`` that answers it,
 /// so a driver needs no rules of its own. No case holds received data, so a violation is safe to log.
+@nonexhaustive
 public enum WebSocketViolation: Error, Hashable, Sendable {
     // MARK: Frames
 

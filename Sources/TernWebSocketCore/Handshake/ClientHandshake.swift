@@ -41,7 +41,7 @@ public struct ClientHandshake: Sendable {
         subprotocols: [String] = [],
         deflate: PerMessageDeflate.Offer? = nil,
         using generator: inout some RandomNumberGenerator
-    ) throws(HandshakeMisuse) {
+    ) throws(HandshakeError) {
         var known: Set<String> = []
         for name in subprotocols {
             guard Token.isToken(name) else { throw .invalidSubprotocol(name) }
@@ -154,7 +154,8 @@ public struct AcceptedHandshake: Hashable, Sendable {
 }
 
 /// Why an opening handshake cannot be made from what the caller asked for.
-public enum HandshakeMisuse: Error, Hashable, Sendable {
+@nonexhaustive
+public enum HandshakeError: Error, Hashable, Sendable {
     /// A subprotocol is not a token (RFC 6455 §4.1).
     case invalidSubprotocol(String)
     /// A subprotocol is offered more than once (RFC 6455 §4.1).
@@ -163,7 +164,7 @@ public enum HandshakeMisuse: Error, Hashable, Sendable {
     case invalidWindowBits
 }
 
-extension HandshakeMisuse: CustomStringConvertible {
+extension HandshakeError: CustomStringConvertible {
     /// What is wrong; its wording may change.
     public var description: String {
         switch self {
@@ -174,7 +175,7 @@ extension HandshakeMisuse: CustomStringConvertible {
     }
 }
 
-extension HandshakeMisuse: LocalizedError {
+extension HandshakeError: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
     public var errorDescription: String? { self.description }
 

@@ -8,11 +8,12 @@ public import Foundation
 
 /// A rule of the opening handshake that a server's answer broke (RFC 6455 §4.1, RFC 7692 §7.1).
 ///
-/// Closed on purpose: every case is one rule, with the `section` that states it. The answer to each is to close the
+/// Every case is one rule, with the `section` that states it. The answer to each is to close the
 /// connection; no Close frame is sent, for there is no WebSocket yet. ``notSwitched(status:)`` alone is an HTTP response
 /// like any other and may be read as one.
 ///
 /// Names that a server made up are not held, so a violation is safe to log.
+@nonexhaustive
 public enum HandshakeViolation: Error, Hashable, Sendable {
     // MARK: The switch
 

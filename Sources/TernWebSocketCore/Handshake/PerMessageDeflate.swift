@@ -51,6 +51,8 @@ public enum PerMessageDeflate: Sendable {
     }
 
     /// What an offer says about the window with which the client compresses (RFC 7692 §7.1.2.2).
+    ///
+    /// Closed: RFC 7692 §7.1.2.2 has these three.
     public enum ClientWindow: Hashable, Sendable {
         /// Nothing, so that the server may not limit it.
         case unmentioned

@@ -7,7 +7,7 @@ extension WebSocketDecoder {
     mutating func beginInflating() throws(WebSocketViolation) {
         guard let agreement = self.deflate else { preconditionFailure("compressed without an agreement") }
         if !self.hasInflater {
-            do throws(CompressionFailure) {
+            do throws(CompressionError) {
                 self.inflater = try MessageInflater(agreement)
             } catch {
                 throw .cannotInflate

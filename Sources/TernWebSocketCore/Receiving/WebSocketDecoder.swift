@@ -136,6 +136,7 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
 
 extension WebSocketDecoder {
     /// What was decoded; places are inside the input of the same call.
+    @nonexhaustive
     public enum Event: Equatable, Sendable {
         /// A whole message that lies in the input as it is; text is valid UTF-8.
         case message(MessageKind, Range<Int>)

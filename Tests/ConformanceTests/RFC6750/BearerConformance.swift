@@ -26,7 +26,7 @@ struct BearerConformance {
 
     @Test("§2.1: and those that cannot", arguments: ["", "=", "a b", "a=b", "a\r\nb", "a\"", "ä", "a,b", "Bearer a"])
     func refused(_ token: String) {
-        #expect(throws: AuthorizationFailure.invalidToken) { try Self.authorizer(token) }
+        #expect(throws: AuthorizationError.invalidToken) { try Self.authorizer(token) }
     }
 
     @Test("§3: the examples of challenges")

@@ -62,17 +62,17 @@ struct MultipartConformance {
     @Test func `§4.8 a part has no other fields, whatever its names hold`() {
         for type in ["a/b\r\nX: y", "a\u{0}b"] {
             let form = Multipart().file("a", Data(), filename: "a", contentType: type)
-            #expect(throws: InvalidRequest.malformedFieldValue(name: "Content-Type")) { try form.encode() }
+            #expect(throws: RequestFailure.malformedFieldValue(name: "Content-Type")) { try form.encode() }
         }
-        #expect(throws: InvalidRequest.malformedFieldValue(name: "Content-Disposition")) {
+        #expect(throws: RequestFailure.malformedFieldValue(name: "Content-Disposition")) {
             try Multipart().field("a\u{0}b", "").encode()
         }
     }
 
     @Test func `a boundary in a part is refused, that of a file excepted`() throws {
         let form = Multipart()
-        #expect(throws: InvalidRequest.boundaryOccursInPart) { try form.field("a", "x\(form.boundary)y").encode() }
-        #expect(throws: InvalidRequest.boundaryOccursInPart) { try form.field(form.boundary, "").encode() }
+        #expect(throws: RequestFailure.boundaryOccursInPart) { try form.field("a", "x\(form.boundary)y").encode() }
+        #expect(throws: RequestFailure.boundaryOccursInPart) { try form.field(form.boundary, "").encode() }
     }
 
     @Test func `a form with a file is not encoded before it is sent`() throws {
@@ -80,7 +80,7 @@ struct MultipartConformance {
         let form = Multipart().field("title", "Sunset").file("photo", url)
         #expect(form.hasFiles)
         #expect(form.parts.last?.filename == "sunset.jpg")
-        #expect(throws: InvalidRequest.self) { try form.encode() }
+        #expect(throws: RequestFailure.self) { try form.encode() }
         let body = try #require(Request(.post, "http://a").body(multipart: form).body)
         #expect(body.isReplayable && body.length == nil)
         #expect(body.contentType == form.contentType)

@@ -207,7 +207,7 @@ struct DigestAlgorithmConformance {
         var fooled = authorizer
         try authorizer.received(authenticationInfo: info, responseBodyHash: bodyHash)
         let wrong = info.replacing(proof, with: String(proof.reversed()))
-        #expect(throws: AuthorizationFailure.wrongServerProof) {
+        #expect(throws: AuthorizationError.wrongServerProof) {
             try fooled.received(authenticationInfo: wrong, responseBodyHash: bodyHash)
         }
     }

@@ -101,7 +101,7 @@ struct DigestParameterConformance {
         #expect(value.contains(#"username="u""#))
     }
 
-    static let refused: [(String, AuthorizationFailure)] = [
+    static let refused: [(String, AuthorizationError)] = [
         ("nonce=n, qop=auth", .missingParameter("realm")),
         ("realm=r, qop=auth", .missingParameter("nonce")),
         ("realm=r, nonce=n, algorithm=SHA-1", .unsupportedAlgorithm),
@@ -113,7 +113,7 @@ struct DigestParameterConformance {
     ]
 
     @Test("§3.3: challenges that cannot be answered", arguments: refused)
-    func unanswerable(_ parameters: String, _ failure: AuthorizationFailure) throws {
+    func unanswerable(_ parameters: String, _ failure: AuthorizationError) throws {
         #expect(throws: failure) { try digestAuthorizer("Digest \(parameters)", user: "u", password: "p") }
     }
 

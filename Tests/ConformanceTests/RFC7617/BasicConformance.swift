@@ -38,11 +38,11 @@ struct BasicConformance {
     }
 
     @Test(arguments: [
-        ("a:b", "p", AuthorizationFailure.invalidUser), (":", "", .invalidUser), ("a\0", "p", .invalidUser),
+        ("a:b", "p", AuthorizationError.invalidUser), (":", "", .invalidUser), ("a\0", "p", .invalidUser),
         ("a\tb", "p", .invalidUser), ("a\u{7F}", "p", .invalidUser), ("a", "p\r\nX: y", .invalidPassword),
         ("a", "\u{7F}", .invalidPassword),
     ])
-    func `what cannot be sent is refused`(_ user: String, _ password: String, _ failure: AuthorizationFailure) {
+    func `what cannot be sent is refused`(_ user: String, _ password: String, _ failure: AuthorizationError) {
         #expect(throws: failure) { try Self.authorizer(user, password) }
     }
 

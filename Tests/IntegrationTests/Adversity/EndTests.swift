@@ -70,8 +70,8 @@ struct EndTests {
         }
     }
 
-    @Test(arguments: [("/stale-close", ConnectionLoss.closed), ("/stale-reset", .reset)])
-    func `a request that must not be repeated is not`(_ path: String, _ loss: ConnectionLoss) async throws {
+    @Test(arguments: [("/stale-close", ConnectionFailure.closed), ("/stale-reset", .reset)])
+    func `a request that must not be repeated is not`(_ path: String, _ loss: ConnectionFailure) async throws {
         let server = try await RawServer()
         let client = Client(configuration: .patient)
         _ = try await client.data(for: server.get(path))

@@ -2,6 +2,7 @@
 import ClientTestSupport
 import Foundation
 import Tern
+import TernWebSocketCore
 import TestSupport
 import Testing
 

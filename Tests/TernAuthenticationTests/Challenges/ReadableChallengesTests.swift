@@ -53,7 +53,7 @@ struct ReadableChallengesTests {
         #expect(Self.readable(long, Self.basic).map(\.scheme) == [.basic])
         let fill = "A r=\"\(String(repeating: "x", count: limit - 6))\""
         #expect(fill.utf8.count == limit)
-        #expect(Self.readable(fill, Self.basic).map(\.scheme.rawValue) == ["A"])
+        #expect(Self.readable(fill, Self.basic).map(\.scheme) == [AuthenticationScheme(rawValue: "A")])
         let count = ChallengeParser.maximumChallengeCount
         let many = Array(repeating: "A", count: count + 1).joined(separator: ",")
         #expect(Self.readable(many, Self.basic).count == count)

@@ -37,12 +37,12 @@ struct CredentialTests {
     @Test
     func `what it is can be asked`() {
         let password = Credential(user: "u", password: "p")
-        #expect(password.user == "u")
+        #expect(password.user == "u" && password.password == "p" && password.token == nil)
         #expect(password.hasPassword)
         #expect(password.content == .password(user: "u", password: "p"))
         #expect(password.persistence == .forSession)
         let token = Credential(token: "t", persistence: .none)
-        #expect(token.user == nil)
+        #expect(token.user == nil && token.password == nil && token.token == "t")
         #expect(!token.hasPassword)
         #expect(token.persistence == .none)
     }

@@ -111,7 +111,7 @@ struct NetrcTests {
         .init(testDescription: "blanks", text: " \n\t\r\n"),
     ]
 
-    static let refused: [(String, NetrcViolation)] = [
+    static let refused: [(String, NetrcError)] = [
         ("machin h", .unknownKeyword(line: 1)),
         ("\n\nmachine h\npasword p", .unknownKeyword(line: 4)),
         ("Machine h", .unknownKeyword(line: 1)),
@@ -135,7 +135,7 @@ struct NetrcTests {
     }
 
     @Test(arguments: refused)
-    func `what is out of place is refused`(_ text: String, _ violation: NetrcViolation) {
+    func `what is out of place is refused`(_ text: String, _ violation: NetrcError) {
         #expect(throws: violation) { _ = try Netrc(parsing: text) }
         #expect(violation.description.hasSuffix("."))
     }
@@ -144,7 +144,7 @@ struct NetrcTests {
     func `a file is bounded`() throws {
         let limit = 128 * 1024
         #expect(try Netrc(parsing: String(repeating: "\n", count: limit)).entry(forHost: "h") == nil)
-        #expect(throws: NetrcViolation.tooLong(limit: limit)) {
+        #expect(throws: NetrcError.tooLong(limit: limit)) {
             _ = try Netrc(parsing: String(repeating: "\n", count: limit + 1))
         }
     }

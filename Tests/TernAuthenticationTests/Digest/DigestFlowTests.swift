@@ -223,7 +223,7 @@ struct DigestFlowTests {
     ])
     func `a malformed field is refused`(_ info: String, _ violation: ChallengeViolation) throws {
         var authorizer = try Self.authorizer()
-        #expect(throws: AuthorizationFailure.malformedAuthenticationInfo(violation)) {
+        #expect(throws: AuthorizationError.malformedAuthenticationInfo(violation)) {
 
             try authorizer.received(authenticationInfo: info, responseBodyHash: nil)
         }
@@ -247,7 +247,7 @@ struct DigestFlowTests {
         try authorizer.received(authenticationInfo: Self.info("00000003", "c"), responseBodyHash: nil)
         try authorizer.received(authenticationInfo: Self.info("00000001", "a"), responseBodyHash: nil)
         try authorizer.received(authenticationInfo: Self.info("00000002", "b"), responseBodyHash: nil)
-        #expect(throws: AuthorizationFailure.wrongServerProof) {
+        #expect(throws: AuthorizationError.wrongServerProof) {
             try authorizer.received(authenticationInfo: Self.info("00000002", "b"), responseBodyHash: nil)
         }
     }
@@ -261,7 +261,7 @@ struct DigestFlowTests {
     func `a wrong proof is refused, and its next nonce with it`(_ info: String) throws {
         var authorizer = try Self.authorizer()
         try Self.use(&authorizer, cnonce: "a")
-        #expect(throws: AuthorizationFailure.wrongServerProof) {
+        #expect(throws: AuthorizationError.wrongServerProof) {
             try authorizer.received(authenticationInfo: "\(info), nextnonce=next", responseBodyHash: nil)
         }
         #expect(try Self.use(&authorizer).nonce == Self.nonce)
@@ -299,7 +299,7 @@ struct DigestFlowTests {
         var other = authorizer
         try authorizer.received(authenticationInfo: info, responseBodyHash: nil)
         #expect(try Self.use(&authorizer).nonce == "next")
-        #expect(throws: AuthorizationFailure.wrongServerProof) {
+        #expect(throws: AuthorizationError.wrongServerProof) {
             try other.received(authenticationInfo: info, responseBodyHash: "0")
         }
     }
@@ -316,7 +316,7 @@ struct DigestFlowTests {
     func `the latest uses are remembered`() throws {
         var authorizer = try Self.authorizer()
         for _ in 0..<DigestFlow.maximumUseCount + 1 { try Self.use(&authorizer, cnonce: "c") }
-        #expect(throws: AuthorizationFailure.wrongServerProof) {
+        #expect(throws: AuthorizationError.wrongServerProof) {
             try authorizer.received(authenticationInfo: Self.info("00000001", "c"), responseBodyHash: nil)
         }
         try authorizer.received(authenticationInfo: Self.info("00000002", "c"), responseBodyHash: nil)

@@ -21,10 +21,10 @@ struct PinSetTests {
 
     /// RFC 7469 §2.5: "the host must set a Backup Pin".
     @Test func `a set that can lock users out is refused`() {
-        #expect(throws: PinViolation.noBackupPin) { try PinSet(host: "a", pins: [Self.one], backupPins: []) }
-        #expect(throws: PinViolation.noPin) { try PinSet(host: "a", pins: [], backupPins: [Self.one]) }
-        #expect(throws: PinViolation.backupInUse) { try PinSet(host: "a", pins: [Self.one], backupPins: [Self.one]) }
-        #expect(throws: PinViolation.noHost) { try PinSet(host: ".", pins: [Self.one], backupPins: [Self.two]) }
+        #expect(throws: PinError.noBackupPin) { try PinSet(host: "a", pins: [Self.one], backupPins: []) }
+        #expect(throws: PinError.noPin) { try PinSet(host: "a", pins: [], backupPins: [Self.one]) }
+        #expect(throws: PinError.backupInUse) { try PinSet(host: "a", pins: [Self.one], backupPins: [Self.one]) }
+        #expect(throws: PinError.noHost) { try PinSet(host: ".", pins: [Self.one], backupPins: [Self.two]) }
     }
 
     static let hosts: [(host: String, exactly: Bool, below: Bool)] = [

@@ -25,16 +25,16 @@ struct PinTests {
         ]
     )
     func `anything else is none`(_ text: String) {
-        #expect(throws: PinViolation.malformedPin) { try KeyPin(base64: text) }
+        #expect(throws: PinError.malformedPin) { try KeyPin(base64: text) }
     }
 
     @Test(arguments: [0, 20, 31, 33, 64])
     func `a digest has 32 bytes`(_ count: Int) {
-        #expect(throws: PinViolation.malformedPin) { try KeyPin(sha256: Array(repeating: 0, count: count)) }
+        #expect(throws: PinError.malformedPin) { try KeyPin(sha256: Array(repeating: 0, count: count)) }
     }
 
     @Test func `each violation has a text of its own`() {
-        let violations: [PinViolation] = [.malformedPin, .noPin, .noBackupPin, .backupInUse, .noHost]
+        let violations: [PinError] = [.malformedPin, .noPin, .noBackupPin, .backupInUse, .noHost]
         #expect(Set(violations.map(\.description)).count == violations.count)
     }
 }

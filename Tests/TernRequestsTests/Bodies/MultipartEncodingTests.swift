@@ -86,17 +86,17 @@ struct MultipartEncodingTests {
     }
 
     @Test func `NUL in a name is refused`() {
-        #expect(throws: InvalidRequest.malformedFieldValue(name: "Content-Disposition")) {
+        #expect(throws: RequestFailure.malformedFieldValue(name: "Content-Disposition")) {
             try Self.form.field("a\0", "b").encode()
         }
-        #expect(throws: InvalidRequest.malformedFieldValue(name: "Content-Disposition")) {
+        #expect(throws: RequestFailure.malformedFieldValue(name: "Content-Disposition")) {
             try Self.form.file("a", Data(), filename: "\0").encode()
         }
     }
 
     @Test(arguments: ["a/b\r\nX: y", "a\n", "\0"])
     func `a media type cannot end its line`(contentType: String) {
-        #expect(throws: InvalidRequest.malformedFieldValue(name: "Content-Type")) {
+        #expect(throws: RequestFailure.malformedFieldValue(name: "Content-Type")) {
             try Self.form.file("a", Data(), filename: "b", contentType: contentType).encode()
         }
     }
@@ -104,10 +104,10 @@ struct MultipartEncodingTests {
     @Test(arguments: ["", "x", "\r\n--", "x\r\n--"], ["", "x", "--\r\n"])
     func `the boundary must not occur in a part`(before: String, after: String) {
         let boundary = Self.form.boundary
-        #expect(throws: InvalidRequest.boundaryOccursInPart) {
+        #expect(throws: RequestFailure.boundaryOccursInPart) {
             try Self.form.field("a", before + boundary + after).encode()
         }
-        #expect(throws: InvalidRequest.boundaryOccursInPart) {
+        #expect(throws: RequestFailure.boundaryOccursInPart) {
             try Self.form.field("ok", "ok").field("a\(boundary)", "b").encode()
         }
     }

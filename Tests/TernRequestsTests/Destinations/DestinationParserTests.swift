@@ -51,7 +51,7 @@ struct DestinationParserTests {
         #expect(destination.hostField == parts.hostField)
     }
 
-    static let refused: [(text: String, problem: InvalidRequest)] = [
+    static let refused: [(text: String, problem: RequestFailure)] = [
         ("", .relativeURL), ("a", .relativeURL), ("http", .relativeURL), ("https", .relativeURL),
         ("/a/b", .relativeURL), ("//a/b", .missingScheme), (":", .relativeURL), ("1http://a", .relativeURL),
         ("http//a", .relativeURL), (" http://a", .relativeURL), ("?http://a", .relativeURL),
@@ -77,7 +77,7 @@ struct DestinationParserTests {
     ]
 
     @Test(arguments: refused)
-    func `what is not one is refused, for a reason`(text: String, problem: InvalidRequest) {
+    func `what is not one is refused, for a reason`(text: String, problem: RequestFailure) {
         #expect(throws: problem) { try Destination(text: text) }
     }
 

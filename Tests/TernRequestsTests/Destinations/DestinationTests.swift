@@ -31,7 +31,7 @@ struct DestinationTests {
         #expect(destination.target == target)
     }
 
-    static let refused: [(text: String, problem: InvalidRequest)] = [
+    static let refused: [(text: String, problem: RequestFailure)] = [
         ("http://exa mple.com/", .malformedHost),
         ("http://münchen.example/", .malformedHost),
         ("http://a\\b/", .malformedHost),
@@ -48,7 +48,7 @@ struct DestinationTests {
     ]
 
     @Test(arguments: refused)
-    func `a URL that cannot be asked over HTTP is refused`(text: String, problem: InvalidRequest) throws {
+    func `a URL that cannot be asked over HTTP is refused`(text: String, problem: RequestFailure) throws {
         // Where Foundation itself refuses the text, or gives an ASCII form of the host, there is nothing to refuse.
         guard let url = URL(string: text), !url.absoluteString.contains("xn--") else { return }
         #expect(throws: problem) { try Destination(url) }

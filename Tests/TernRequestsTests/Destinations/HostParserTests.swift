@@ -6,7 +6,7 @@ import Testing
 
 @Suite("RFC 3986 §3.2.2: hosts")
 struct HostParserTests {
-    private func parse(_ text: String) throws(InvalidRequest) -> HostParser.Host {
+    private func parse(_ text: String) throws(RequestFailure) -> HostParser.Host {
         let bytes = Array(text.utf8)
         return try HostParser.parse(bytes.span, from: 0, to: bytes.count)
     }
@@ -32,7 +32,7 @@ struct HostParserTests {
         "a]", "a[b]", "\u{7F}",
     ])
     func `what no name has is refused`(text: String) {
-        #expect(throws: InvalidRequest.malformedHost) { try self.parse(text) }
+        #expect(throws: RequestFailure.malformedHost) { try self.parse(text) }
     }
 
     @Test(arguments: [
@@ -42,12 +42,12 @@ struct HostParserTests {
         "0x",
     ])
     func `a number at the end makes an address, of which there is one form`(text: String) {
-        #expect(throws: InvalidRequest.malformedHost) { try self.parse(text) }
+        #expect(throws: RequestFailure.malformedHost) { try self.parse(text) }
     }
 
     @Test(arguments: ["", ":80"])
     func `no host is missing, not malformed`(text: String) {
-        #expect(throws: InvalidRequest.missingHost) { try self.parse(text) }
+        #expect(throws: RequestFailure.missingHost) { try self.parse(text) }
     }
 
     @Test(arguments: [("EXAMPLE.Com", "example.com"), ("[2001:DB8::A]", "2001:db8::a"), ("A_Z-0", "a_z-0")])
@@ -80,16 +80,16 @@ struct HostParserTests {
         "::é", "1::2:", "1:::2", "::.", "::1.", "::ffff:1.2.3.4.5", "[::1]",
     ])
     func `what is no IPv6 address is refused in brackets`(text: String) {
-        #expect(throws: InvalidRequest.malformedHost) { try self.parse("[\(text)]") }
+        #expect(throws: RequestFailure.malformedHost) { try self.parse("[\(text)]") }
     }
 
     @Test(arguments: ["[", "[::1", "[]", "[::1"])
     func `brackets are closed`(text: String) {
-        #expect(throws: InvalidRequest.malformedHost) { try self.parse(text) }
+        #expect(throws: RequestFailure.malformedHost) { try self.parse(text) }
     }
 
     @Test(arguments: ["http://[::1]a/", "http://[::1]80/", "http://[::1][::1]/", "http://[::1]]/"])
     func `after the brackets there is a port or nothing`(text: String) {
-        #expect(throws: InvalidRequest.malformedHost) { try Destination(text: text) }
+        #expect(throws: RequestFailure.malformedHost) { try Destination(text: text) }
     }
 }

@@ -21,8 +21,8 @@ struct URLReferenceTests {
     }
 
     @Test func `a host that is not UTF-8 is refused`() {
-        #expect(throws: InvalidRequest.malformedHost) { try URLReference(bytes: Array("//caf".utf8) + [0xE9]) }
-        #expect(throws: InvalidRequest.malformedHost) { try URLReference("//h:\u{427}20/") }
+        #expect(throws: RequestFailure.malformedHost) { try URLReference(bytes: Array("//caf".utf8) + [0xE9]) }
+        #expect(throws: RequestFailure.malformedHost) { try URLReference("//h:\u{427}20/") }
     }
 
     @Test func `a host is never encoded`() throws {

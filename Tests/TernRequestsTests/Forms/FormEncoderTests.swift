@@ -65,7 +65,7 @@ struct FormEncoderTests {
     }
 
     @Test func `where something is wrong is said without content`() {
-        #expect(throws: InvalidRequest.bodyNotEncodable("a form has no number that is not finite (at *[1])")) {
+        #expect(throws: RequestFailure.bodyNotEncodable("a form has no number that is not finite (at *[1])")) {
             try self.text(["s3cr3t": [1, Double.nan]])
         }
         struct Card: Encodable {
@@ -150,14 +150,14 @@ struct FormEncoderTests {
     }
 
     @Test func `what is no form is refused`() {
-        #expect(throws: InvalidRequest.self) { try self.text(7) }
-        #expect(throws: InvalidRequest.self) { try self.text("a") }
-        #expect(throws: InvalidRequest.self) { try self.text([1, 2]) }
-        #expect(throws: InvalidRequest.self) { try self.text(Int?.none) }
-        #expect(throws: InvalidRequest.self) { try self.text(["a": Double.nan]) }
-        #expect(throws: InvalidRequest.self) { try self.text(["a": Float.infinity]) }
-        #expect(throws: InvalidRequest.self) { try self.text(["a": Decimal.nan]) }
-        #expect(throws: InvalidRequest.self) { try self.text(["a": [[1]]], FormEncoder(arrays: .commas)) }
+        #expect(throws: RequestFailure.self) { try self.text(7) }
+        #expect(throws: RequestFailure.self) { try self.text("a") }
+        #expect(throws: RequestFailure.self) { try self.text([1, 2]) }
+        #expect(throws: RequestFailure.self) { try self.text(Int?.none) }
+        #expect(throws: RequestFailure.self) { try self.text(["a": Double.nan]) }
+        #expect(throws: RequestFailure.self) { try self.text(["a": Float.infinity]) }
+        #expect(throws: RequestFailure.self) { try self.text(["a": Decimal.nan]) }
+        #expect(throws: RequestFailure.self) { try self.text(["a": [[1]]], FormEncoder(arrays: .commas)) }
     }
 
     @Test func `what a value throws is named by its type, not its text`() {
@@ -165,7 +165,7 @@ struct FormEncoderTests {
             struct Failure: Error { var secret = "s3cr3t" }
             func encode(to encoder: any Encoder) throws { throw Failure() }
         }
-        #expect(throws: InvalidRequest.bodyNotEncodable("Failure")) { try self.text(["a": Broken()]) }
+        #expect(throws: RequestFailure.bodyNotEncodable("Failure")) { try self.text(["a": Broken()]) }
     }
 
     @Test func `a form is sent as a body`() throws {

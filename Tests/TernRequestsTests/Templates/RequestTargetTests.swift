@@ -109,7 +109,7 @@ struct RequestTargetTests {
 
     @Test func `a target never becomes the host`() {
         for base in ["http://", "http:", "http:/", "http:///"] {
-            #expect(throws: InvalidRequest.self, "\(base)") {
+            #expect(throws: RequestFailure.self, "\(base)") {
                 try Request(.get, base).target("/evil.example").destination()
             }
         }

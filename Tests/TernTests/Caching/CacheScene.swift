@@ -91,50 +91,50 @@ final class FailingStore: CacheStore {
 
     init(_ method: Method) { self.method = method }
 
-    private func fail(_ method: Method) throws(CacheStoreFailure) {
+    private func fail(_ method: Method) throws(CacheStoreError) {
         if self.method == method { throw .other("\(method)") }
     }
 
-    func entries(for key: CacheKey) async throws(CacheStoreFailure) -> [CacheEntry] {
+    func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {
         try self.fail(.entries)
         return try await self.base.entries(for: key)
     }
 
-    func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure) -> ResponseBody? {
+    func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError) -> ResponseBody? {
         try self.fail(.body)
         return self.method == .bodyGone ? nil : try await self.base.body(of: entry, for: key)
     }
 
-    func makeWriter(for key: CacheKey) async throws(CacheStoreFailure) -> any CacheWriter {
+    func makeWriter(for key: CacheKey) async throws(CacheStoreError) -> any CacheWriter {
         try self.fail(.makeWriter)
         let method = self.method
-        return Writer(try await self.base.makeWriter(for: key)) { step throws(CacheStoreFailure) in
+        return Writer(try await self.base.makeWriter(for: key)) { step throws(CacheStoreError) in
             if step == method { throw .tooLarge }
         }
     }
 
-    func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure) {
+    func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError) {
         try self.fail(.update)
         try await self.base.update(entry, for: key)
     }
 
-    func remove(_ key: CacheKey) async throws(CacheStoreFailure) {
+    func remove(_ key: CacheKey) async throws(CacheStoreError) {
         try self.fail(.remove)
         try await self.base.remove(key)
     }
 
-    func removeAll() async throws(CacheStoreFailure) { try await self.base.removeAll() }
+    func removeAll() async throws(CacheStoreError) { try await self.base.removeAll() }
 
     private final class Writer: CacheWriter {
         private let base: any CacheWriter
-        private let check: @Sendable (Method) throws(CacheStoreFailure) -> Void
+        private let check: @Sendable (Method) throws(CacheStoreError) -> Void
 
-        init(_ base: any CacheWriter, _ check: @escaping @Sendable (Method) throws(CacheStoreFailure) -> Void) {
+        init(_ base: any CacheWriter, _ check: @escaping @Sendable (Method) throws(CacheStoreError) -> Void) {
             self.base = base
             self.check = check
         }
 
-        func append(_ bytes: ByteBuffer) async throws(CacheStoreFailure) {
+        func append(_ bytes: ByteBuffer) async throws(CacheStoreError) {
             try self.check(.append)
             try await self.base.append(bytes)
         }
@@ -142,7 +142,7 @@ final class FailingStore: CacheStore {
         func commit(
             _ response: StoredResponse,
             replacing isReplaced: @escaping @Sendable (StoredResponse) -> Bool
-        ) async throws(CacheStoreFailure) {
+        ) async throws(CacheStoreError) {
             try self.check(.commit)
             try await self.base.commit(response, replacing: isReplaced)
         }

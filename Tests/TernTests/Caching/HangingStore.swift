@@ -30,31 +30,31 @@ final class HangingStore: CacheStore {
     /// Lets all go on.
     func release() { self.gate.release() }
 
-    func entries(for key: CacheKey) async throws(CacheStoreFailure) -> [CacheEntry] {
+    func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {
         await self.gate.pass(.entries)
         return try await self.base.entries(for: key)
     }
 
-    func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure) -> ResponseBody? {
+    func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError) -> ResponseBody? {
         await self.gate.pass(.body)
         return try await self.base.body(of: entry, for: key)
     }
 
-    func makeWriter(for key: CacheKey) async throws(CacheStoreFailure) -> any CacheWriter {
+    func makeWriter(for key: CacheKey) async throws(CacheStoreError) -> any CacheWriter {
         await self.gate.pass(.makeWriter)
         return Writer(try await self.base.makeWriter(for: key), self.gate)
     }
 
-    func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreFailure) {
+    func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError) {
         try await self.base.update(entry, for: key)
     }
 
-    func remove(_ key: CacheKey) async throws(CacheStoreFailure) {
+    func remove(_ key: CacheKey) async throws(CacheStoreError) {
         await self.gate.pass(.remove)
         try await self.base.remove(key)
     }
 
-    func removeAll() async throws(CacheStoreFailure) { try await self.base.removeAll() }
+    func removeAll() async throws(CacheStoreError) { try await self.base.removeAll() }
 
     private final class Gate: Sendable {
         private struct State {
@@ -100,7 +100,7 @@ final class HangingStore: CacheStore {
             self.gate = gate
         }
 
-        func append(_ bytes: ByteBuffer) async throws(CacheStoreFailure) {
+        func append(_ bytes: ByteBuffer) async throws(CacheStoreError) {
             await self.gate.pass(.append)
             try await self.base.append(bytes)
         }
@@ -108,7 +108,7 @@ final class HangingStore: CacheStore {
         func commit(
             _ response: StoredResponse,
             replacing isReplaced: @escaping @Sendable (StoredResponse) -> Bool
-        ) async throws(CacheStoreFailure) {
+        ) async throws(CacheStoreError) {
             await self.gate.pass(.commit)
             try await self.base.commit(response, replacing: isReplaced)
         }

@@ -132,8 +132,8 @@ struct FileCookieStoreTests {
 
     // MARK: Bad files
 
-    private static func reason(_ file: URL) async -> CookieFileFailure? {
-        do throws(CookieFileFailure) {
+    private static func reason(_ file: URL) async -> CookieFileError? {
+        do throws(CookieFileError) {
             _ = try await FileCookieStore(file: file)
             return nil
         } catch {
@@ -192,7 +192,7 @@ struct FileCookieStoreTests {
         let store = try await FileCookieStore(file: inner.appendingPathComponent("cookies"))
         try FileManager.default.removeItem(at: inner)
         await store.receive(try Self.fields("a=1; Max-Age=86400"), from: Self.request, at: Date())
-        await #expect(throws: CookieFileFailure.file(.folderNotFound)) { try await store.flush() }
+        await #expect(throws: CookieFileError.file(.folderNotFound)) { try await store.flush() }
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
         try await store.flush()
         #expect(try FileManager.default.contentsOfDirectory(atPath: inner.path) == ["cookies"])
@@ -244,6 +244,6 @@ struct FileCookieStoreTests {
         dump(store, to: &shown)
         #expect(!shown.contains("secret"))
         #expect("\(store)" == "FileCookieStore of 1")
-        #expect(!CookieFileFailure.foreign.description.isEmpty && !CookieFileFailure.tooLong.description.isEmpty)
+        #expect(!CookieFileError.foreign.description.isEmpty && !CookieFileError.tooLong.description.isEmpty)
     }
 }

@@ -55,7 +55,7 @@ struct StringTests {
         let scene = ClientScene { _ in .response(.notFound, body: "not here") }
         let error = await #expect(throws: ClientError.self) { try await scene.client.string(from: testURL) }
         #expect(error?.status == .notFound)
-        let request = Request(url: testURL).validate(.status(StatusSet(200...499)))
+        let request = Request(url: testURL).validate(.status(200...499))
         #expect(try await scene.client.string(for: request) == "not here")
     }
 

@@ -83,7 +83,7 @@ struct ReadTurnTests {
         #expect(count == nil)
     }
 
-    private func misuse(_ turn: borrowing ReadTurn<Progress>) -> BodyMisuse? {
+    private func misuse(_ turn: borrowing ReadTurn<Progress>) -> BodyFailure? {
         do throws(ClientError) {
             _ = try self.read(turn)
             return nil

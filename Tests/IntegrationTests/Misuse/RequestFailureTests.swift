@@ -9,12 +9,12 @@ import Testing
 struct InvalidRequestTests {
     @Test(
         arguments: [
-            ("http:///path", InvalidRequest.missingHost), ("http://", .missingHost), ("/path", .relativeURL),
+            ("http:///path", RequestFailure.missingHost), ("http://", .missingHost), ("/path", .relativeURL),
             ("ftp://127.0.0.1/", .unsupportedScheme("ftp")), ("http://127.0.0.1:0/", .malformedPort),
             ("http://127.0.0.1:65536/", .malformedPort), ("", .emptyURL),
         ]
     )
-    func `a URL that leads nowhere is refused`(_ url: String, _ expected: InvalidRequest) async throws {
+    func `a URL that leads nowhere is refused`(_ url: String, _ expected: RequestFailure) async throws {
         let error = await failure { () async throws(ClientError) in
             try await Client(configuration: .patient).data(for: Request(.get, url))
         }

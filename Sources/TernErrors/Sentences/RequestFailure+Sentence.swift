@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernValues
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -6,12 +7,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension InvalidRequest: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? { self.sentence }
-
+extension RequestFailure: LocalizedError, Explained {
     /// Why a request cannot be sent, as a sentence.
-    var sentence: String { self.sentenceAboutURL ?? self.sentenceAboutContent }
+    package var sentence: String { self.sentenceAboutURL ?? self.sentenceAboutContent }
 
     private var sentenceAboutURL: String? {
         switch self {

@@ -3,9 +3,9 @@
 import TernHTTP1
 import Testing
 
-@Suite("RequestHeadViolation")
+@Suite("RequestHeadError")
 struct RequestHeadViolationTests {
-    static let all: [(RequestHeadViolation, String)] = [
+    static let all: [(RequestHeadError, String)] = [
         (.invalidMethod, "RFC 9112 §3.1"),
         (.invalidTarget, "RFC 9112 §3.2"),
         (.invalidHost, "RFC 9112 §3.2"),
@@ -15,7 +15,7 @@ struct RequestHeadViolationTests {
     ]
 
     @Test(arguments: all)
-    func `a violation names its section and says what is wrong`(_ violation: RequestHeadViolation, _ section: String) {
+    func `a violation names its section and says what is wrong`(_ violation: RequestHeadError, _ section: String) {
         #expect(violation.section == section)
         #expect(violation.reason.hasSuffix("."))
         #expect(violation.description == "\(violation.reason) (\(section))")

@@ -12,7 +12,7 @@ import TernErrors
 /// The doubles of this module do not wait for what may never come. A wait of more than a minute of real time ends with this
 /// error, and so does a script that has no answer, so that the test fails and says why. A call of the client throws it as
 /// `ClientError.interceptorFailed`.
-public struct TestStall: Error, Hashable, CustomStringConvertible, Sendable {
+public struct TestStallError: Error, Hashable, CustomStringConvertible, Sendable {
     /// One sentence that says what was waited for, and what there was.
     ///
     /// Its wording is not stable.
@@ -21,9 +21,9 @@ public struct TestStall: Error, Hashable, CustomStringConvertible, Sendable {
     package init(_ description: String) { self.description = description }
 }
 
-extension TestStall: PlainlyDescribedError {}
+extension TestStallError: PlainlyDescribedError {}
 
-extension TestStall: LocalizedError {
+extension TestStallError: LocalizedError {
     /// One sentence without details; ``description`` has them.
     public var errorDescription: String? { "A test waited for something that did not happen." }
 }
@@ -43,15 +43,15 @@ extension Observed {
     ///   - what: What is waited for, as in "Waited for …".
     ///   - found: Describes what there is instead.
     ///   - condition: The condition.
-    /// - Throws: ``TestStall`` when the condition does not hold within a minute.
+    /// - Throws: ``TestStallError`` when the condition does not hold within a minute.
     func wait(
         for what: @autoclosure () -> String,
         butFound found: (Value) -> String,
         until condition: @escaping @Sendable (Value) -> Bool
-    ) async throws(TestStall) {
+    ) async throws(TestStallError) {
         let limit = WaitLimit.current
         guard await self.outcome(within: limit, of: condition) == .late else { return }
-        throw TestStall("Waited \(limit) for \(what()), but found \(found(self.value)).")
+        throw TestStallError("Waited \(limit) for \(what()), but found \(found(self.value)).")
     }
 }
 

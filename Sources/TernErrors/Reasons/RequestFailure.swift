@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernValues
 
 /// Why a request was refused before anything was sent.
 @nonexhaustive
-public enum InvalidRequest: Error, Hashable, Sendable {
+public enum RequestFailure: Error, Hashable, Sendable {
     /// The text cannot be read as a URL.
     case malformedURL
     /// The text of the URL is empty, or only white space.
@@ -46,9 +47,9 @@ public enum InvalidRequest: Error, Hashable, Sendable {
     case boundaryOccursInPart
 }
 
-extension InvalidRequest: CustomStringConvertible {
+extension RequestFailure: CustomStringConvertible, Described {
     /// What is wrong, in a few words.
-    public var description: String {
+    package var wording: String {
         switch self {
         case .malformedURL: "the URL cannot be read; encode characters that may not stand there"
         case .emptyURL: "the URL is empty"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernValues
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -9,7 +11,7 @@ public import Foundation
 ///
 /// The head of the answer is in the error's context. `ClientError.problemDetails` and `ClientError.decoded(as:by:)` read the
 /// body.
-public struct WebSocketRefusal: Hashable, Sendable {
+public struct WebSocketFailure: Hashable, Sendable {
     /// Why a WebSocket was not opened.
     @nonexhaustive
     public enum Reason: Hashable, Sendable {
@@ -24,9 +26,14 @@ public struct WebSocketRefusal: Hashable, Sendable {
     /// Why the WebSocket was not opened.
     public var reason: Reason
     /// The beginning of the answer's body, at most `Client.Configuration.keptBodyByteCount` bytes; no description shows it.
-    public var body: Data
+    public var body: Data {
+        get { self.concealedBody.value }
+        set { self.concealedBody.value = newValue }
+    }
     /// Whether ``body`` is the whole body.
     public var isBodyComplete: Bool
+
+    private var concealedBody: Concealed<Data>
 
     /// Creates a refusal.
     ///
@@ -34,26 +41,21 @@ public struct WebSocketRefusal: Hashable, Sendable {
     ///   - reason: Why the WebSocket was not opened.
     ///   - body: The beginning of the answer's body. Defaults to an empty one.
     ///   - isBodyComplete: Whether that is all of it. Defaults to `true`.
-    public init(_ reason: Reason, body: Data = Data(), isBodyComplete: Bool = true) {
+    package init(_ reason: Reason, body: Data = Data(), isBodyComplete: Bool = true) {
         self.reason = reason
-        self.body = body
+        self.concealedBody = Concealed(body)
         self.isBodyComplete = isBodyComplete
     }
 }
 
-extension WebSocketRefusal: CustomStringConvertible, CustomReflectable {
+extension WebSocketFailure: CustomStringConvertible, Described {
     /// The reason, in a few words.
-    public var description: String { self.reason.description }
-
-    /// Shows the reason and the length of the kept body to `dump`, but nothing of the body.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["reason": self.reason, "byteCount": self.body.count], displayStyle: .struct)
-    }
+    package var wording: String { self.reason.description }
 }
 
-extension WebSocketRefusal.Reason: CustomStringConvertible {
+extension WebSocketFailure.Reason: CustomStringConvertible, Described {
     /// The reason, in a few words.
-    public var description: String {
+    package var wording: String {
         switch self {
         case .status(let code): "the server answered \(code) instead of 101"
         case .handshake(let section, let reason):

@@ -8,10 +8,11 @@ public import Foundation
 
 /// Why a challenge cannot be answered, or why an answer to it is not to be trusted.
 ///
-/// Closed on purpose: every case is one rule, with the `section` that states it. ``wrongServerProof`` and
+/// Every case is one rule, with the `section` that states it. ``wrongServerProof`` and
 /// ``malformedAuthenticationInfo(_:)`` are faults of a server after it accepted an answer; the others come before
 /// anything is sent. No case holds a name, a password or a token, so a failure is safe to log.
-public enum AuthorizationFailure: Error, Hashable, Sendable {
+@nonexhaustive
+public enum AuthorizationError: Error, Hashable, Sendable {
     // MARK: The credential
 
     /// The credential is not of the kind that the scheme needs, such as a token for Basic.
@@ -55,7 +56,7 @@ public enum AuthorizationFailure: Error, Hashable, Sendable {
     case wrongServerProof
 }
 
-extension AuthorizationFailure {
+extension AuthorizationError {
     /// The document and section that state the rule, such as `"RFC 7616 §3.3"`.
     package var section: String {
         switch self {
@@ -92,12 +93,12 @@ extension AuthorizationFailure {
     }
 }
 
-extension AuthorizationFailure: CustomStringConvertible {
+extension AuthorizationError: CustomStringConvertible {
     /// The reason, then the section.
     public var description: String { "\(self.reason) (\(self.section))" }
 }
 
-extension AuthorizationFailure: LocalizedError {
+extension AuthorizationError: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
     public var errorDescription: String? { self.reason }
 }

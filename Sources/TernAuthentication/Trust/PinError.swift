@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Crypto
+internal import TernRequests
+public import TernValues
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Why pins cannot be used as they are written.
+@nonexhaustive
+public enum PinError: Error, Hashable, Sendable {
+    /// A pin is not a SHA-256 digest: 32 bytes, or these in base64.
+    case malformedPin
+    /// A set has no pin at all.
+    case noPin
+    /// A set has no backup pin, so that the loss of one key would lock all users out (RFC 7469 §4.3).
+    case noBackupPin
+    /// A backup pin is among the pins, so that it is no backup.
+    case backupInUse
+    /// The host of a set is empty.
+    case noHost
+}
+
+extension PinError: CustomStringConvertible, Described {
+    /// What is wrong, in a few words.
+    package var wording: String {
+        switch self {
+        case .malformedPin: "a pin is not the SHA-256 of a key, in base64"
+        case .noPin: "a set of pins has no pin"
+        case .noBackupPin: "a set of pins has no backup pin"
+        case .backupInUse: "a backup pin is also in use"
+        case .noHost: "a set of pins has no host"
+        }
+    }
+}
+
+extension PinError: LocalizedError, Explained {
+    /// One English sentence that an app may show; its wording is not stable.
+    package var sentence: String {
+        switch self {
+        case .malformedPin: "A pin is not the SHA-256 digest of a key in base64."
+        case .noPin: "A set of pins has no pin."
+        case .noBackupPin: "A set of pins has no backup pin."
+        case .backupInUse: "A backup pin is also one of the pins in use."
+        case .noHost: "A set of pins has no host."
+        }
+    }
+}

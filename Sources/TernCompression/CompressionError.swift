@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CZlib
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Why a compressor or decompressor could not be set up.
+///
+/// Never the fault of what was received: the caller asked for what cannot be, or the machine has no memory left.
+@nonexhaustive
+public enum CompressionError: Error, Hashable, Sendable {
+    /// The level is not in 0...9.
+    case levelOutOfRange(Int)
+    /// The window is not in 9...15 bits for compressing, or 8...15 for decompressing.
+    case windowBitsOutOfRange(Int)
+    /// The memory level is not in 1...9.
+    case memoryLevelOutOfRange(Int)
+    /// There is not enough memory.
+    case outOfMemory
+    /// The zlib that was loaded is not of the kind that this was built for.
+    case incompatibleLibrary
+
+    /// What an answer of zlib other than `Z_OK` to a request for a stream means.
+    init(code: CInt) {
+        self = code == CZlib.Z_MEM_ERROR ? .outOfMemory : .incompatibleLibrary
+    }
+
+    /// What was wrong, in one sentence, whose wording may change.
+    public var reason: String {
+        switch self {
+        case .levelOutOfRange(let level): "The compression level \(level) is not in 0...9."
+        case .windowBitsOutOfRange(let bits): "A window of \(bits) bits is not supported."
+        case .memoryLevelOutOfRange(let level): "The memory level \(level) is not in 1...9."
+        case .outOfMemory: "There is not enough memory to compress or decompress."
+        case .incompatibleLibrary: "The zlib that was loaded cannot be used."
+        }
+    }
+}
+
+extension CompressionError: CustomStringConvertible {
+    /// The reason.
+    public var description: String { self.reason }
+}
+
+extension CompressionError: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? { self.reason }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+public import TernValues
+
+/// Why a download could not be stored.
+@nonexhaustive
+public enum FileFailure: Error, Hashable, Sendable {
+    /// The folder of the destination does not exist.
+    case folderNotFound
+    /// The destination exists, and the call was not allowed to replace it.
+    case alreadyExists
+    /// The destination is a directory.
+    case isDirectory
+    /// The destination exists and is not a regular file but a device, a socket or a pipe.
+    case notAFile
+    /// The file may not be written there.
+    case notPermitted
+    /// The disk, or the user's share of it, is full.
+    case diskFull
+    /// The destination is not a file URL.
+    case notAFileURL
+    /// Another failure; the number is the system's `errno`.
+    case system(errno: Int32)
+}
+
+extension FileFailure: CustomStringConvertible, Described {
+    /// What happened, in a few words.
+    package var wording: String {
+        switch self {
+        case .folderNotFound: "the folder does not exist"
+        case .alreadyExists: "the destination exists already"
+        case .isDirectory: "the destination is a directory"
+        case .notAFile: "the destination is not a regular file"
+        case .notPermitted: "writing there is not permitted"
+        case .diskFull: "the disk is full"
+        case .notAFileURL: "the destination is not a file URL"
+        case .system(let errno): SystemError.text(errno)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+public import HTTPTypes
+
+/// A request as a scripted server received it.
+public struct ReceivedRequest: Sendable {
+    /// The method.
+    public var method: HTTPRequest.Method
+    /// The request target, such as `/find?q=tern`.
+    public var target: String
+    /// The fields, in the order in which they came, `Host` among them.
+    public var fields: HTTPFields
+    /// The body, without what framed it; empty until it was read.
+    public var body: [UInt8] = []
+    /// The fields behind a body that came in chunks (RFC 9110 §6.5); empty until the body was read.
+    public var trailers: HTTPFields = [:]
+    /// Which connection it came on, counting from 1.
+    public var connection: Int
+
+    /// The body as text, what is not UTF-8 repaired.
+    public var text: String { String(decoding: self.body, as: UTF8.self) }
+
+    /// Reads a head, without the empty line at its end; values of fields need not be UTF-8.
+    init(head: [UInt8], connection: Int) throws(ScriptedServerError) {
+        var lines = head.split(separator: Array("\r\n".utf8), omittingEmptySubsequences: false)[...]
+        let line = lines.popFirst().map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let parts = line.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[2] == "HTTP/1.1", let method = HTTPRequest.Method(rawValue: String(parts[0]))
+        else { throw .malformedRequest("the request line") }
+        self.method = method
+        self.target = String(parts[1])
+        self.fields = [:]
+        self.connection = connection
+        for line in lines { try self.fields.append(line: line) }
+    }
+}
+
+extension HTTPFields {
+    /// Appends the field of a line, without its end.
+    mutating func append(line: ArraySlice<UInt8>) throws(ScriptedServerError) {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+            let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
+        else { throw .malformedRequest("a field") }
+        let value = line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }
+        self.append(HTTPField(name: name, value: value))
+    }
+}

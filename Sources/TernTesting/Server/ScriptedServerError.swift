@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Why a server in a test could not go on.
+@nonexhaustive
+public enum ScriptedServerError: Error, Hashable, Sendable {
+    /// The request cannot be read; the text names the part at fault.
+    case malformedRequest(String)
+    /// The client ended its side in the middle of a request.
+    case truncatedRequest
+}
+
+extension ScriptedServerError: LocalizedError {
+    /// One English sentence that an app may show; its wording is not stable.
+    public var errorDescription: String? {
+        switch self {
+        case .malformedRequest(let part): "The test's server could not read \(part) of the request."
+        case .truncatedRequest: "The client closed the connection in the middle of its request."
+        }
+    }
+}

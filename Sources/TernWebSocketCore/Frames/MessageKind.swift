@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a data message holds (RFC 6455 §5.6).
+///
+/// Closed: RFC 6455 §5.6 has these two.
+public enum MessageKind: Hashable, Sendable {
+    /// Text in UTF-8.
+    case text
+    /// Any bytes.
+    case binary
+
+    /// The opcode of the first frame of such a message.
+    package var opcode: FrameOpcode {
+        switch self {
+        case .text: .text
+        case .binary: .binary
+        }
+    }
+}
