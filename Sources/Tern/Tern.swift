@@ -25,7 +25,6 @@
 
 @_exported public import struct TernConnections.PoolConfiguration
 @_exported public import struct TernTransport.HTTPCall
-@_exported public import struct TernTransport.FilePieces
 @_exported public import protocol TernTransport.Interceptor
 @_exported public import struct TernTransport.NextStages
 @_exported public import struct TernTransport.HTTPReply

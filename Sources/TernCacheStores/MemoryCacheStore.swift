@@ -71,7 +71,7 @@ public final class MemoryCacheStore: CacheStore {
 
     /// How many bytes of memory the entries take now, about: those of heads and bodies, and 1 KiB for each entry and 320 bytes
     /// for each field.
-    public var byteCount: Int64 { self.state.withLock { $0.size.byteCount } }
+    package var byteCount: Int64 { self.state.withLock { $0.size.byteCount } }
 
     public func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {
         self.state.withLock { state in

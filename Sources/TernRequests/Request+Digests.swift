@@ -11,7 +11,7 @@ private enum ContentDigestOption: RequestOption {
 
 extension RequestOptions {
     /// Whether the content of the response is checked against its digest; `nil` uses the client's setting.
-    public var digestChecking: DigestChecking? {
+    package var digestChecking: DigestChecking? {
         get { self[DigestCheckingOption.self] }
         set { self[DigestCheckingOption.self] = newValue }
     }

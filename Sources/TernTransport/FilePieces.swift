@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
-public import TernConnections
+package import TernConnections
 package import TernErrors
 package import TernRequests
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
 /// Bytes and files one after the other, in pieces that are read as they are asked for.
 ///
 /// One file is open at a time, however many there are. Each was measured before, because the length of the whole is
 /// announced: one that vanishes or has another length when its turn comes ends the sequence with a `FileReadError`.
-public struct FilePieces: AsyncSequence, Sendable {
+package struct FilePieces: AsyncSequence, Sendable {
     enum Segment: Sendable {
         case data(Data)
         case file(path: String, byteCount: Int64)
@@ -26,7 +26,7 @@ public struct FilePieces: AsyncSequence, Sendable {
     private let segments: [Segment]
 
     /// The length of the whole, in bytes.
-    public var byteCount: Int64 {
+    package var byteCount: Int64 {
         self.segments.reduce(0) { sum, segment in
             switch segment {
             case .data(let data): sum + Int64(data.count)
@@ -38,7 +38,7 @@ public struct FilePieces: AsyncSequence, Sendable {
     /// Measures a file.
     ///
     /// - Throws: `FileReadError` with `fileNotFound`, `notAFile` or `unreadable`.
-    public init(path: String) throws(FileReadError) {
+    package init(path: String) throws(FileReadError) {
         self.segments = [.file(path: path, byteCount: try ReadableFile(path: path).byteCount)]
     }
 
@@ -56,10 +56,10 @@ public struct FilePieces: AsyncSequence, Sendable {
     }
 
     /// Begins at the front.
-    public func makeAsyncIterator() -> Iterator { Iterator(self.segments) }
+    package func makeAsyncIterator() -> Iterator { Iterator(self.segments) }
 
     /// Gives the pieces.
-    public struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         private var segments: ArraySlice<Segment>
         private var file: ReadableFile?
         private var offset: Int64 = 0

@@ -27,7 +27,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
     /// Opens a WebSocket.
     package typealias Connect = @Sendable () async throws(ClientError) -> WebSocket
     /// Does what each new WebSocket needs first.
-    public typealias Hook = @Sendable (WebSocket) async throws(ClientError) -> Void
+    package typealias Hook = @Sendable (WebSocket) async throws(ClientError) -> Void
 
     /// What happens.
     ///

@@ -14,7 +14,7 @@ struct AWSSigner: RequestSigner {
     func fields(signing request: SignableRequest) async throws -> HTTPFields {
         guard request.origin == self.origin else { return [:] }
         let time = SigningTime(self.now())
-        let bodyHash = try await BodyHash.of(request.body)
+        let bodyHash = try BodyHash.of(request.body)
         var added = ["x-amz-date": time.text]
         added["x-amz-security-token"] = self.account.sessionToken
         if self.isObjectStore { added["x-amz-content-sha256"] = bodyHash }

@@ -10,20 +10,22 @@ enum BodyHash {
         var description: String { "This body cannot be signed: give it as data or as a file." }
     }
 
-    static func of(_ body: RequestBody?) async throws -> String {
+    static func of(_ body: RequestBody?) throws -> String {
         switch body?.content {
         case nil: SignatureV4.hash(Data())
         case .data(let data): SignatureV4.hash(data)
-        case .file(let url): try await Self.of(url)
+        case .file(let url): try Self.of(url)
         case .multipart(let parts) where !parts.hasFiles: SignatureV4.hash(try parts.encode())
         default: throw UnknownBody()
         }
     }
 
     /// However long the file is, one piece of it is in memory.
-    private static func of(_ file: URL) async throws -> String {
+    private static func of(_ file: URL) throws -> String {
         var hasher = SHA256()
-        for try await piece in try FilePieces(path: file.path) { hasher.update(data: piece) }
+        let handle = try FileHandle(forReadingFrom: file)
+        defer { try? handle.close() }
+        while let piece = try handle.read(upToCount: 256 << 10), !piece.isEmpty { hasher.update(data: piece) }
         return SignatureV4.hexadecimal(hasher.finalize())
     }
 }

@@ -123,7 +123,7 @@ extension Client {
         options: WebSocketOptions = WebSocketOptions(keepAlive: WebSocketKeepAlive()),
         policy: ReconnectionPolicy = ReconnectionPolicy(),
         delegate: (any TaskDelegate)? = nil,
-        onConnect: ReconnectingWebSocket.Hook? = nil
+        onConnect: (@Sendable (WebSocket) async throws(ClientError) -> Void)? = nil
     ) -> ReconnectingWebSocket {
         self.reconnectingWebSocket(
             for: Request(url: url),
@@ -148,7 +148,7 @@ extension Client {
         options: WebSocketOptions = WebSocketOptions(keepAlive: WebSocketKeepAlive()),
         policy: ReconnectionPolicy = ReconnectionPolicy(),
         delegate: (any TaskDelegate)? = nil,
-        onConnect: ReconnectingWebSocket.Hook? = nil
+        onConnect: (@Sendable (WebSocket) async throws(ClientError) -> Void)? = nil
     ) -> ReconnectingWebSocket {
         ReconnectingWebSocket(
             policy: policy,

@@ -22,10 +22,10 @@ public struct PinSet: Hashable, Sendable {
     package var includesSubdomains: Bool
 
     /// The keys in use.
-    public let pins: [KeyPin]
+    package let pins: [KeyPin]
 
     /// The keys that will be used if one of ``pins`` is lost; their private halves are kept apart from those.
-    public let backupPins: [KeyPin]
+    package let backupPins: [KeyPin]
 
     /// What happens if no pin matches; ``Enforcement/enforce`` by default.
     package var enforcement: Enforcement

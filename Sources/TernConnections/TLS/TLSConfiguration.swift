@@ -45,13 +45,6 @@ public struct TLSConfiguration: Hashable, Sendable {
         self.maximumVersion = maximumVersion
         self.keyLogPath = keyLogPath
     }
-
-    /// Hashes the cheap part only: this runs once per request, and clients differ in little else.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(self.minimumVersion)
-        hasher.combine(self.identity == nil)
-        hasher.combine(self.trust.pinSets.count)
-    }
 }
 
 extension TLSConfiguration.Version: CustomStringConvertible, Described {

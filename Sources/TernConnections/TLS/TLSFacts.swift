@@ -53,7 +53,7 @@ public struct TLSFacts: Sendable {
     /// The cipher suite; `nil` if the connection does not tell.
     public var cipherSuite: TLSCipherSuite? { self.storage.cipherSuite }
     /// The protocol that the server chose of those that were offered (ALPN, RFC 7301); `nil` if it chose none.
-    public var applicationProtocol: String? { self.storage.applicationProtocol }
+    package var applicationProtocol: String? { self.storage.applicationProtocol }
     /// What the server presented, and what was found when it was judged.
     public var trust: ServerTrust { self.storage.trust }
     /// Whether the connection may serve only the call that it was made for: its own delegate approved of a server that

@@ -82,7 +82,7 @@ public struct CookieJar: Sendable {
     ///
     /// "When "the current session is over" (as defined by the user agent), the user agent MUST remove from the cookie
     /// store all cookies with the persistent-flag set to false" (RFC 6265bis §5.7). When it is, the application knows.
-    public mutating func endSession() { self.remove(where: \.isSessionCookie) }
+    package mutating func endSession() { self.remove(where: \.isSessionCookie) }
 
     // MARK: Keeping
 

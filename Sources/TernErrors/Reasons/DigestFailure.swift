@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernValues
 
 /// Why a body was not accepted that was to be checked against its digest (RFC 9530).
 @nonexhaustive
@@ -14,9 +15,9 @@ public enum DigestFailure: Error, Hashable, Sendable {
     case malformed(field: String)
 }
 
-extension DigestFailure: CustomStringConvertible {
+extension DigestFailure: CustomStringConvertible, Described {
     /// What happened, in a few words.
-    public var description: String {
+    package var wording: String {
         switch self {
         case .mismatch(let algorithm, let field): "its \(algorithm) differs from that in \(field)"
         case .missing: "the server sent no digest that can be checked"

@@ -68,9 +68,9 @@ extension ValidationFailure.Rule {
     }
 }
 
-extension DigestFailure: LocalizedError {
+extension DigestFailure: LocalizedError, Explained {
     /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? { self.sentence(ClientError.Context.unknownServer) }
+    package var sentence: String { self.sentence(ClientError.Context.unknownServer) }
 
     /// Why a body did not pass the check of its digest, as a sentence.
     func sentence(_ server: String) -> String {

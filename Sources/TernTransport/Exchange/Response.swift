@@ -184,7 +184,7 @@ public struct Response: Sendable {
     /// Of content that was compressed for the way (`Content-Encoding`) it is the length as it was sent.
     public var contentLength: Int64? { self.storage.head.contentLength }
     /// Whether the response came over a connection that had served a request before.
-    public var isConnectionReused: Bool { self.storage.arrival.isReused }
+    package var isConnectionReused: Bool { self.storage.arrival.isReused }
     /// What was agreed when TLS was established: version, cipher suite, protocol, certificates; `nil` without TLS.
     public var tls: TLSFacts? { self.storage.arrival.tls }
     /// How the time of the call was spent, as far as it is known at this moment: the response is given before its body.

@@ -50,7 +50,7 @@ public struct TransactionMetrics: Sendable {
     /// How long the host name was looked up.
     public var resolution: Range<Duration>?
     /// How many addresses the host name has; `nil` if it was not looked up.
-    public var addressCount: Int?
+    package var addressCount: Int?
     /// The attempts to connect, oldest first; several where a host has several addresses (RFC 8305); at most 16.
     public var connectAttempts: [ConnectAttempt] = []
     /// How long it took to establish TCP, the look-up of the name included.

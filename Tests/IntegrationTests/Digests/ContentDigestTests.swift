@@ -15,7 +15,7 @@ struct ContentDigestTests {
         let server = try await RawServer(scheme)
         let client = server.makeClient()
         for algorithm in HashAlgorithm.allCases.map(\.rawValue) {
-            let request = server.get("/digest").query("in", place).query("by", algorithm).digestChecking(.required)
+            let request = server.get("/content-digest").query("in", place).query("by", algorithm).digestChecking(.required)
             let (data, response) = try await client.data(for: request.query("of", "coded"))
             expectEqual(data, Data(Self.plain.utf8))
             #expect((response.trailers == nil) == (place == "head"))
@@ -30,7 +30,7 @@ struct ContentDigestTests {
         let folder = try TemporaryFolder()
         let server = try await RawServer.shared
         for place in ["head", "trailer"] {
-            let request = server.get("/digest").query("in", place).query("by", "sha-256").digestChecking(.ifPresent)
+            let request = server.get("/content-digest").query("in", place).query("by", "sha-256").digestChecking(.ifPresent)
             _ = try await Client(configuration: .patient).download(
                 for: request.query("of", "coded"),
                 to: folder.file("right")
@@ -50,7 +50,7 @@ struct ContentDigestTests {
     @Test func `a response that ends in its trailers is truncated`() async throws {
         let server = try await RawServer.shared
         let fault = await fault { () async throws(ClientError) in
-            try await Client(configuration: .patient).data(for: server.get("/digest-cut").digestChecking(.required))
+            try await Client(configuration: .patient).data(for: server.get("/content-digest-cut").digestChecking(.required))
         }
         #expect(fault == .truncated(received: 4, expected: nil))
     }
@@ -62,7 +62,7 @@ struct ContentDigestTests {
         let folder = try TemporaryFolder()
         try folder.write(Self.plain, to: "file")
         let count = Self.plain.utf8.count
-        var request = Request(.post, server.url("/digest-upload")).contentDigest(algorithm)
+        var request = Request(.post, server.url("/content-digest-upload")).contentDigest(algorithm)
         request.options.expectsContinue = false
         let inHead = try await client.string(for: request.body(data: Data(Self.plain.utf8)))
         #expect(inHead == "\(count) head True announced None")

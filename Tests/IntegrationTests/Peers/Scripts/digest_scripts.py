@@ -58,9 +58,9 @@ def take(peer):
 
 
 SCRIPTS = {
-    "/digest": [give],
-    "/digest-upload": [take],
-    "/digest-cut": [
+    "/content-digest": [give],
+    "/content-digest-upload": [take],
+    "/content-digest-cut": [
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: Content-Digest\r\n\r\n4\r\nfour\r\n0\r\nContent-Dig",
         close,
     ],

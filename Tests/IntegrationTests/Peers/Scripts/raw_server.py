@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Answers each path in its own, mostly wrong, way, so that tests can ask for the fault they want.
 
-Usage: raw_server.py REPORT COUNT [CERTIFICATE KEY]. Listens on COUNT ports of the loopback interface that the system chooses, all alike, so
-that a test can have one to itself, and on one more whose queue is full, so that connecting to it never ends. Then it
-writes the ports to the file REPORT, a line each, the full one last. With a certificate it speaks TLS on all of them.
+Usage: raw_server.py REPORT COUNT [CERTIFICATE KEY]. Listens on COUNT ports of the loopback interface that the system
+chooses, all alike, so that a test can have one to itself, and on one more whose queue is full, so that connecting to it
+never ends. Then it writes the ports to the file REPORT, a line each, the full one last. With a certificate it speaks TLS on all of them.
 """
 
 import os
