@@ -49,7 +49,9 @@ public final class ServerConnection: Sendable {
             if let head = self.takeHead() { return try ReceivedRequest(head: head, connection: self.number) }
             let hasBegun = self.unread.withLock { $0.readableBytes } > 0
             guard try await self.fill(for: hasBegun ? "the rest of the head of a request" : nil) else {
-                guard self.unread.withLock({ $0.readableBytes }) == 0 else { throw ScriptedServerError.truncatedRequest }
+                guard self.unread.withLock({ $0.readableBytes }) == 0 else {
+                    throw ScriptedServerError.truncatedRequest
+                }
                 return nil
             }
         }
@@ -190,7 +192,9 @@ public final class ServerConnection: Sendable {
     private func readLine() async throws -> String {
         while true {
             if let line = self.takeText(upTo: "\r\n") { return line }
-            guard try await self.fill(for: "a line of a body in chunks") else { throw ScriptedServerError.truncatedRequest }
+            guard try await self.fill(for: "a line of a body in chunks") else {
+                throw ScriptedServerError.truncatedRequest
+            }
         }
     }
 
@@ -202,7 +206,9 @@ public final class ServerConnection: Sendable {
             }
             if count == 0 { return body }
             body += try await self.readBytes(count)
-            guard try await self.readLine().isEmpty else { throw ScriptedServerError.malformedRequest("the end of a chunk") }
+            guard try await self.readLine().isEmpty else {
+                throw ScriptedServerError.malformedRequest("the end of a chunk")
+            }
         }
     }
 

@@ -15,7 +15,9 @@ struct ContentDigestTests {
         let server = try await RawServer(scheme)
         let client = server.makeClient()
         for algorithm in HashAlgorithm.allCases.map(\.rawValue) {
-            let request = server.get("/content-digest").query("in", place).query("by", algorithm).digestChecking(.required)
+            let request = server.get("/content-digest").query("in", place).query("by", algorithm).digestChecking(
+                .required
+            )
             let (data, response) = try await client.data(for: request.query("of", "coded"))
             expectEqual(data, Data(Self.plain.utf8))
             #expect((response.trailers == nil) == (place == "head"))
@@ -30,7 +32,9 @@ struct ContentDigestTests {
         let folder = try TemporaryFolder()
         let server = try await RawServer.shared
         for place in ["head", "trailer"] {
-            let request = server.get("/content-digest").query("in", place).query("by", "sha-256").digestChecking(.ifPresent)
+            let request = server.get("/content-digest").query("in", place).query("by", "sha-256").digestChecking(
+                .ifPresent
+            )
             _ = try await Client(configuration: .patient).download(
                 for: request.query("of", "coded"),
                 to: folder.file("right")
@@ -50,7 +54,9 @@ struct ContentDigestTests {
     @Test func `a response that ends in its trailers is truncated`() async throws {
         let server = try await RawServer.shared
         let fault = await fault { () async throws(ClientError) in
-            try await Client(configuration: .patient).data(for: server.get("/content-digest-cut").digestChecking(.required))
+            try await Client(configuration: .patient).data(
+                for: server.get("/content-digest-cut").digestChecking(.required)
+            )
         }
         #expect(fault == .truncated(received: 4, expected: nil))
     }
