@@ -200,8 +200,10 @@ SCRIPTS |= {
     "/open": [open_gate],
     "/flood": [flood],
 }
-SCRIPTS |= websocket_scripts.SCRIPTS | coding_scripts.SCRIPTS | authentication_scripts.SCRIPTS
-SCRIPTS |= scenario_scripts.SCRIPTS | digest_scripts.SCRIPTS
+for module in (websocket_scripts, coding_scripts, authentication_scripts, scenario_scripts, digest_scripts):
+    if twice := SCRIPTS.keys() & module.SCRIPTS.keys():
+        sys.exit(f"two scripts answer {', '.join(sorted(twice))}")
+    SCRIPTS |= module.SCRIPTS
 
 # MARK: Connections
 
