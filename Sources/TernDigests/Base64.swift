@@ -2,7 +2,8 @@
 
 /// The Base64 of byte sequences (RFC 9651 §4.2.7).
 ///
-/// Foundation's refuses a text without its padding, and "parsers SHOULD NOT fail when '=' padding is not present".
+/// Foundation's is both too strict and too lax for a check: it refuses a text without its padding ("parsers SHOULD NOT fail when
+/// '=' padding is not present"), and takes `====`, `AA=A` and `AAAA=` for bytes (Swift 6.3.1).
 enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

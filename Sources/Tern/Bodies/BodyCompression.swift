@@ -146,7 +146,7 @@ struct GzipPieces: AsyncSequence {
 
         fileprivate init(_ reader: RequestBody.Reader) { self.reader = reader }
 
-        /// What stands behind the body, which is not compressed.
+        /// The trailers of the body, which are not compressed.
         var trailers: HTTPFields? { self.reader.trailers }
 
         /// The next compressed bytes; empty where the compressor keeps them for now.

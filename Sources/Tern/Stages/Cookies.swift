@@ -152,7 +152,7 @@ final class ExchangeCookies: Sendable {
         }
     }
 
-    /// Who caused the request (RFC 6265bis §5.2): the application, unless it names a page.
+    /// The cause of the request (RFC 6265bis §5.2): the application, unless it names a page.
     private static func cause(of call: HTTPCall) -> CookieRequest.Cause {
         guard let site = call.request.options.siteForCookies else { return .sameSite }
         let origin = call.destination.origin

@@ -12,7 +12,7 @@ import Foundation
 #endif
 
 extension HTTPCall {
-    /// How much is hashed before a look at the clock, and how much where the call was made: 256 KiB, a millisecond at most.
+    /// The number of bytes that are hashed before a look at the clock, or where the call was made: a millisecond at most.
     private static let pieceByteCount = 256 << 10
 
     /// Adds the digest of the body, if the request asks for it and has none: in the head where the bytes are at hand, else

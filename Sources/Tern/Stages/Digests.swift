@@ -11,7 +11,7 @@ import TernTransport
 /// It stands below all that changes a body, because a digest is that of the content as it is on its way: with its content
 /// coding, and before the codings of the cache and of interceptors.
 struct Digests: Stage {
-    /// What holds where a request does not say.
+    /// The setting of the client, for requests without one of their own.
     let checking: DigestChecking
 
     var isIdle: Bool { self.checking == .off }
