@@ -47,7 +47,7 @@ enum SystemAnchors {
                 continue
             }
             // One that cannot be read, such as an old one with a short key, must not cost the others their trust.
-            let certificates = PEMText.certificates(in: String(decoding: data, as: UTF8.self)).compactMap { bytes in
+            let certificates = PEMText.certificates(in: [UInt8](data)).compactMap { bytes in
                 try? ReadCertificate(bytes)
             }
             if !certificates.isEmpty { return AnchorStore(certificates) }

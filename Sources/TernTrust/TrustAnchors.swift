@@ -79,16 +79,16 @@ enum CertificateReader {
         case .der(let bytes):
             return [try self.certificate(bytes, in: "a certificate in DER form")]
         case .pem(let text):
-            return try self.certificates(pem: text, in: "a text in PEM form")
+            return try self.certificates(pem: Array(text.utf8), in: "a text in PEM form")
         case .pemFile(let path):
             guard let data = try? Data(contentsOf: URL(filePath: path)) else {
                 throw .configuration("the file \(path) cannot be read")
             }
-            return try self.certificates(pem: String(decoding: data, as: UTF8.self), in: "the file \(path)")
+            return try self.certificates(pem: [UInt8](data), in: "the file \(path)")
         }
     }
 
-    private static func certificates(pem text: String, in place: String) throws(TLSFailure) -> [ReadCertificate] {
+    private static func certificates(pem text: [UInt8], in place: String) throws(TLSFailure) -> [ReadCertificate] {
         let found = PEMText.certificates(in: text)
         guard !found.isEmpty else { throw .configuration("there is no certificate in \(place)") }
         var certificates: [ReadCertificate] = []
@@ -106,31 +106,38 @@ enum CertificateReader {
 }
 
 /// Finds certificates in a text (RFC 7468 §5).
+///
+/// Works on bytes: the first call over TLS waits until the system's hundred and more roots are read.
 enum PEMText {
-    private static let begin = "-----BEGIN CERTIFICATE-----"
-    private static let end = "-----END CERTIFICATE-----"
+    private static let begin = Array("-----BEGIN CERTIFICATE-----".utf8)
+    private static let end = Array("-----END CERTIFICATE-----".utf8)
 
-    /// The DER form of each certificate; empty for one that is not base64.
+    /// Returns the DER form of each certificate; empty for one that is not base64.
     ///
-    /// White space in them does not matter, nor how long the lines are and how they end (RFC 7468 §2), and what is between
-    /// them is passed over, such as their names or a private key.
-    static func certificates(in text: String) -> [[UInt8]] {
+    /// White space in them does not matter, nor the length of lines and how they end (RFC 7468 §2). What stands between
+    /// certificates, such as their names or a private key, is passed over.
+    static func certificates(in text: [UInt8]) -> [[UInt8]] {
         var certificates: [[UInt8]] = []
-        var digits: String?
-        for line in text.split(whereSeparator: \.isNewline) {
-            if line.hasPrefix(self.begin) {
+        var digits: [UInt8]?
+        for line in text.split(whereSeparator: Self.isLineEnd) {
+            if line.starts(with: self.begin) {
                 // The one before was cut off, too.
                 if digits != nil { certificates.append([]) }
-                digits = ""
-            } else if line.hasPrefix(self.end), let encoded = digits {
-                certificates.append(Data(base64Encoded: encoded).map { [UInt8]($0) } ?? [])
+                digits = []
+            } else if line.starts(with: self.end), let encoded = digits {
+                certificates.append(Data(base64Encoded: Data(encoded)).map { [UInt8]($0) } ?? [])
                 digits = nil
             } else {
-                digits?.append(contentsOf: line.filter { !$0.isWhitespace })
+                digits?.append(contentsOf: line.lazy.filter { !Self.isBlank($0) })
             }
         }
         // One that has no end was cut off, and must not be taken for none at all.
         if digits != nil { certificates.append([]) }
         return certificates
     }
+
+    private static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+
+    /// Whether a byte is white space within a line: space, tab, vertical tab or form feed (`W`, RFC 7468 §3).
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0B || byte == 0x0C }
 }

@@ -17,14 +17,22 @@ struct Dialer: Sendable {
 
     /// Makes a connection.
     ///
+    /// - Parameters:
+    ///   - target: Where it leads.
+    ///   - call: The call that asks for it: its limits of time, its delegates.
+    ///   - observer: Follows the steps.
     /// - Throws: `ClientError`; no descriptor is held then.
-    func dial(_ target: ConnectionTarget, for call: HTTPCall) async throws(ClientError) -> EstablishedConnection {
-        call.observer?.didReach(.connecting)
+    func dial(
+        _ target: ConnectionTarget,
+        for call: HTTPCall,
+        reportingTo observer: DialObserver
+    ) async throws(ClientError) -> EstablishedConnection {
+        observer.didReach(.connecting)
         let deadline = call.deadline(.connect, call.timeouts.connect)
-        var established = try await self.connect(target, for: call, deadline)
-        call.observer?.didReach(.connected)
+        var established = try await self.connect(target, for: call, reportingTo: observer, deadline)
+        observer.didReach(.connected)
         do throws(ClientError) {
-            try await self.prepare(&established, target, for: call, deadline)
+            try await self.prepare(&established, target, for: call, reportingTo: observer, deadline)
             return established
         } catch {
             await established.connection.closeAndWait()
@@ -37,21 +45,22 @@ struct Dialer: Sendable {
         _ established: inout EstablishedConnection,
         _ target: ConnectionTarget,
         for call: HTTPCall,
+        reportingTo observer: DialObserver,
         _ deadline: CallDeadline?
     ) async throws(ClientError) {
         var deadline = deadline
         if case .tunnel(let proxy) = target.route {
-            call.observer?.didReach(.tunnelling)
-            try await Tunnel(target, proxy, dialer: self, call: call).open(over: &established, deadline)
+            observer.didReach(.tunnelling)
+            try await Tunnel(target, proxy, dialer: self, call: call, observer).open(over: &established, deadline)
             deadline = call.deadline(.connect, call.timeouts.connect)  // the way to the server begins only now
-            call.observer?.didReach(.tunnelled)
+            observer.didReach(.tunnelled)
         }
         guard target.isEncrypted else { return }
         let origin = target.origin
         let server = (origin.hostWithoutZone, origin.port)  // no certificate knows this machine's interfaces
-        call.observer?.didReach(.securing(isProxy: false))
+        observer.didReach(.securing(isProxy: false))
         let facts = try await self.secure(established.connection, target.tls, to: server, for: call, .tls, deadline)
-        call.observer?.didReach(.secured(facts))
+        observer.didReach(.secured(facts))
         established.tls = facts
     }
 
@@ -59,14 +68,15 @@ struct Dialer: Sendable {
     func connect(
         _ target: ConnectionTarget,
         for call: HTTPCall,
+        reportingTo observer: DialObserver,
         _ deadline: CallDeadline?
     ) async throws(ClientError) -> EstablishedConnection {
         let proxy = target.route.proxy
         let connection: any Connection
         do throws(ConnectionError) {
-            // Without an observer, uses the overload that reports nothing.
+            // Reports cost a handler in the pipeline, so where no call listens the connector is asked for none.
             connection =
-                if let observer = call.observer {
+                if observer.isHeard {
                     try await self.connector.connect(to: target.endpoint, deadline: deadline) { milestone in
                         observer.didReach(ExchangeMilestone(milestone))
                     }
@@ -77,13 +87,13 @@ struct Dialer: Sendable {
             throw call.error(error, proxy == nil ? .connect : .proxy)
         }
         guard let proxy, proxy.kind == .https else { return EstablishedConnection(connection: connection) }
-        call.observer?.didReach(.securing(isProxy: true))
+        observer.didReach(.securing(isProxy: true))
         var tls = target.tls
         tls.identity = nil  // never presents the client certificate to a proxy
         do throws(ClientError) {
             let server = (proxy.host, proxy.port)
             let facts = try await self.secure(connection, tls, to: server, for: call, .proxy, deadline)
-            call.observer?.didReach(.proxySecured(facts))
+            observer.didReach(.proxySecured(facts))
             return EstablishedConnection(connection: connection, proxyTLS: facts)
         } catch {
             await connection.closeAndWait()

@@ -25,12 +25,20 @@ struct Tunnel: Sendable {
     let call: HTTPCall
     private let target: ConnectionTarget
     private let dialer: Dialer
+    private let observer: DialObserver
 
-    init(_ target: ConnectionTarget, _ proxy: Proxy, dialer: Dialer, call: HTTPCall) {
+    init(
+        _ target: ConnectionTarget,
+        _ proxy: Proxy,
+        dialer: Dialer,
+        call: HTTPCall,
+        _ observer: DialObserver
+    ) {
         self.target = target
         self.proxy = proxy
         self.dialer = dialer
         self.call = call
+        self.observer = observer
     }
 
     /// The server, as the proxy is told: host, and port.
@@ -81,7 +89,12 @@ struct Tunnel: Sendable {
         _ deadline: CallDeadline?
     ) async throws(ClientError) {
         await established.connection.closeAndWait()
-        established = try await self.dialer.connect(self.target, for: self.call, deadline)
+        established = try await self.dialer.connect(
+            self.target,
+            for: self.call,
+            reportingTo: self.observer,
+            deadline
+        )
     }
 
     /// Asks; once more, on a new connection, if the proxy closed this one after a challenge without saying so.

@@ -179,27 +179,25 @@ final class ConnectionPool: SessionPool {
             return true
         }
         guard isWanted else { return self.perform { $0.machine.dialFailed(dial) } }
-        var call = call
-        call.setObserver(running.observer)
-        running.run(near: self.dialer.connector.executor) { [call] in await self.dial(dial, target, for: call) }
-    }
-
-    private func dial(_ dial: Machine.Dial, _ target: ConnectionTarget, for call: HTTPCall) async {
-        do throws(ClientError) {
-            self.opened(dial, try await self.established(target, for: call), by: call)
-        } catch {
-            self.failed(dial, error)
+        let observer = running.observer
+        running.run(near: self.dialer.connector.executor) {
+            do throws(ClientError) {
+                self.opened(dial, try await self.established(target, for: call, reportingTo: observer), by: call)
+            } catch {
+                self.failed(dial, error)
+            }
         }
     }
 
     /// Dials; again as often as that fails for want of a descriptor and an idle connection can give up its own.
     private func established(
         _ target: ConnectionTarget,
-        for call: HTTPCall
+        for call: HTTPCall,
+        reportingTo observer: DialObserver
     ) async throws(ClientError) -> EstablishedConnection {
         while true {
             do throws(ClientError) {
-                return try await self.dialer.dial(target, for: call)
+                return try await self.dialer.dial(target, for: call, reportingTo: observer)
             } catch {
                 guard case .connectionFailed(.tooManyOpenFiles, _) = error,
                     let idle = self.locked.withLock({ $0.machine.ranOutOfDescriptors() })

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import HTTPTypes
 import Synchronization
 import TernErrors
 import TernTransport
 
 /// Follows a dial, and tells the call that began it how it goes, until something else serves that call.
-final class DialObserver: TransferObserver {
+final class DialObserver: Sendable {
     private struct State {
         var observer: (any TransferObserver)?
         var phase: ClientError.Phase
     }
 
+    /// Whether a call listened when the dial began.
+    let isHeard: Bool
+
     private let state: Mutex<State>
 
     init(_ observer: (any TransferObserver)?, phase: ClientError.Phase) {
+        self.isHeard = observer != nil
         self.state = Mutex(State(observer: observer, phase: phase))
     }
 
@@ -23,6 +26,7 @@ final class DialObserver: TransferObserver {
     /// Tells the call no more.
     func detach() { self.state.withLock { $0.observer = nil } }
 
+    /// Records a step, and tells it to the call.
     func didReach(_ milestone: ExchangeMilestone) {
         let observer = self.state.withLock { state in
             switch milestone {
@@ -34,12 +38,4 @@ final class DialObserver: TransferObserver {
         }
         observer?.didReach(milestone)
     }
-
-    // A dial transfers nothing of a message.
-
-    func didSend(_ byteCount: Int64, of total: Int64?) {}
-
-    func didReceive(_ byteCount: Int64, of total: Int64?) {}
-
-    func didReceiveInformational(_ response: HTTPResponse) {}
 }
