@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What an application touches, so that one import is enough. One line for each declaration: another one is a decision, and
-// scripts/public-surface counts them. Code that makes connections of its own, or keeps time, imports TernConnections beside
-// this, and code that uses a protocol without the client imports its core.
+// The declarations that applications use, so that one import is enough. One line for each: adding one is a decision,
+// and scripts/public-surface counts them. Code that brings its own connector or clock also imports TernConnections;
+// code that uses a protocol without the client imports its core.
 
 @_exported public import HTTPTypes
 
@@ -21,7 +21,7 @@
 @_exported public import struct TernRequests.RequestOptions
 @_exported public import struct TernRequests.Timeouts
 
-// MARK: Responses, and what is on the way to them
+// MARK: Calls, responses and transports
 
 @_exported public import struct TernConnections.PoolConfiguration
 @_exported public import struct TernTransport.HTTPCall
@@ -65,7 +65,7 @@
 @_exported public import struct TernValidation.ProblemDetails
 @_exported public import struct TernValidation.ValidationRule
 
-// MARK: Signing in, and trust
+// MARK: Authentication and trust
 
 @_exported public import struct TernAuthentication.AuthenticationScheme
 @_exported public import enum TernAuthentication.CertificateSource
@@ -82,7 +82,7 @@
 @_exported public import struct TernAuthentication.TrustPolicy
 @_exported public import struct TernConnections.TLSConfiguration
 @_exported public import struct TernConnections.TLSFacts
-// Adds members to what is above.
+// Adds members to the types above.
 @_exported public import TernTrust
 
 // MARK: Proxies and https

@@ -7,22 +7,25 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Makes values of bodies, for ``Client/value(for:as:by:delegate:)-19ff7``.
+/// Decodes the bodies of responses, for ``Client/value(for:as:by:delegate:)-19ff7``.
 public protocol BodyDecoder: Sendable {
-    /// The value of the `Accept` field that a request gets which has none; `nil` leaves it to the client.
+    /// The `Accept` field for requests that do not set it.
+    ///
+    /// `nil` leaves the field to the client.
     var accept: String? { get }
 
-    /// Reads a body.
+    /// Decodes a body.
     ///
-    /// It is called away from the actor of the caller, and cannot be interrupted: neither the end of the call's time nor
-    /// cancellation stops it.
+    /// Called off the caller's actor, except for types that can only be decoded on it. Decoding cannot be interrupted:
+    /// neither time limits nor cancellation stop it.
     ///
     /// - Parameters:
-    ///   - type: what is wanted.
-    ///   - body: the whole body, never empty.
-    ///   - response: its head.
-    /// - Returns: the value.
-    /// - Throws: anything; a `DecodingError` says where. The call then throws `ClientError.decodingFailed`.
+    ///   - type: The type of the value.
+    ///   - body: The whole body, never empty.
+    ///   - response: The response to which the body belongs.
+    /// - Returns: The decoded value.
+    /// - Throws: Any error; a `DecodingError` says where decoding failed. The call then throws
+    ///   `ClientError.decodingFailed`.
     func decode<Value: Decodable>(_ type: Value.Type, from body: Data, of response: Response) throws -> Value
 }
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much memory to reserve for a body whose length was announced.
+/// Decides how much memory to reserve for a body whose length was announced.
 ///
-/// All of it at once would save copies, but announcing a length costs a server nothing: a single response could ask for
-/// more than there is, and end the process. So no more is reserved than twice what has come.
+/// Reserving the announced length at once would save copies. But a server can announce any length, and one response
+/// could exhaust the memory and end the process. So at most twice the received length is reserved.
 struct BodyRoom {
     private let announcedByteCount: Int?
     private var reservedByteCount = 0
 
-    /// Nothing has come yet.
+    /// Creates the room for a body of which no byte has arrived.
     init(announced byteCount: Int64?) { self.announcedByteCount = byteCount.map { Int(clamping: $0) } }
 
-    /// The body becomes longer.
+    /// Makes room for a longer body.
     ///
-    /// - Parameter byteCount: how long it is then.
-    /// - Returns: how many bytes to reserve in all; `nil` if there is room, or if no length was announced, for then the
-    ///   store grows as it likes.
+    /// - Parameter byteCount: The new length of the body.
+    /// - Returns: The number of bytes to reserve in all. `nil` if there is enough room, or if no length was announced:
+    ///   then the storage grows as usual.
     mutating func grow(toHold byteCount: Int) -> Int? {
         guard let announced = self.announcedByteCount, byteCount > self.reservedByteCount else { return nil }
         let (doubled, overflows) = byteCount.multipliedReportingOverflow(by: 2)

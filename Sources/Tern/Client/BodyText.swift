@@ -8,24 +8,24 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads the bytes of a body as text, as browsers do (WHATWG Encoding §6).
+/// Decodes the bytes of a body as text, as browsers do (WHATWG Encoding §6).
 enum BodyText {
-    /// A charset that is not supported.
+    /// The charset of the body is not supported.
     struct UnknownCharset: Error {}
 
-    /// The text of a body.
+    /// Returns the text of a body.
     ///
-    /// A byte order mark decides, then the `charset` of `Content-Type`; without either it is UTF-8, whatever the media type.
-    /// What is malformed becomes U+FFFD.
+    /// A byte order mark decides the encoding, then the `charset` of `Content-Type`. Without either the text is UTF-8,
+    /// whatever the media type. Malformed bytes become U+FFFD.
     ///
-    /// - Throws: ``UnknownCharset``.
+    /// - Throws: ``UnknownCharset`` when the charset is not supported.
     static func decoded(_ data: Data, of response: Response) throws(UnknownCharset) -> String {
         if data.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: data.dropFirst(3), as: UTF8.self) }
         if data.starts(with: [0xFE, 0xFF]) { return self.utf16(data.dropFirst(2), isBigEndian: true) }
         if data.starts(with: [0xFF, 0xFE]) { return self.utf16(data.dropFirst(2), isBigEndian: false) }
         switch self.charset(of: response) {
         case nil, "utf-8", "utf8", "us-ascii", "ascii": return String(decoding: data, as: UTF8.self)
-        // Labels of one encoding: pages that say ISO 8859-1 mean windows-1252 (WHATWG Encoding §4.2).
+        // These labels name one encoding: pages that say ISO 8859-1 mean windows-1252 (WHATWG Encoding §4.2).
         case "iso-8859-1", "latin1", "windows-1252", "cp1252": return self.windows1252(data)
         case "utf-16", "utf-16le": return self.utf16(data, isBigEndian: false)
         case "utf-16be": return self.utf16(data, isBigEndian: true)
@@ -62,7 +62,7 @@ enum BodyText {
         return String(text)
     }
 
-    /// What the bytes from 0x80 to 0x9F mean in windows-1252 (WHATWG Encoding, index windows-1252).
+    /// The code points of the bytes from 0x80 to 0x9F in windows-1252 (WHATWG Encoding, index windows-1252).
     private static let windowsCodes: [UInt16] = [
         0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
         0x017D,

@@ -25,111 +25,162 @@ public import Foundation
 extension Client {
     /// The settings of a client.
     public struct Configuration: Sendable {
-        /// The limits of time of every call; a request may bring its own.
+        /// The time limits of every call.
+        ///
+        /// A request can override them.
         public var timeouts = Timeouts()
-        /// How long a body may be that `data` and `upload` keep in memory, in bytes; 256 MiB by default.
+        /// The maximum length of a body that `data` and `upload` keep in memory, in bytes.
         ///
-        /// A longer one gives `ClientError.bodyTooLarge`: no server can fill the memory. Use `download` or `bytes` for
-        /// what is larger; they hold a few buffers, whatever the length.
+        /// Defaults to 256 MiB.
+        ///
+        /// A longer body throws `ClientError.bodyTooLarge`, so no server can fill the memory. Use `download` or `bytes`
+        /// for larger bodies: they hold only a few buffers, whatever the length.
         public var maximumBodyByteCount = 256 << 20
-        /// The rules for responses, where a request has none of its own; `nil`, the default, accepts every response.
+        /// The validation rules for responses to requests without rules of their own.
         ///
-        /// `value` and `send` then want a status of success. An empty list makes them accept every response, too.
+        /// Defaults to `nil`: no rules.
+        ///
+        /// With `nil`, `value` and `send` still require a successful status (2xx). An empty list makes them accept
+        /// every response.
         public var validation: [ValidationRule]?
-        /// How much of a body an error keeps that says that it was not accepted or not decoded, in bytes; 64 KiB by
-        /// default: enough for what a service says of a problem, and little enough for a log of many.
+        /// The maximum length of a rejected or undecodable body that an error keeps, in bytes.
+        ///
+        /// Defaults to 64 KiB: enough for a service's description of a problem, and little enough for a log of many
+        /// errors.
         public var keptBodyByteCount = 64 << 10
-        /// Reads the bodies that `value` gives; JSON by default.
+        /// Decodes the bodies for `value`.
+        ///
+        /// Defaults to JSON.
         public var decoder: any BodyDecoder = JSONBodyDecoder()
-        /// What requests with a relative URL are resolved against; `nil`, the default, refuses them.
+        /// The URL that relative request URLs are resolved against.
         ///
-        /// See `Client.Configuration.resolve(_:)`, which says how. `URL(string:)` may encode escapes twice; take the URL of a
-        /// request that is made from the text where it has escapes and characters that must be encoded.
+        /// Defaults to `nil`: a relative URL is an error.
+        ///
+        /// See `Client.Configuration.resolve(_:)` for the rules. `URL(string:)` may encode escapes twice. If the text has
+        /// both escapes and characters that must be encoded, use the `url` of a `Request` made from the text instead.
         public var baseURL: URL?
-        /// How long a line may be that `lines` gives, in bytes; 1 MiB by default.
+        /// The maximum length of a line that `lines` returns, in bytes.
+        ///
+        /// Defaults to 1 MiB.
         public var maximumLineByteCount = 1 << 20
-        /// Fields that are added to every request that does not have them; `Accept` and `User-Agent` by default.
+        /// The fields that every request gets unless it sets them itself.
+        ///
+        /// Defaults to `Accept` and `User-Agent`.
         public var defaultFields: HTTPFields = [.accept: "*/*", .userAgent: "tern/0.1"]
-        /// Whether the client asks for compressed content and decompresses it (`gzip` and `deflate`); `true` by default.
+        /// Whether the client asks for compressed content (`gzip` and `deflate`) and decompresses it.
+        ///
+        /// Defaults to `true`.
         public var decodesContent = true
-        /// How much may come out of compressed content; see `InflationLimits` for the defaults.
+        /// The limits on decompressed content; see `InflationLimits` for the defaults.
         ///
-        /// It holds for `download` and `bytes` as well, in addition to the limit for what is kept in memory.
+        /// They also apply to `download` and `bytes`, in addition to the limit on bodies in memory.
         public var inflationLimits = InflationLimits()
-        /// Whether the content of responses is checked against its digest (RFC 9530); `.off` by default, because hashing costs
-        /// time.
+        /// Whether the client checks the content of responses against its digest (RFC 9530).
         ///
-        /// See `Request.digestChecking(_:)`, by which a request says otherwise. What a cache has was checked when it was stored,
-        /// if the call that stored it asked for that.
+        /// Defaults to `.off`, because hashing costs time. A request overrides this with `Request.digestChecking(_:)`.
+        /// Cached content was checked when it was stored, if the call that stored it asked for the check.
         public var digestChecking = DigestChecking.off
-        /// Which redirects are followed; all but those from `https` to `http` by default, 20 at most.
+        /// The redirects that the client follows.
+        ///
+        /// Defaults to 20 at most, and none from `https` to `http`.
         public var redirects = RedirectPolicy.follow
-        /// Whether, how often and when calls are tried again; `nil`, the default, for never.
+        /// The policy for retrying failed calls.
         ///
-        /// Off by default, because only the application knows whether it would rather wait or be told. A request may bring
-        /// its own policy.
+        /// Defaults to `nil`: the client never retries.
+        ///
+        /// Off by default, because only the application knows whether it prefers to wait or to see the error. A request
+        /// can have its own policy.
         public var retry: RetryPolicy?
-        /// Keeps the hosts that are asked by https alone (RFC 6797); `nil`, the default, for none.
+        /// Stores the hosts that the client contacts over https only (RFC 6797).
         ///
-        /// Off by default, because it makes one call depend on those before it. With a store, `http` becomes `https` for
-        /// the hosts that asked for it, before anything is connected.
+        /// Defaults to `nil`: no hosts.
+        ///
+        /// Off by default, because it makes a call depend on earlier ones. With a store, `http` becomes `https` for the
+        /// hosts that asked for it, before the client connects.
         public var strictTransport: (any StrictTransportStore)?
-        /// Where credentials are looked for and kept that are to be stored; in memory by default; `nil` for nowhere.
+        /// Stores credentials across calls.
+        ///
+        /// Defaults to a store in memory. With `nil`, the client stores none.
         public var credentialStore: (any CredentialStore)? = MemoryCredentialStore()
-        /// Where cookies are kept and taken from; `nil`, the default, for nowhere.
+        /// Stores the cookies that servers set.
         ///
-        /// An app that calls an API with a token needs none, and an unexpected cookie may sign requests in. With a
-        /// store, every hop of every call brings its cookies, and every response may set some.
+        /// Defaults to `nil`: the client neither sends nor keeps cookies.
+        ///
+        /// An app that calls an API with a token needs no cookies, and an unexpected cookie may authenticate requests.
+        /// With a store, every attempt of a call, redirects included, sends its cookies, and every response may set
+        /// some.
         public var cookieStore: (any CookieStore)?
-        /// Where responses are kept to be used again (RFC 9111); `nil` by default: a program that wants it says where.
+        /// Stores responses for reuse (RFC 9111).
         ///
-        /// See `MemoryCacheStore` and `DiskCacheStore`. Clients of different users need stores of their own.
+        /// Defaults to `nil`: the client caches nothing.
+        ///
+        /// See `MemoryCacheStore` and `DiskCacheStore`. Clients for different users need separate stores.
         public var cache: (any CacheStore)?
-        /// How the cache is used by requests that do not say; as the protocol says by default.
-        public var cachePolicy = CachePolicy.useProtocol
-        /// Sources of bearer tokens, each for its own servers; none by default.
-        public var bearer: [BearerAuthentication] = []
-        /// Signs requests as they leave; defaults to `nil`.
-        public var signer: (any RequestSigner)?
-        /// Which proxy requests go through; by default what `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
+        /// The cache policy of requests that do not set one.
         ///
-        /// The environment is read when the client is made.
+        /// Defaults to the rules of HTTP.
+        public var cachePolicy = CachePolicy.useProtocol
+        /// The sources of bearer tokens, each for its own servers.
+        ///
+        /// Defaults to an empty list.
+        public var bearer: [BearerAuthentication] = []
+        /// Signs each request just before it is sent.
+        ///
+        /// Defaults to `nil`.
+        public var signer: (any RequestSigner)?
+        /// The proxy for each request.
+        ///
+        /// Defaults to `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the environment.
+        ///
+        /// The environment is read when the client is created.
         public var proxy = ProxySelection.environment
-        /// How many connections are kept, and for how long.
+        /// The number of connections that the client keeps, and for how long.
         public var pool = PoolConfiguration()
         /// The TLS settings of all connections.
         public var tls = TLSConfiguration()
-        /// How long the head of a response may be, in bytes, each interim head by itself.
+        /// The maximum length of a response head, in bytes.
         ///
-        /// Defaults to 256 KiB, like Chrome. A longer one ends the call with `ClientError.protocolViolation`.
+        /// Each interim head counts separately.
+        ///
+        /// Defaults to 256 KiB, like Chrome. A longer head throws `ClientError.protocolViolation`.
         public var maximumHeadByteCount: Int {
             get { self.headLimits.maximumHeadByteCount }
             set { self.headLimits.maximumHeadByteCount = newValue }
         }
-        /// How many fields a head or a trailer section of a response may have.
+        /// The maximum number of fields in the head, or in the trailer section, of a response.
         ///
-        /// Defaults to 1,000; at most 65,534, as in `HTTPFields`. More end the call with `ClientError.protocolViolation`.
+        /// Defaults to 1,000; at most 65,534, as in `HTTPFields`. More fields throw `ClientError.protocolViolation`.
         public var maximumFieldCount: Int {
             get { self.headLimits.maximumFieldCount }
             set { self.headLimits.maximumFieldCount = newValue }
         }
-        /// From which length on, in bytes, a body waits for `100 Continue`; 1 MiB by default, as in curl; `nil`: never.
-        public var expectContinueThreshold: Int64? = 1 << 20
-        /// How long to wait for `100 Continue` before the body is sent all the same; 1 s by default, as in curl.
-        public var expectContinueTimeout: Duration = .seconds(1)
-        /// Interceptors that see each call once, first in this list first; none by default.
-        public var callInterceptors: [any Interceptor] = []
-        /// Interceptors that see each attempt of a call, nearest to the network; none by default.
-        public var attemptInterceptors: [any Interceptor] = []
-        /// Are told what happens in every call, in this order; none by default.
-        public var monitors: [any EventMonitor] = []
-        /// Whether every call is measured, so that `Response.metrics` is there; `false` by default, because it costs
-        /// some allocations and readings of the clock for each call.
+        /// The body length, in bytes, from which the client waits for `100 Continue`.
         ///
-        /// Calls that have a delegate, or whose client has one or ``monitors``, are measured in any case.
+        /// Defaults to 1 MiB, like curl. `nil`: never.
+        public var expectContinueThreshold: Int64? = 1 << 20
+        /// The time to wait for `100 Continue` before sending the body anyway.
+        ///
+        /// Defaults to 1 second, like curl.
+        public var expectContinueTimeout: Duration = .seconds(1)
+        /// Interceptors that see each call once, in this order.
+        ///
+        /// Defaults to an empty list.
+        public var callInterceptors: [any Interceptor] = []
+        /// Interceptors that see each attempt of a call, closest to the network.
+        ///
+        /// Defaults to an empty list.
+        public var attemptInterceptors: [any Interceptor] = []
+        /// Monitors that are told about every event of every call, in this order.
+        ///
+        /// Defaults to an empty list.
+        public var monitors: [any EventMonitor] = []
+        /// Whether the client measures every call, so that `Response.metrics` has a value.
+        ///
+        /// Defaults to `false`, because measuring costs some allocations and clock readings for each call. Calls with a
+        /// delegate, and calls of a client with a delegate or ``monitors``, are always measured.
         public var collectsMetrics = false
 
-        /// How long and how many the heads of a response may be, and the framing of its body.
+        /// The limits on response heads and on the framing of bodies.
         package var headLimits = HTTP1Limits()
 
         /// Creates the default settings.
@@ -150,24 +201,24 @@ extension Client {
 }
 
 extension Client.Configuration {
-    /// The request with its URL resolved against ``baseURL`` (RFC 3986 §5.2), as every call of the client does it.
+    /// Resolves the URL of a request against ``baseURL`` (RFC 3986 §5.2), as every call of the client does.
     ///
     /// ```swift
     /// configuration.baseURL = URL(string: "https://api.example.com/v1")
     /// let request = Request(.get, "users/7")  // https://api.example.com/v1/users/7
     /// ```
     ///
-    /// The path of the base counts as a folder, with or without a slash at its end: by the letter of the RFC the `v1`
-    /// above would be replaced. A reference that begins with a slash, `/users/7`, leads to the root of the host, and `..`
-    /// leads up. The query and the fragment of the base are not used.
+    /// The path of the base counts as a folder, with or without a slash at its end. By the letter of the RFC, the `v1`
+    /// above would be replaced. A reference that begins with a slash, `/users/7`, starts at the root of the host, and
+    /// `..` goes up a folder. The query and the fragment of the base are not used.
     ///
-    /// - Parameter request: any request; one with an absolute URL is given back as it is, and so is one with a `problem`,
-    ///   which it keeps.
-    /// - Returns: the request, with an absolute URL if there is a base.
-    /// - Throws: `RequestFailure.missingScheme` for a reference that names a host of its own, `//example.com/`: what was put
-    ///   together of parts must not lead elsewhere unseen. `RequestFailure.malformedURL` for a base that cannot be read.
+    /// - Parameter request: Any request. One with an absolute URL, or with a recorded `problem`, is returned unchanged.
+    /// - Returns: The request, with an absolute URL if there is a base.
+    /// - Throws: `RequestFailure.missingScheme` for a reference with a host, `//example.com/`, because a URL composed
+    ///   of parts must not change the host unnoticed. `RequestFailure.malformedURL` for a base that is not a valid URL.
     package func resolve(_ request: Request) throws(RequestFailure) -> Request {
-        // Assigning the URL clears the recorded problem, and `delete("users").path("..")` must not lead to the list.
+        // Assigning the URL clears the recorded problem, and `delete("users").path("..")` must not reach the list of
+        // users.
         guard let base = self.baseURL, request.problem == nil, request.url.scheme == nil else { return request }
         let reference = request.url.relativeString
         guard !reference.hasPrefix("//") else { throw .missingScheme }

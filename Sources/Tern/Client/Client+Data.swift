@@ -13,14 +13,14 @@ public import Foundation
 #endif
 
 extension Client {
-    /// Fetches a URL and gives the whole body.
+    /// Fetches a URL and returns the whole body.
     ///
     /// - Parameters:
-    ///   - url: an `http` or `https` URL.
+    ///   - url: An `http` or `https` URL.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
-    /// - Returns: the body and the response, whatever its status.
-    /// - Throws: `ClientError`; `.bodyTooLarge` past ``Configuration/maximumBodyByteCount``, `.cancelled` when the task
-    ///   is cancelled, which ends the call at once.
+    /// - Returns: The body and the response, whatever its status.
+    /// - Throws: `ClientError`: `.bodyTooLarge` when the body exceeds ``Configuration/maximumBodyByteCount``;
+    ///   `.cancelled` when the task is cancelled, which ends the call at once.
     public func data(
         from url: URL,
         delegate: (any TaskDelegate)? = nil
@@ -28,21 +28,21 @@ extension Client {
         try await self.data(for: Request(url: url), delegate: delegate)
     }
 
-    /// Sends a request and gives the whole body of the response.
+    /// Sends a request and returns the whole body of the response.
     ///
     /// - Parameters:
-    ///   - request: what to send.
+    ///   - request: The request to send.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
-    /// - Returns: the body and the response, whatever its status.
-    /// - Throws: `ClientError`; `.bodyTooLarge` past the limit of the request or the client, `.cancelled` when the task
-    ///   is cancelled, which ends the call at once.
+    /// - Returns: The body and the response, whatever its status.
+    /// - Throws: `ClientError`: `.bodyTooLarge` when the body exceeds the limit of the request or the client;
+    ///   `.cancelled` when the task is cancelled, which ends the call at once.
     public func data(
         for request: Request,
         delegate: (any TaskDelegate)? = nil
     ) async throws(ClientError) -> (Data, Response) {
         let (call, reply) = try await self.exchange(request, delegate)
         let limit = request.options.maximumBodyByteCount ?? self.configuration.maximumBodyByteCount
-        // Without a delegate there is nothing to tell, and every byte passes one call less.
+        // Without a delegate there is no event to report, which saves a call for each chunk.
         guard call.delegation != nil else { return (try await reply.collect(limit: limit, for: call), reply.response) }
         let data = try await call.completing(reply) { reply async throws(ClientError) in
             try await reply.collect(limit: limit, for: call)
@@ -52,10 +52,12 @@ extension Client {
 }
 
 extension HTTPReply {
-    /// How many bytes to gather before the caller is woken, so that a long body wakes it rarely.
+    /// The number of bytes to gather before the caller is resumed, so that a long body resumes it rarely.
     static let gatheredByteCount = 256 << 10
 
-    /// The whole body, put straight into its place, so that it is in memory once.
+    /// Returns the whole body.
+    ///
+    /// Each chunk is appended straight to the result, so the body is in memory only once.
     func collect(limit: Int, for call: HTTPCall) async throws(ClientError) -> Data {
         if let length = self.body.length, length > limit { throw self.tooLarge(limit, call) }
         if let whole = self.body.whole {

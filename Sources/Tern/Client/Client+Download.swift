@@ -15,12 +15,12 @@ extension Client {
     /// Fetches a URL into a file.
     ///
     /// - Parameters:
-    ///   - url: an `http` or `https` URL.
-    ///   - destination: The place of the file. Defaults to `nil`, a temporary file.
+    ///   - url: An `http` or `https` URL.
+    ///   - destination: The location of the file. Defaults to `nil`, a temporary file.
     ///   - delegate: Receives this call's events, progress included. Defaults to `nil`.
-    /// - Returns: where the body is, and the response, whatever its status; see ``download(for:to:delegate:)``.
-    /// - Throws: `ClientError`; `.fileFailed` when the file cannot be written. Cancelling the task ends the call at once
-    ///   with `.cancelled`. No file is left behind by a call that throws.
+    /// - Returns: The location of the body and the response, whatever its status; see ``download(for:to:delegate:)``.
+    /// - Throws: `ClientError`: `.fileFailed` when the file cannot be written; `.cancelled` when the task is cancelled,
+    ///   which ends the call at once. A call that throws leaves no file behind.
     public func download(
         from url: URL,
         to destination: URL? = nil,
@@ -31,21 +31,21 @@ extension Client {
 
     /// Sends a request and stores the body of the response in a file.
     ///
-    /// However long the body is, a few buffers of it are in memory. The file can be read by its owner only (mode 0600).
+    /// However long the body is, only a few buffers of it are in memory. Only the file's owner can read it (mode 0600).
     ///
-    /// Without a destination the body is in a new temporary file, which belongs to the caller, who moves or deletes it.
-    /// With one, the body of a *successful* response (2xx) replaces what is there, in one step when it is complete. The
-    /// body of any other response is in a temporary file, as without a destination, so that a page that reports an error
-    /// never takes the place of a good file; compare the returned location, or look at the status.
+    /// Without a destination, the body is in a new temporary file. It belongs to the caller, who moves or deletes it.
+    /// With a destination, the complete body of a *successful* response (2xx) replaces the file there in one step. The
+    /// body of any other response is in a temporary file, as without a destination, so that an error page never
+    /// replaces a good file. Compare the returned location, or check the status.
     ///
     /// - Parameters:
-    ///   - request: what to send.
-    ///   - destination: a file URL in a folder that exists; a temporary file by default.
+    ///   - request: The request to send.
+    ///   - destination: A file URL in an existing folder. Defaults to `nil`, a temporary file.
     ///   - delegate: Receives this call's events, progress included. Defaults to `nil`.
-    /// - Returns: where the body is, and the response, whatever its status.
-    /// - Throws: `ClientError`; `.fileFailed` when the file cannot be written, known before anything is sent where it
-    ///   can be. Cancelling the task ends the call at once with `.cancelled`. No file is left behind by a call that
-    ///   throws.
+    /// - Returns: The location of the body and the response, whatever its status.
+    /// - Throws: `ClientError`: `.fileFailed` when the file cannot be written, if possible before anything is sent;
+    ///   `.cancelled` when the task is cancelled, which ends the call at once. A call that throws leaves no file
+    ///   behind.
     public func download(
         for request: Request,
         to destination: URL? = nil,
@@ -70,7 +70,7 @@ extension Client {
         }
     }
 
-    /// Stores what a response has to say: in its place if it was successful, otherwise in a temporary file.
+    /// Stores the body of a response: at the destination if it was successful, otherwise in a temporary file.
     private static func store(
         _ reply: HTTPReply,
         of call: HTTPCall,
@@ -107,7 +107,7 @@ extension Client {
         return try await Self.storing(context) { () async throws(FileSink.Failure) in try await sink.finish(at: place) }
     }
 
-    /// Does something with a file, and gives its failure a context: before there is a call, one that says little.
+    /// Runs a file operation and adds a context to its failure; before there is a call, the context has only the phase.
     private static func storing<Value>(
         _ context: () -> ClientError.Context = { ClientError.Context(phase: .store) },
         _ body: () async throws(FileSink.Failure) -> Value

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 extension Client {
-    /// The order of concerns, from the call to the network: this list is the architecture.
+    /// Returns the stages in order, from the call to the network: this list is the architecture.
     static func stages(_ configuration: Configuration, _ resources: StageResources) -> [any Interceptor] {
         configuration.callInterceptors
             + [
@@ -35,7 +35,7 @@ extension Client {
     }
 }
 
-/// What the stages of one client share: the routes of calls, the credentials in use, and the responses being revalidated.
+/// The state that the stages of one client share: routes, credentials in use, retry budgets and running revalidations.
 struct StageResources: Sendable {
     let router: Router
     let finder: CredentialFinder
@@ -43,7 +43,7 @@ struct StageResources: Sendable {
     let caching = CacheSession()
 
     init(_ configuration: Client.Configuration) {
-        // Read for every client, whatever its settings: a call may ask for the environment's proxy.
+        // Always read the environment, because a call may ask for its proxy.
         let environment = ProcessInfo.processInfo.environment
         self.router = Router(configuration.proxy, environment: environment)
         self.finder = CredentialFinder(known: KnownSpaces(), store: configuration.credentialStore)

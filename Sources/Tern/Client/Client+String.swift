@@ -10,7 +10,7 @@ public import Foundation
 #endif
 
 extension Client {
-    /// Fetches a URL and gives the body as text.
+    /// Fetches a URL and returns the body as text.
     ///
     /// ```swift
     /// let page = try await client.string(from: url)
@@ -28,21 +28,22 @@ extension Client {
         try await self.string(for: Request(url: url), delegate: delegate)
     }
 
-    /// Sends a request and gives the body of the response as text.
+    /// Sends a request and returns the body of the response as text.
     ///
-    /// As for ``value(for:as:by:delegate:)-19ff7``, only a status of success (2xx) is accepted, unless the request or the
-    /// client has rules of its own: the page that reports an error is not the text that was asked for. Use ``data(for:delegate:)``
-    /// for the response and every status.
+    /// As for ``value(for:as:by:delegate:)-19ff7``, the call accepts only a successful status (2xx), unless the request
+    /// or the client has validation rules: an error page is not the requested text. For the response, or for other
+    /// statuses, use ``data(for:delegate:)``.
     ///
-    /// The text is UTF-8, unless the `charset` of `Content-Type` or a byte order mark says otherwise: UTF-16, ISO 8859-1 and
-    /// windows-1252 are read, too. Malformed bytes become U+FFFD. An empty body is an empty text.
+    /// The text is UTF-8, unless the `charset` of `Content-Type` or a byte order mark says otherwise. UTF-16, ISO
+    /// 8859-1 and windows-1252 are also supported. Malformed bytes become U+FFFD. An empty body is an empty string.
     ///
     /// - Parameters:
-    ///   - request: What to send.
+    ///   - request: The request to send.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
     /// - Returns: The text.
-    /// - Throws: `ClientError`; `.validationFailed` for a response that is not accepted, `.decodingFailed` for another
-    ///   charset, with the beginning of the body; `.bodyTooLarge` and `.cancelled` as for ``data(for:delegate:)``.
+    /// - Throws: `ClientError`: `.validationFailed` when the response is not accepted; `.decodingFailed`, with the
+    ///   beginning of the body, when the charset is not supported; `.bodyTooLarge` and `.cancelled` as for
+    ///   ``data(for:delegate:)``.
     public func string(
         for request: Request,
         delegate: (any TaskDelegate)? = nil

@@ -11,15 +11,15 @@ public import Foundation
 #endif
 
 extension Client {
-    /// Sends data as the body of a request and gives the whole body of the response.
+    /// Sends data as the body of a request and returns the whole body of the response.
     ///
     /// - Parameters:
-    ///   - request: what to send; its method must take a body, so set it: `Request(.post, url)`.
-    ///   - data: the body.
+    ///   - request: The request to send. Its method must allow a body: `Request(.post, url)`.
+    ///   - data: The body.
     ///   - delegate: Receives this call's events, progress included. Defaults to `nil`.
-    /// - Returns: the body of the response and the response, whatever its status.
-    /// - Throws: `ClientError`; `.invalidRequest` for a method without body, or a request that brings a body already.
-    ///   Cancelling the task ends the call at once with `.cancelled`.
+    /// - Returns: The body of the response and the response, whatever its status.
+    /// - Throws: `ClientError`: `.invalidRequest` when the method allows no body, or the request already has one;
+    ///   `.cancelled` when the task is cancelled, which ends the call at once.
     public func upload(
         for request: Request,
         from data: Data,
@@ -28,17 +28,18 @@ extension Client {
         try await self.upload(request, .data(data), delegate)
     }
 
-    /// Sends a file as the body of a request and gives the whole body of the response.
+    /// Sends a file as the body of a request and returns the whole body of the response.
     ///
-    /// The file is read as it is sent; over a plain connection the system sends it without a copy through memory.
+    /// The file is read while it is sent. Over a connection without TLS, the system sends it without copying it into
+    /// memory.
     ///
     /// - Parameters:
-    ///   - request: what to send; its method must take a body, so set it: `Request(.put, url)`.
-    ///   - fileURL: a regular file, which must not change until the call ends.
+    ///   - request: The request to send. Its method must allow a body: `Request(.put, url)`.
+    ///   - fileURL: A regular file. It must not change until the call ends.
     ///   - delegate: Receives this call's events, progress included. Defaults to `nil`.
-    /// - Returns: the body of the response and the response, whatever its status.
-    /// - Throws: `ClientError`; `.uploadFailed` when the file is missing, cannot be read, or becomes shorter meanwhile.
-    ///   Cancelling the task ends the call at once with `.cancelled`.
+    /// - Returns: The body of the response and the response, whatever its status.
+    /// - Throws: `ClientError`: `.uploadFailed` when the file is missing, cannot be read, or becomes shorter during the
+    ///   upload; `.cancelled` when the task is cancelled, which ends the call at once.
     public func upload(
         for request: Request,
         fromFile fileURL: URL,
@@ -47,19 +48,21 @@ extension Client {
         try await self.upload(request, .file(fileURL), delegate)
     }
 
-    /// Sends what a sequence gives as the body of a request, and gives the whole body of the response.
+    /// Sends the elements of a sequence as the body of a request and returns the whole body of the response.
     ///
-    /// Pieces are asked for as the server takes them. The sequence is read once, so such a request is never repeated.
+    /// The client asks for elements as the server reads them. The sequence is read once, so the request is never
+    /// repeated.
     ///
     /// - Parameters:
-    ///   - request: what to send; its method must take a body, so set it: `Request(.post, url)`.
-    ///   - stream: gives the body in pieces; `Data` or arrays of bytes. It is cancelled when the call ends before it.
-    ///   - length: how many bytes it gives in all; `nil`, the default, sends them in chunks (RFC 9112 §7.1), which a few
-    ///     servers refuse.
+    ///   - request: The request to send. Its method must allow a body: `Request(.post, url)`.
+    ///   - stream: A sequence of the pieces of the body, as `Data` or arrays of bytes. Cancelled if the call ends
+    ///     first.
+    ///   - length: The length of the whole body in bytes. Defaults to `nil`, which sends the body in chunks
+    ///     (RFC 9112 §7.1); a few servers refuse those.
     ///   - delegate: Receives this call's events, progress included. Defaults to `nil`.
-    /// - Returns: the body of the response and the response, whatever its status.
-    /// - Throws: `ClientError`; `.uploadFailed` when the sequence throws or does not give `length` bytes. Cancelling the
-    ///   task ends the call at once with `.cancelled`.
+    /// - Returns: The body of the response and the response, whatever its status.
+    /// - Throws: `ClientError`: `.uploadFailed` when the sequence throws or does not produce exactly `length` bytes;
+    ///   `.cancelled` when the task is cancelled, which ends the call at once.
     public func upload<Stream: AsyncSequence & Sendable>(
         for request: Request,
         from stream: Stream,

@@ -59,12 +59,13 @@ extension Client {
     /// let user: User = try await client.value(for: Request(.get, "https://api.example.com/users/7"))
     /// ```
     ///
-    /// The call accepts only a status of success (2xx), unless the request or the client has rules of its own. An empty
-    /// body, as after 204, is `nil` if the type is an optional, and `emptyValue` if the type is ``EmptyDecodable``; other
-    /// types cannot be decoded from it. A request without `Accept` asks for the media type that the decoder reads.
+    /// The call accepts only a successful status (2xx), unless the request or the client has validation rules. An empty
+    /// body, as after 204, is `nil` if the type is an optional, and `emptyValue` if the type is ``EmptyDecodable``;
+    /// decoding any other type from it fails. A request without `Accept` asks for the media type that the decoder
+    /// reads.
     ///
-    /// The compiler picks this overload for all types but those that can be decoded on one actor alone. Decoding cannot be
-    /// interrupted: the call's limits of time, and cancellation, end only what comes before it.
+    /// The compiler picks this overload for all types except those that can only be decoded on one actor. Decoding
+    /// cannot be interrupted: time limits and cancellation affect only the steps before it.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -72,8 +73,8 @@ extension Client {
     ///   - decoder: Reads the body. Defaults to the client's ``Configuration/decoder``.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
     /// - Returns: The value.
-    /// - Throws: `ClientError`: `.validationFailed` if the response is not accepted; `.decodingFailed`, with the beginning
-    ///   of the body, if the body is not the value; `.bodyTooLarge` and `.cancelled` as for ``data(for:delegate:)``.
+    /// - Throws: `ClientError`: `.validationFailed` when the response is not accepted; `.decodingFailed`, with the
+    ///   beginning of the body, when decoding fails; `.bodyTooLarge` and `.cancelled` as for ``data(for:delegate:)``.
     nonisolated(nonsending)
         public func value<Value: Decodable & SendableMetatype>(
             for request: Request,
@@ -89,10 +90,10 @@ extension Client {
 
     /// Sends a request and decodes the body of the response on the caller's actor.
     ///
-    /// The compiler picks this overload for types that can be decoded on one actor alone, such as a `struct` of a module
-    /// whose default isolation is the main actor, and for type parameters without `SendableMetatype`. A large body keeps
-    /// the actor busy while it is decoded: declare its type `nonisolated`, and it is decoded off the actor. All else is as
-    /// for ``value(for:as:by:delegate:)-19ff7``.
+    /// The compiler picks this overload for types that can only be decoded on one actor, such as a `struct` of a module
+    /// whose default isolation is the main actor, and for type parameters without `SendableMetatype`. Decoding a large
+    /// body keeps the actor busy: declare its type `nonisolated` to decode it off the actor. Everything else is as for
+    /// ``value(for:as:by:delegate:)-19ff7``.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -100,8 +101,8 @@ extension Client {
     ///   - decoder: Reads the body. Defaults to the client's ``Configuration/decoder``.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
     /// - Returns: The value.
-    /// - Throws: `ClientError`: `.validationFailed` if the response is not accepted; `.decodingFailed`, with the beginning
-    ///   of the body, if the body is not the value; `.bodyTooLarge` and `.cancelled` as for ``data(for:delegate:)``.
+    /// - Throws: `ClientError`: `.validationFailed` when the response is not accepted; `.decodingFailed`, with the
+    ///   beginning of the body, when decoding fails; `.bodyTooLarge` and `.cancelled` as for ``data(for:delegate:)``.
     nonisolated(nonsending)
         public func value<Value: Decodable>(
             for request: Request,
@@ -115,7 +116,7 @@ extension Client {
         }
     }
 
-    /// Makes a value of a body.
+    /// Decodes a value from a body.
     private typealias Decoding<Value> = nonisolated(nonsending) (any BodyDecoder, Data, Response) async throws -> Value
 
     nonisolated(nonsending)
@@ -150,17 +151,17 @@ extension Client {
         }
     }
 
-    /// Sends a request whose response has nothing that is wanted but its head.
+    /// Sends a request and returns the response without its body.
     ///
-    /// Only a status of success (2xx) is accepted, unless the request or the client has rules of its own. A body is
-    /// dropped: what is short is read, so that the connection can be used again; what is longer than 256 KiB, or takes
-    /// longer than the idle timeout, is not waited for, and closes it. A body that breaks off is no failure.
+    /// The call accepts only a successful status (2xx), unless the request or the client has validation rules. The body
+    /// is dropped. A short one is read, so that the connection can be reused. One that is longer than 256 KiB, or takes
+    /// longer than the idle timeout, closes the connection instead. A body that breaks off is not an error.
     ///
     /// - Parameters:
-    ///   - request: what to send.
+    ///   - request: The request to send.
     ///   - delegate: Handles this call's challenges and events. Retained until the call ends. Defaults to `nil`.
-    /// - Returns: the response.
-    /// - Throws: `ClientError`; `.validationFailed` for a response that is not accepted, `.cancelled` when the task is
+    /// - Returns: The response.
+    /// - Throws: `ClientError`: `.validationFailed` when the response is not accepted; `.cancelled` when the task is
     ///   cancelled, which ends the call at once.
     @discardableResult
     public func send(
@@ -174,10 +175,12 @@ extension Client {
         }
     }
 
-    /// How much of an unwanted body is read: up to there, reading costs less than another connection.
+    /// The maximum length of an unwanted body that is read.
+    ///
+    /// Up to this length, reading costs less than a new connection.
     private static let maximumDroppedByteCount = 256 << 10
 
-    /// Reads what is short, so that the connection can be used again.
+    /// Reads a short body, so that the connection can be reused.
     private static func drop(_ body: ResponseBody, of call: HTTPCall) async throws(ClientError) {
         var reader = body.makeReader()
         let start = call.clock.now
@@ -185,17 +188,17 @@ extension Client {
         do throws(ClientError) {
             while byteCount < Self.maximumDroppedByteCount, let bytes = try await reader.next() {
                 byteCount += bytes.readableBytes
-                // A server that drips one byte at a time is not waited for any longer than one that is silent.
+                // Wait no longer for a server that sends one byte at a time than for a silent one.
                 if let idle = call.timeouts.idle, start.duration(to: call.clock.now) > idle { break }
             }
         } catch {
-            // The body is unwanted, so a broken one is not a failure; but a rule may limit its length.
+            // The body is unwanted, so a broken one is not an error; but a validation rule may limit its length.
             if error.isCancellation { throw error }
             if case .validationFailed = error { throw error }
         }
     }
 
-    /// Decodes away from the actor of the caller, which may be that of the user interface.
+    /// Decodes off the caller's actor, which may be the main actor.
     @concurrent
     private static func decoded<Value: Decodable & SendableMetatype>(
         _ type: Value.Type,
@@ -206,7 +209,7 @@ extension Client {
         try decoder.decode(type, from: body, of: response)
     }
 
-    /// The request with the rule that its status is one of success, unless it or the client has rules.
+    /// Returns the request with a rule that requires a successful status, unless it or the client has validation rules.
     func accepting(_ request: Request) -> Request {
         guard request.options.validation == nil, self.configuration.validation == nil else { return request }
         return request.validate(.success)
@@ -223,7 +226,7 @@ extension Client {
 }
 
 extension Data {
-    /// The first bytes in memory of their own, so that they do not keep the rest.
+    /// Returns a copy of the first bytes, so that they do not keep the rest in memory.
     func beginning(_ byteCount: Int) -> Data {
         guard byteCount < self.count else { return self }
         return self.prefix(Swift.max(0, byteCount)).withUnsafeBytes { Data($0) }

@@ -19,10 +19,10 @@ extension Client {
     /// Opens a WebSocket.
     ///
     /// - Parameters:
-    ///   - url: a `ws` or `wss` URL; `http` and `https` mean the same.
-    ///   - options: how the WebSocket is opened and kept; the defaults by default.
+    ///   - url: A `ws`, `wss`, `http` or `https` URL; `http` stands for `ws`, and `https` for `wss`.
+    ///   - options: The options for opening the WebSocket and keeping it open. Defaults to the default options.
     ///   - delegate: Handles this WebSocket's challenges and events. Retained until it is closed. Defaults to `nil`.
-    /// - Returns: the open WebSocket; releasing it closes it.
+    /// - Returns: The open WebSocket. It closes when it is deallocated.
     /// - Throws: `ClientError`; see ``webSocket(for:options:delegate:)``.
     public func webSocket(
         from url: URL,
@@ -32,19 +32,21 @@ extension Client {
         try await self.webSocket(for: Request(url: url), options: options, delegate: delegate)
     }
 
-    /// Opens a WebSocket with a request that you make: with fields, timeouts, or a Unix-domain socket.
+    /// Opens a WebSocket with a custom request: with fields, timeouts, or a Unix-domain socket.
     ///
-    /// The handshake is a call like any other: it passes the interceptors and the connection's limits, TLS and timeouts.
-    /// The connection then belongs to the WebSocket and counts as none of the host's.
+    /// The handshake is a call like any other: interceptors, connection limits, TLS settings and timeouts apply to it.
+    /// Afterwards the connection belongs to the WebSocket and no longer counts towards the limit of connections per
+    /// host.
     ///
     /// - Parameters:
-    ///   - request: a `GET` without a body, to a `ws`, `wss`, `http` or `https` URL.
-    ///   - options: how the WebSocket is opened and kept; the defaults by default.
+    ///   - request: A `GET` request without a body, for a `ws`, `wss`, `http` or `https` URL.
+    ///   - options: The options for opening the WebSocket and keeping it open. Defaults to the default options.
     ///   - delegate: Handles this WebSocket's challenges and events. Retained until it is closed. Defaults to `nil`.
-    /// - Returns: the open WebSocket; releasing it closes it.
-    /// - Throws: `ClientError`: `.webSocketRefused` when the server answers anything but a correct 101, with the answer in
-    ///   the error's context and the beginning of its body, `Client.Configuration.keptBodyByteCount` bytes at most;
-    ///   `.invalidRequest`; and what any call throws. Cancelling the task ends the handshake at once.
+    /// - Returns: The open WebSocket. It closes when it is deallocated.
+    /// - Throws: `ClientError`: `.webSocketRefused` when the server's answer is not a correct 101, with the answer in
+    ///   the error's context and at most the first `Client.Configuration.keptBodyByteCount` bytes of its body;
+    ///   `.invalidRequest` when the request cannot open a WebSocket; and the errors of any call. Cancelling the task
+    ///   ends the handshake at once.
     public func webSocket(
         for request: Request,
         options: WebSocketOptions = WebSocketOptions(),
@@ -60,13 +62,13 @@ extension Client {
         do throws(ClientError) {
             return try await self.webSocket(over: reply, of: call, handshake, options)
         } catch {
-            reply.discardBody()  // what that ends is told before the end of the call
+            reply.discardBody()  // first, so that its events come before the end of the call
             await call.delegation?.finish(error)
             throw error
         }
     }
 
-    /// Judges the answer to a handshake, and takes the connection over.
+    /// Checks the answer to a handshake and takes over the connection.
     private func webSocket(
         over reply: HTTPReply,
         of call: HTTPCall,
@@ -109,15 +111,16 @@ extension Client {
         )
     }
 
-    /// Messages from a WebSocket that is opened again when it ends; see `ReconnectingWebSocket`.
+    /// Returns the messages of a WebSocket that reconnects when it ends; see `ReconnectingWebSocket`.
     ///
     /// - Parameters:
-    ///   - url: a `ws` or `wss` URL.
-    ///   - options: how each WebSocket is opened and kept; keep-alive is worth while here.
-    ///   - policy: when and how long to try again.
+    ///   - url: A `ws` or `wss` URL.
+    ///   - options: The options of each WebSocket. Defaults to the default options with keep-alive.
+    ///   - policy: The delays and limits for reconnecting.
     ///   - delegate: Receives the events of each handshake. Defaults to `nil`.
-    ///   - onConnect: is called for each new WebSocket before it is given, to subscribe (again).
-    /// - Returns: a sequence of what happens; nothing happens before its first element is awaited.
+    ///   - onConnect: Called with each new WebSocket before its first message, for example to subscribe. Defaults to
+    ///     `nil`.
+    /// - Returns: A sequence of events. The client connects when the first element is awaited.
     public func reconnectingWebSocket(
         from url: URL,
         options: WebSocketOptions = WebSocketOptions(keepAlive: WebSocketKeepAlive()),
@@ -134,15 +137,16 @@ extension Client {
         )
     }
 
-    /// Messages from a WebSocket that is opened with a request that you make, and opened again when it ends.
+    /// Returns the messages of a WebSocket that is opened with a custom request and reconnects when it ends.
     ///
     /// - Parameters:
-    ///   - request: as for ``webSocket(for:options:delegate:)``.
-    ///   - options: how each WebSocket is opened and kept; keep-alive is worth while here.
-    ///   - policy: when and how long to try again.
+    ///   - request: The request, as for ``webSocket(for:options:delegate:)``.
+    ///   - options: The options of each WebSocket. Defaults to the default options with keep-alive.
+    ///   - policy: The delays and limits for reconnecting.
     ///   - delegate: Receives the events of each handshake. Defaults to `nil`.
-    ///   - onConnect: is called for each new WebSocket before it is given, to subscribe (again).
-    /// - Returns: a sequence of what happens; nothing happens before its first element is awaited.
+    ///   - onConnect: Called with each new WebSocket before its first message, for example to subscribe. Defaults to
+    ///     `nil`.
+    /// - Returns: A sequence of events. The client connects when the first element is awaited.
     public func reconnectingWebSocket(
         for request: Request,
         options: WebSocketOptions = WebSocketOptions(keepAlive: WebSocketKeepAlive()),
@@ -188,12 +192,12 @@ extension Client {
 }
 
 extension Request {
-    /// The same request as a WebSocket handshake.
+    /// Returns the same request as a WebSocket handshake.
     fileprivate func asking(for handshake: ClientHandshake) -> Request {
         self.with { request in
             // Assigning the URL clears the recorded problem; the client refuses a request that has one.
             if self.problem == nil, let url = self.url.withoutWebSocketScheme { request.url = url }
-            // The answer to a handshake has rules of its own (RFC 6455 §4.1), and an error of its own.
+            // The handshake has its own rules for the response (RFC 6455 §4.1) and its own error.
             request.options.validation = []
             for field in handshake.fields {
                 request.fields[values: field.name] = [field.value]
@@ -203,7 +207,9 @@ extension Request {
 }
 
 extension URL {
-    /// The URL by which the handshake goes (RFC 6455 §3): `ws` is `http`, `wss` is `https`; `nil` if it needs no change.
+    /// The URL for the handshake (RFC 6455 §3): `http` for `ws` and `https` for `wss`.
+    ///
+    /// `nil` if the URL needs no change.
     fileprivate var withoutWebSocketScheme: URL? {
         let text = self.absoluteString
         switch self.scheme?.lowercased() {

@@ -14,23 +14,25 @@ public import TernTransport
 /// let (data, response) = try await client.data(from: url)
 /// ```
 ///
-/// A client keeps connections open for the next call to the same server. Make one and use it for everything that shares
-/// settings; it may be used from any number of tasks at once. Releasing it closes what is idle; it needs no shutting
-/// down.
+/// A client keeps connections open for the next call to the same server. Make one client and use it for everything that
+/// shares settings; any number of tasks may use it at once. Idle connections close when the client is deallocated;
+/// there is nothing to shut down.
 ///
 /// Every method throws `ClientError` and nothing else. Cancelling the surrounding task ends a call at once.
 public final class Client: Sendable {
-    /// A client with default settings, shared by all that need no others.
+    /// A shared client with default settings.
     public static let shared = Client()
 
-    /// The settings; they cannot change once the client is made.
+    /// The client's settings, fixed when the client is created.
     public let configuration: Configuration
-    /// Receives the events of every call, in addition to the delegate of the call itself; `nil` for none.
-    package let delegate: (any TaskDelegate)?
-    /// An executor on which tasks are closest to the network, or `nil` where there is none.
+    /// Receives the events of every call, in addition to the call's own delegate.
     ///
-    /// A task that prefers it needs no hop between threads for a round trip, which pays most for one after the other over TLS; it must not
-    /// block or compute for long, since it shares its thread with connections.
+    /// `nil` if the client has no delegate.
+    package let delegate: (any TaskDelegate)?
+    /// The executor that runs tasks closest to the network, or `nil` if the transport has none.
+    ///
+    /// A task that prefers this executor changes threads less often for each exchange. Sequential requests over TLS
+    /// gain most. The task must not block or compute for long, because it shares its thread with connections.
     ///
     /// ```swift
     /// await withTaskExecutorPreference(client.executor) { await fetchAll() }
@@ -38,12 +40,12 @@ public final class Client: Sendable {
     public let executor: (any TaskExecutor)?
 
     let clock: any TransportClock
-    /// Whether a delegate or a monitor observes every call.
+    /// Whether the client has a delegate or monitors, or collects metrics, so that every call is observed.
     private let isObserved: Bool
     private let stages: NextStages
-    /// Those that the settings ask for.
+    /// The stages that every call passes with this configuration.
     private let busyStages: NextStages
-    /// The others, which a call may ask for.
+    /// The stages that the configuration does not need, but a single call may.
     private let idleStages: [any Stage]
     private let codedFields: HTTPFields
     private let caching: CacheSession
@@ -51,19 +53,19 @@ public final class Client: Sendable {
     /// Creates a client that uses the network.
     ///
     /// - Parameters:
-    ///   - configuration: the settings; the defaults suit most programs.
+    ///   - configuration: The client's settings. The defaults suit most programs.
     ///   - delegate: Receives the events of every call. Retained as long as the client. Defaults to `nil`.
     public convenience init(configuration: Configuration = Configuration(), delegate: (any TaskDelegate)? = nil) {
         self.init(configuration: configuration, delegate: delegate, connector: NIOConnector(), clock: SystemClock())
     }
 
-    /// Creates a client over other connections than the network's, such as those of `TernTesting`.
+    /// Creates a client that uses a custom connector, such as the one in `TernTesting`.
     ///
     /// - Parameters:
-    ///   - configuration: the settings; the defaults by default.
+    ///   - configuration: The client's settings. Defaults to the default configuration.
     ///   - delegate: Receives the events of every call. Defaults to `nil`.
-    ///   - connector: makes the connections.
-    ///   - clock: what all limits of time go by; the system's by default.
+    ///   - connector: Makes the connections.
+    ///   - clock: The clock for all time limits. Defaults to the system's clock.
     public convenience init(
         configuration: Configuration = Configuration(),
         delegate: (any TaskDelegate)? = nil,
@@ -78,11 +80,12 @@ public final class Client: Sendable {
     /// Creates a client that sends its exchanges through a custom transport.
     ///
     /// - Parameters:
-    ///   - configuration: the settings that do not concern the transport; the defaults by default.
+    ///   - configuration: The client's settings; those of the transport have no effect. Defaults to the default
+    ///     configuration.
     ///   - delegate: Receives the events of every call. Defaults to `nil`.
-    ///   - transport: performs the exchanges.
-    ///   - executor: where tasks are closest to the transport; none by default.
-    ///   - clock: what all limits of time go by; the system's by default.
+    ///   - transport: Performs the exchanges.
+    ///   - executor: The executor that runs tasks closest to the transport. Defaults to `nil`.
+    ///   - clock: The clock for all time limits. Defaults to the system's clock.
     public convenience init(
         configuration: Configuration = Configuration(),
         delegate: (any TaskDelegate)? = nil,
@@ -114,17 +117,18 @@ public final class Client: Sendable {
         self.idleStages = stages.compactMap { $0 as? any Stage }.filter(\.isIdle)
     }
 
-    /// What is done for the cache alone ends with the client.
+    /// Ends the background revalidations of the cache.
     deinit { self.caching.cancel() }
 
-    /// Sends a request through all stages; returns when the head of the final response is here.
+    /// Sends a request through all stages and returns when the head of the final response has arrived.
     ///
-    /// The verbs are made of this; use it where none of them fits.
+    /// The other methods are built on this one; use it when none of them fits.
     ///
     /// - Parameters:
-    ///   - request: what to send.
-    ///   - delegate: Handles this call's challenges and events. Retained until its body is read or released. Defaults to `nil`.
-    /// - Returns: the response, and its body, which is read as it is asked for.
+    ///   - request: The request to send.
+    ///   - delegate: Handles this call's challenges and events. Retained until its body is read or released. Defaults
+    ///     to `nil`.
+    /// - Returns: The response and its body. The body is read from the connection on demand.
     /// - Throws: `ClientError`; `.cancelled` when the task is cancelled.
     public func reply(
         for request: Request,
@@ -134,9 +138,10 @@ public final class Client: Sendable {
         return reply.completing(call)
     }
 
-    /// As ``reply(for:delegate:)``, with the call, which knows the context of errors that come later.
+    /// Sends a request like ``reply(for:delegate:)``, and also returns the call, which gives later errors their
+    /// context.
     ///
-    /// The call's delegates are told when this throws; when it does not, the caller tells them of the end.
+    /// If this method throws, it tells the call's delegates. Otherwise the caller tells them when the call ends.
     func exchange(
         _ request: Request,
         _ delegate: (any TaskDelegate)?
@@ -156,18 +161,18 @@ public final class Client: Sendable {
         return try await self.begin(request, delegate, from: self.clock.now)
     }
 
-    /// As ``beginning(_:_:)``, for a body that is written while the call goes on: its writer learns when no more is needed.
+    /// Starts a call whose body is written while it is sent; tells the writer when no more of the body is needed.
     private func beginning(
         _ request: Request,
         written body: RequestBody,
         _ delegate: (any TaskDelegate)?
     ) async throws(ClientError) -> (call: HTTPCall, reply: HTTPReply) {
         var request = request
-        if request.problem == nil { request.body = body }  // assigning it would clear a problem
+        if request.problem == nil { request.body = body }  // assigning the body would clear the recorded problem
         do throws(ClientError) {
             let (answered, reply) = try await self.beginning(request, delegate)
             var call = answered
-            // No upload goes on behind such an answer. Behind others it may, and then has the body itself.
+            // After a status of 300 or more the upload ends. After others it may continue, and holds the body itself.
             if reply.response.statusCode >= 300 { body.endCall() }
             call.request.body = nil
             return (call, reply)
@@ -177,7 +182,7 @@ public final class Client: Sendable {
         }
     }
 
-    @inline(__always)  // no frame more, and no copy of the request, for those that need nothing made of them
+    @inline(__always)  // saves a stack frame and a copy of the request
     private func begin(
         _ request: Request,
         _ delegate: (any TaskDelegate)?,
@@ -199,7 +204,7 @@ public final class Client: Sendable {
         }
     }
 
-    /// The delegation that observes a call; `nil` if none does.
+    /// Returns the delegation that observes a call, or `nil` if the call has no delegate or monitor.
     private func delegation(for request: Request, _ delegate: (any TaskDelegate)?) -> TaskDelegation? {
         guard delegate != nil || self.isObserved else { return nil }
         return TaskDelegation(
@@ -210,15 +215,15 @@ public final class Client: Sendable {
         )
     }
 
-    /// Tells the delegates of a call that ends before it begins.
+    /// Tells the delegates about a call that fails before it begins.
     ///
-    /// - Returns: the error, to be thrown.
+    /// - Returns: The error, for the caller to throw.
     func refusing(
         _ error: ClientError,
         _ request: Request,
         _ delegate: (any TaskDelegate)?
     ) async -> ClientError {
-        request.body?.endCall()  // a task may write it and wait for the call
+        request.body?.endCall()  // the task that writes the body may be waiting for the call
         await self.delegation(for: request, delegate)?.finish(error)
         return error
     }
@@ -228,7 +233,7 @@ public final class Client: Sendable {
         return self.idleStages.contains { $0.isNeeded(by: call) } ? self.stages : self.busyStages
     }
 
-    /// Whether nothing of the request has to be made before its call begins.
+    /// Whether the request needs no preparation: neither a base URL nor compression.
     private func isComplete(_ request: Request) -> Bool {
         self.configuration.baseURL == nil && (request.options.isEmpty || request.options.compression == nil)
     }
@@ -245,7 +250,7 @@ public final class Client: Sendable {
             } catch {
                 throw .invalidRequest(error, ClientError.Context(phase: .prepare))
             }
-            // No hop to another executor for those with a base only.
+            // Without compression, avoid the switch to another executor.
             guard resolved.options.compression != nil else { return resolved }
             let limit = resolved.options.timeouts(default: self.configuration.timeouts).call
             let patience = BodyCompression.Patience(
@@ -258,14 +263,14 @@ public final class Client: Sendable {
         }
     }
 
-    /// Gives a request the client's fields, where it does not have them itself.
+    /// Adds the client's default fields that the request does not set.
     private func complete(_ request: inout Request) {
         let asksForCodings = self.asksForCodings(request)
         if request.fields.isEmpty {
             request.fields = asksForCodings ? self.codedFields : self.configuration.defaultFields
             return
         }
-        // Who says what is accepted, or wants a part, gets it as it is.
+        // A request that sets Accept-Encoding or Range itself receives the content undecoded.
         if !asksForCodings, request.options.decodesContent == nil { request.options.decodesContent = false }
         for field in asksForCodings ? self.codedFields : self.configuration.defaultFields
         where !request.fields.contains(field.name) {
@@ -273,13 +278,13 @@ public final class Client: Sendable {
         }
     }
 
-    /// Whether the client asks for compressed content on behalf of the request.
+    /// Whether the client asks for compressed content for this request.
     private func asksForCodings(_ request: Request) -> Bool {
         guard request.options.decodesContent ?? self.configuration.decodesContent else { return false }
         return !request.fields.contains(.acceptEncoding) && !request.fields.contains(.range)
     }
 
-    /// The default fields, and what the client can decode, unless they say otherwise.
+    /// The default fields plus `Accept-Encoding`, unless the default fields set it.
     private static func codedFields(_ configuration: Configuration) -> HTTPFields {
         var fields = configuration.defaultFields
         if !fields.contains(.acceptEncoding) { fields[.acceptEncoding] = ContentDecoding.acceptedCodings }

@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Makes values of JSON (RFC 8259), whatever media type the response has.
+/// Decodes bodies as JSON (RFC 8259), whatever the media type of the response.
 public struct JSONBodyDecoder: BodyDecoder {
     /// `application/json`.
     public var accept: String? { "application/json" }
@@ -16,18 +16,18 @@ public struct JSONBodyDecoder: BodyDecoder {
 
     /// Creates a decoder.
     ///
-    /// - Parameter decoder: how to read, with its strategies for dates and names; as it comes by default. It must not be
-    ///   changed any more.
+    /// - Parameter decoder: A JSON decoder with its strategies for dates and keys. Defaults to a plain `JSONDecoder`.
+    ///   Do not change it afterwards.
     public init(_ decoder: JSONDecoder = JSONDecoder()) { self.decoder = decoder }
 
-    /// Reads a body as JSON.
+    /// Decodes a JSON body.
     ///
     /// - Parameters:
-    ///   - type: what is wanted.
-    ///   - body: the whole body.
-    ///   - response: its head, which plays no part.
-    /// - Returns: the value.
-    /// - Throws: `DecodingError`.
+    ///   - type: The type of the value.
+    ///   - body: The whole body.
+    ///   - response: The response. It is not used.
+    /// - Returns: The decoded value.
+    /// - Throws: `DecodingError` when decoding fails.
     public func decode<Value: Decodable>(_ type: Value.Type, from body: Data, of response: Response) throws -> Value {
         try self.decoder.decode(type, from: body)
     }

@@ -6,21 +6,21 @@ import TernStreams
 import TernTransport
 
 extension ResponseBytes {
-    /// The body in lines, each as long as the client's `maximumLineByteCount` allows.
+    /// The body as lines, each at most as long as the client's `maximumLineByteCount`.
     public var lines: Lines { self.lines(maximumByteCount: self.maximumLineByteCount) }
 
-    /// The body in lines of limited length.
+    /// Returns the body as lines of limited length.
     ///
-    /// - Parameter maximumByteCount: how long a line may be, in bytes without its end; at least 1.
-    /// - Returns: the lines, in the order in which they arrive.
+    /// - Parameter maximumByteCount: The maximum length of a line in bytes, without its ending; at least 1.
+    /// - Returns: The lines in the order in which they arrive.
     public func lines(maximumByteCount: Int) -> Lines {
         Lines(reply: self.reply, call: self.call, maximumByteCount: maximumByteCount)
     }
 
     /// The body of a response, line by line.
     ///
-    /// A line ends with LF, CRLF or CR, and with nothing else; empty lines are lines. The end of the body ends the last
-    /// line if it is not empty. Bytes that are not UTF-8 become U+FFFD.
+    /// A line ends with LF, CRLF or CR, and with nothing else. Empty lines are lines. If the body does not end with a
+    /// line ending, the remaining bytes are the last line. Bytes that are not UTF-8 become U+FFFD.
     public struct Lines: AsyncSequence, Sendable {
         let reply: HTTPReply
         let call: HTTPCall
@@ -28,7 +28,9 @@ extension ResponseBytes {
 
         public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-        /// Gives the lines; belongs to one task.
+        /// Returns the lines.
+        ///
+        /// Use it from one task only.
         public struct Iterator: AsyncIteratorProtocol {
             private let response: Response
             private let call: HTTPCall
@@ -45,10 +47,10 @@ extension ResponseBytes {
                 self.decoder = LineDecoder(maximumLineByteCount: lines.maximumByteCount)
             }
 
-            /// The next line without its end, or `nil` at the end of the body.
+            /// Returns the next line without its ending, or `nil` at the end of the body.
             ///
-            /// - Throws: `ClientError`; `.lineTooLong` past the limit, `.cancelled` when the task is cancelled while it
-            ///   waits.
+            /// - Throws: `ClientError`: `.lineTooLong` when a line exceeds the limit; `.cancelled` when the task is
+            ///   cancelled while it waits.
             @inlinable @inline(__always)
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
@@ -57,7 +59,7 @@ extension ResponseBytes {
                 return try await self.awaitedLine()
             }
 
-            /// The next line, once more of the body is here.
+            /// Reads more of the body until it contains the next line.
             @usableFromInline
             nonisolated(nonsending) mutating func awaitedLine() async throws(ClientError) -> String? {
                 while !self.isAtEnd {
@@ -80,7 +82,9 @@ extension ResponseBytes {
                 try decoder.next(in: bytes.readableBytesSpan, from: &offset)
             }
 
-            /// The next line, if it is here; it costs no suspension, and no call of an `async` function.
+            /// Returns the next line if it has arrived.
+            ///
+            /// Needs no suspension and calls no `async` function.
             @usableFromInline
             mutating func availableLine() throws(ClientError) -> String? {
                 guard !self.isAtEnd else { return nil }

@@ -13,11 +13,12 @@ public import Foundation
 
 /// The body of a response, byte by byte, as it arrives.
 ///
-/// Choose the grain: this sequence gives single bytes, ``chunks`` gives what arrived in one piece, ``lines`` gives lines.
-/// Nothing is read from the connection until it is asked for, so a slow loop slows the server and not the memory.
+/// Choose the unit: this sequence returns single bytes, ``chunks`` returns pieces as they arrived, ``lines`` returns
+/// lines. The body is read from the connection on demand, so a slow loop slows the server down instead of filling the
+/// memory.
 ///
-/// Read it once. A second iterator, of any grain, goes on with what has not been taken from the connection yet. Leaving
-/// the loop and releasing this value frees the connection.
+/// Read the body once. A second iterator, of any unit, continues with the bytes that no iterator has taken from the
+/// connection yet. Leaving the loop and releasing this value frees the connection.
 public struct ResponseBytes: AsyncSequence, Sendable {
     let reply: HTTPReply
     let call: HTTPCall
@@ -29,21 +30,25 @@ public struct ResponseBytes: AsyncSequence, Sendable {
         self.maximumLineByteCount = maximumLineByteCount
     }
 
-    /// The length in bytes, if it was announced.
+    /// The length in bytes, if the server announced it.
     public var length: Int64? { self.reply.body.length }
 
     public func makeAsyncIterator() -> Iterator { Iterator(self.reply.body.makeReader()) }
 
-    /// Gives the bytes; belongs to one task.
+    /// Returns the bytes.
+    ///
+    /// Use it from one task only.
     public struct Iterator: AsyncIteratorProtocol {
-        /// What was taken from the connection last; bytes in it are given without suspending.
+        /// The last piece taken from the connection.
+        ///
+        /// Its bytes are returned without suspending.
         @usableFromInline var piece: [UInt8] = []
         @usableFromInline var position = 0
         private var reader: ResponseBody.Reader
 
         init(_ reader: ResponseBody.Reader) { self.reader = reader }
 
-        /// The next byte, or `nil` at the end of the body.
+        /// Returns the next byte, or `nil` at the end of the body.
         ///
         /// - Throws: `ClientError`; `.cancelled` when the task is cancelled while it waits.
         @inlinable @inline(__always)
@@ -75,12 +80,14 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 extension ResponseBytes.Iterator: Sendable {}
 
 extension ResponseBytes {
-    /// The body in the pieces in which it arrives; where it is cut has no meaning.
+    /// The body in pieces as they arrive.
+    ///
+    /// Their boundaries have no meaning.
     public var chunks: ResponseBody { self.reply.body }
 }
 
 extension Client {
-    /// Fetches a URL and gives the body as it arrives.
+    /// Fetches a URL and returns the body as it arrives.
     ///
     /// ```swift
     /// let (bytes, response) = try await client.bytes(from: url)
@@ -88,10 +95,11 @@ extension Client {
     /// ```
     ///
     /// - Parameters:
-    ///   - url: an `http` or `https` URL.
+    ///   - url: An `http` or `https` URL.
     ///   - delegate: Receives this call's events. Retained until the body ends. Defaults to `nil`.
-    /// - Returns: the body, of which nothing may have arrived yet, and the response, whatever its status.
-    /// - Throws: `ClientError`. Cancelling the task ends the call, and later the reading, at once with `.cancelled`.
+    /// - Returns: The response, whatever its status, and the body, of which no byte may have arrived yet.
+    /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, which ends the call, or later the reading, at
+    ///   once.
     public func bytes(
         from url: URL,
         delegate: (any TaskDelegate)? = nil
@@ -99,13 +107,14 @@ extension Client {
         try await self.bytes(for: Request(url: url), delegate: delegate)
     }
 
-    /// Sends a request and gives the body of the response as it arrives.
+    /// Sends a request and returns the body of the response as it arrives.
     ///
     /// - Parameters:
-    ///   - request: what to send.
+    ///   - request: The request to send.
     ///   - delegate: Receives this call's events. Retained until the body ends. Defaults to `nil`.
-    /// - Returns: the body, of which nothing may have arrived yet, and the response, whatever its status.
-    /// - Throws: `ClientError`. Cancelling the task ends the call, and later the reading, at once with `.cancelled`.
+    /// - Returns: The response, whatever its status, and the body, of which no byte may have arrived yet.
+    /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, which ends the call, or later the reading, at
+    ///   once.
     public func bytes(
         for request: Request,
         delegate: (any TaskDelegate)? = nil
