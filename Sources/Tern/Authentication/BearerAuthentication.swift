@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Exported, so that `description` and its like are found where only this module is imported (MemberImportVisibility).
+// Exported so that `description` and similar members are visible with this import alone (MemberImportVisibility).
 @_exported public import TernValues
 import Synchronization
 import TernAuthentication
@@ -9,7 +9,7 @@ import TernErrors
 public import TernRequests
 import TernTransport
 
-/// Sends bearer tokens (RFC 6750) to the servers that they are for, and gets new ones when they are refused.
+/// Sends bearer tokens (RFC 6750) to the given servers, and gets a new token when a server refuses one.
 ///
 /// ```swift
 /// var configuration = Client.Configuration()
@@ -20,11 +20,11 @@ import TernTransport
 /// ]
 /// ```
 ///
-/// However many requests need a token at a moment, one refresh gets it for all; if it fails, it fails for all of them,
-/// and the next request tries again. Requests that the refresh itself makes, by the same client too, go without a token.
-/// A request that is refused twice gives the 401.
+/// When several requests need a token, one refresh gets it for all of them. If the refresh fails, all of them fail, and
+/// the next request tries again. Requests that the refresh itself makes, even with the same client, carry no token. If
+/// a server refuses a request twice, the 401 is the response.
 public final class BearerAuthentication: Sendable {
-    /// Gets a new token; `refused` is the one that a server no longer accepts, `nil` if there was none.
+    /// Gets a new token; `refused` is the token that a server no longer accepts, or `nil` if there was none.
     package typealias Refresh = @Sendable (_ refused: String?) async throws -> String
 
     private struct State {
@@ -35,16 +35,16 @@ public final class BearerAuthentication: Sendable {
 
     private enum Outcome: Sendable {
         case token(String)
-        /// The provider threw an error of this type.
+        /// The refresh threw an error of this type.
         case failed(type: String)
         case cancelled
         case timedOut(CallDeadline)
     }
 
-    /// The objects whose refresh the task is part of.
+    /// The sources whose refresh the current task belongs to.
     @TaskLocal private static var refreshing: Set<ObjectIdentifier> = []
 
-    /// The origins that the tokens are for; no other origin gets them.
+    /// The origins that receive the tokens; no other origin does.
     package let origins: Set<Origin>
     private let refresh: Refresh
     private let state: Mutex<State>
@@ -53,10 +53,10 @@ public final class BearerAuthentication: Sendable {
     ///
     /// - Parameters:
     ///   - origins: The origins that receive the tokens.
-    ///   - token: a token from an earlier session; `nil`, the default, if there is none, and then the first request gets
-    ///     one before it is sent.
-    ///   - refresh: gets a new token; its argument is the one that a server no longer accepts, `nil` if there was none. Called
-    ///     in a task of its own, which is cancelled when no request waits any more.
+    ///   - token: A token from an earlier session. Defaults to `nil`: the client gets a token before it sends the first
+    ///     request.
+    ///   - refresh: Returns a new token. Its argument is the token that a server no longer accepts, or `nil` if there
+    ///     was none. Called in a separate task, which is cancelled when no request waits for the token any more.
     public init(
         for origins: Set<Origin>,
         token: String? = nil,
@@ -67,12 +67,12 @@ public final class BearerAuthentication: Sendable {
         self.state = Mutex(State(machine: BearerTokenStateMachine(token: token)))
     }
 
-    /// Whether the call is sent with a token.
+    /// Whether the call is sent with a token from this source.
     func covers(_ call: HTTPCall) -> Bool {
         self.origins.contains(call.destination.origin) && !Self.refreshing.contains(ObjectIdentifier(self))
     }
 
-    /// The value of `Authorization`.
+    /// Returns the value of the `Authorization` field.
     func fieldValue(_ token: String, for call: HTTPCall) throws(ClientError) -> String {
         do throws(AuthorizationError) {
             let origin = call.destination.origin
@@ -83,13 +83,13 @@ public final class BearerAuthentication: Sendable {
         }
     }
 
-    /// A token, for which the call waits if need be.
+    /// Returns a token; waits for a refresh if necessary.
     ///
     /// - Parameters:
-    ///   - rejected: the one that a server did not accept from this call.
-    ///   - call: who needs it.
-    /// - Returns: the token.
-    /// - Throws: `ClientError.authenticationFailed` if there is none, `.cancelled`, `.timedOut`.
+    ///   - rejected: The token that a server refused in this call, if any.
+    ///   - call: The call that needs the token.
+    /// - Returns: The token.
+    /// - Throws: `ClientError`: `.authenticationFailed` when the refresh fails, `.cancelled` or `.timedOut`.
     func token(rejecting rejected: String?, for call: HTTPCall) async throws(ClientError) -> String {
         let suspension = Suspension<Outcome>()
         let decision = self.state.withLock { state in
@@ -167,6 +167,8 @@ public final class BearerAuthentication: Sendable {
 }
 
 extension BearerAuthentication: CustomStringConvertible, Described {
-    /// The origins that the tokens are for; never a token.
+    /// The origins that receive the tokens, for logs.
+    ///
+    /// Never contains a token.
     package var wording: String { "Bearer for \(self.origins.map(\.description).sorted().joined(separator: ", "))" }
 }

@@ -13,19 +13,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Hashes a request's body, where Digest protects it (`auth-int`, RFC 7616 §3.4.3).
+/// Hashes the body of a request that Digest authentication protects (`auth-int`, RFC 7616 §3.4.3).
 enum BodyDigest {
-    /// How much of a file is in memory at once.
+    /// The number of bytes of a file to hold in memory at once.
     private static let pieceByteCount = 256 << 10
 
-    /// The hash; `nil` where none is wanted.
+    /// Returns the hash of a body, or `nil` if the credential needs none.
     static func hash(
         of body: RequestBody?,
         by active: ActiveCredential,
         for call: HTTPCall
     ) async throws(ClientError) -> String? {
         guard let hasher = active.bodyHasher else { return nil }
-        // A server chose this; reading may take long, and is over when the call is.
+        // The server demands this hash, and reading may take long: stop when the call ends.
         let result = try await Bounded.run(for: call) { () -> Result<String, ClientError> in
             do throws(ClientError) {
                 return .success(try await self.hash(of: body, hasher, call))
@@ -73,7 +73,9 @@ enum BodyDigest {
         }
     }
 
-    /// Reads the whole stream, and so only one that can be read again to be sent.
+    /// Hashes a stream.
+    ///
+    /// Reads it whole, so it must be possible to read it again for sending.
     private static func update(
         _ hasher: inout BodyHasher,
         with stream: RequestBody.Stream,
@@ -96,7 +98,7 @@ enum BodyDigest {
     }
 }
 
-/// Hashes a body while it is read, and checks the server's proof over it at its end (`auth-int`, RFC 7616 §3.5).
+/// Hashes a body while it is read, and checks the server's proof at its end (`auth-int`, RFC 7616 §3.5).
 private struct ProofCheck: BodyTransform {
     var hasher: BodyHasher
     let check: @Sendable (_ hash: String) throws(ClientError) -> Void
@@ -115,14 +117,16 @@ private struct ProofCheck: BodyTransform {
 }
 
 extension ResponseBody {
-    /// The same body, and the check of a proof over all of it: at once if all of it is here.
+    /// Returns the same body with a check of the server's proof at its end.
+    ///
+    /// If the whole body is in memory, checks at once.
     ///
     /// - Parameters:
     ///   - hasher: Hashes the body.
-    ///   - call: The call that the body belongs to.
+    ///   - call: The call to which the body belongs.
     ///   - check: Checks the proof with the hash of the whole body.
     /// - Returns: The body.
-    /// - Throws: What `check` throws, if all of the body is here.
+    /// - Throws: The error of `check`, if the whole body is in memory.
     func verified(
         _ hasher: BodyHasher,
         for call: HTTPCall,

@@ -4,36 +4,42 @@ import TernAuthentication
 import TernProxies
 import TernRequests
 
-/// What one call has tried with one challenger: decides what is to be tried next, and does nothing.
+/// Records which credentials one call has tried with one server or proxy, and decides what to try next; has no effects.
 struct ChallengeRound {
-    /// How often one call answers challenges; then the 401 or 407 is the response, whatever a delegate says.
+    /// The maximum number of challenges that one call answers.
+    ///
+    /// After that the 401 or 407 is the response, whatever a delegate says.
     static let maximumAnswerCount = 16
-    /// How often in one call a server may call a nonce stale; a good one does so once.
+    /// The maximum number of times that a server may declare a nonce stale in one call.
+    ///
+    /// Once is normal.
     private static let maximumStaleCount = 3
 
-    /// What the last request carried.
+    /// The credential of the last request.
     private(set) var active: ActiveCredential?
-    /// Whether a server accepted it in an earlier call, and this call has not proven it yet.
+    /// Whether the credential was accepted in an earlier call, and not yet in this one.
     private var isInherited = false
     private var refused: Set<Credential.Content> = []
     private var rejected: Set<ProtectionSpace> = []
     private var failureCounts: [ProtectionSpace: Int] = [:]
     private var answerCount = 0
     private var staleCount = 0
-    /// The server's nonce in the last request; `nil` unless it carried Digest.
+    /// The server's nonce in the last request.
+    ///
+    /// `nil` unless the request used Digest.
     private var sentNonce: [UInt8]?
     private var hasRenewed = false
 
     init() {}
 
-    /// The next request carries this.
+    /// Sets the credential for the next request.
     mutating func use(_ active: ActiveCredential, isInherited: Bool) {
         self.active = active
         self.isInherited = isInherited
         if !isInherited { self.answerCount += 1 }
     }
 
-    /// The bytes of the field for the next request; `nil` if it carries nothing.
+    /// Returns the field value for the next request as bytes, or `nil` if it carries no credential.
     mutating func fieldBytes(
         method: String,
         target: String,
@@ -49,27 +55,29 @@ struct ChallengeRound {
         return bytes
     }
 
-    /// Whether something is in use that only this call knows.
+    /// Whether the credential in use comes from this call and not from an earlier one.
     var isNew: Bool { self.active != nil && !self.isInherited }
 
-    /// Whether there were too many answers.
+    /// Whether the call has answered as many challenges as it may.
     var isExhausted: Bool { self.answerCount >= Self.maximumAnswerCount }
 
-    /// What a challenge means for what was sent.
+    /// The meaning of a challenge for the credential that was sent.
     enum Verdict {
-        /// The same credential may be sent again, because only the nonce was too old.
+        /// Send the same credential again: only its nonce was too old.
         case again
-        /// The credential was refused.
+        /// The server or proxy refused the credential.
         case refused(ActiveCredential)
-        /// Nothing was sent, or what is good for another protection space.
+        /// The request carried no credential, or one for another protection space.
         case new
     }
 
-    /// The challenger asks, or asks again; unless the same is to be sent again, the next request carries nothing yet.
+    /// Handles a challenge.
+    ///
+    /// Unless the same credential may be sent again, the next request carries none until ``use(_:isInherited:)``.
     mutating func challenged(by challenges: [HTTPChallenge]) -> Verdict {
         guard let active = self.active else { return .new }
         let verdict = try? active.withAuthorizer { $0.challenged(by: challenges) }
-        // Another call may have taken the new nonce in the meantime, so that it is no longer new.
+        // Another call may have adopted the new nonce already, so the authorizer does not recognize it as new.
         let isStale = challenges.contains { Self.isAbout(active.space, $0) && $0["stale"]?.lowercased() == "true" }
         if verdict == .again || isStale, self.staleCount < Self.maximumStaleCount {
             self.staleCount += 1
@@ -77,26 +85,30 @@ struct ChallengeRound {
         }
         if self.renew(active, challenges) { return .again }
         self.active = nil
-        // What was sent unasked is not refused by who asks about another space: realms "allow the protected resources on
-        // a server to be partitioned into a set of protection spaces" (RFC 9110 §11.5), whose bounds only it knows.
+        // A challenge for another space does not refuse a credential that was sent preemptively: realms "allow the
+        // protected resources on a server to be partitioned into a set of protection spaces" (RFC 9110 §11.5), and only
+        // the server knows their bounds.
         if self.isInherited, !challenges.contains(where: { Self.isAbout(active.space, $0) }) { return .new }
         self.refused.insert(active.credential.content)
         self.failureCounts[active.space, default: 0] += 1
         return .refused(active)
     }
 
-    /// Takes a nonce that comes without `stale`, once in a call, and only for what another call was accepted with.
+    /// Adopts a nonce that comes without `stale`: once in a call, and only for a credential accepted in an earlier
+    /// call.
     ///
-    /// RFC 7616 §3.3: without `stale`, "the username and/or password are invalid". But a server that was restarted, or that
-    /// never says `stale`, answers so to a good password, too. What was sent in answer to a nonce of this very call was
-    /// tried against a new one, and is not tried again: a wrong password must not count twice.
+    /// RFC 7616 §3.3: without `stale`, "the username and/or password are invalid". But a server that was restarted, or
+    /// that never says `stale`, also refuses a correct password this way. A credential that answered a nonce of this
+    /// call is not tried again, because a wrong password must not count twice.
     private mutating func renew(_ active: ActiveCredential, _ challenges: [HTTPChallenge]) -> Bool {
         guard self.isInherited, !self.hasRenewed, let nonce = self.sentNonce else { return false }
         self.hasRenewed = (try? active.withAuthorizer { $0.renew(from: challenges, replacing: nonce) }) ?? false
         return self.hasRenewed
     }
 
-    /// Whether a challenge is that of a space; what was sent by the request's wish alone knows of no realm.
+    /// Whether a challenge is for a protection space.
+    ///
+    /// A space without a realm, of a preemptive credential, matches any realm.
     private static func isAbout(_ space: ProtectionSpace, _ challenge: HTTPChallenge) -> Bool {
         challenge.scheme == space.scheme && (space.realm == nil || challenge.realm == space.realm)
     }
@@ -110,7 +122,7 @@ struct ChallengeRound {
     mutating func reject(_ space: ProtectionSpace) { self.rejected.insert(space) }
 }
 
-/// Who asks for credentials: the server or a proxy (RFC 9110 §11.6, §11.7).
+/// The party that asks for credentials: the server or a proxy (RFC 9110 §11.6, §11.7).
 enum Challenger: Hashable, Sendable {
     case server(Origin)
     case proxy(Proxy)
@@ -119,7 +131,7 @@ enum Challenger: Hashable, Sendable {
         if case .proxy = self { true } else { false }
     }
 
-    /// The server or proxy that a credential is for.
+    /// The origin of the server or proxy.
     var origin: Origin {
         switch self {
         case .server(let origin): origin
@@ -132,7 +144,7 @@ enum Challenger: Hashable, Sendable {
     var authorizationField: HTTPField.Name { self.isProxy ? .proxyAuthorization : .authorization }
     var infoField: HTTPField.Name { self.isProxy ? .proxyAuthenticationInfo : .authenticationInfo }
 
-    /// The challenger that a response's status names: the server or a proxy.
+    /// Creates the challenger to which a status belongs: the server for 401, the proxy for 407.
     init?(_ statusCode: Int, _ origin: Origin, _ proxy: Proxy?) {
         switch (statusCode, proxy) {
         case (401, _): self = .server(origin)

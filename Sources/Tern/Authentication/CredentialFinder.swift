@@ -11,15 +11,15 @@ struct CredentialFinder: Sendable {
     let known: KnownSpaces
     let store: (any CredentialStore)?
 
-    /// Answers one response.
+    /// Finds a credential for a challenge.
     ///
     /// - Parameters:
-    ///   - response: the 401 or 407.
-    ///   - challenger: who sent it.
-    ///   - target: of the request that it answers, as it was sent.
-    ///   - call: the call.
-    ///   - round: what was tried before.
-    /// - Returns: whether `round` has something to send now.
+    ///   - response: The response with status 401 or 407.
+    ///   - challenger: The server or proxy that sent it.
+    ///   - target: The request target of the challenged request, as it was sent.
+    ///   - call: The call.
+    ///   - round: The record of what the call has tried.
+    /// - Returns: Whether `round` has a credential for another request.
     /// - Throws: `ClientError`, when a delegate cancels, or the credential cannot be used.
     func answer(
         _ response: HTTPResponse,
@@ -29,7 +29,7 @@ struct CredentialFinder: Sendable {
         _ round: inout ChallengeRound
     ) async throws(ClientError) -> Bool {
         let fields = response.headerFields[fields: challenger.challengeField]
-        // What cannot be read is not answered; without another challenge, the response goes to the caller as it is.
+        // Skip challenges that cannot be parsed; without another one, the caller gets the response unchanged.
         let challenges = HTTPChallenge.readable(in: fields.map { $0.withUnsafeBytesOfValue { Array($0) } })
         guard !challenges.isEmpty else { return false }
         switch round.challenged(by: challenges) {
@@ -57,7 +57,7 @@ struct CredentialFinder: Sendable {
         return false
     }
 
-    /// Asks the delegates, and takes the proposal where they leave it to that.
+    /// Asks the delegates, and falls back to the proposed credential.
     private func decide(
         _ question: AuthenticationChallenge,
         _ call: HTTPCall,
@@ -76,7 +76,7 @@ struct CredentialFinder: Sendable {
         }
     }
 
-    /// What there is without asking anybody, and was not refused before.
+    /// Returns a credential that needs no delegate and was not refused before, or `nil`.
     private func proposal(
         for space: ProtectionSpace,
         _ challenger: Challenger,
@@ -96,7 +96,7 @@ struct CredentialFinder: Sendable {
         return stored
     }
 
-    /// What the request itself brings, or the URL of the server or the proxy.
+    /// Returns the credential of the request itself, or of the URL of the server or the proxy.
     static func brought(for challenger: Challenger, by call: HTTPCall) -> Credential? {
         let userInfo: Destination.UserInfo?
         switch challenger {
@@ -109,7 +109,7 @@ struct CredentialFinder: Sendable {
         return userInfo.map { Credential(user: $0.user, password: $0.password ?? "") }
     }
 
-    /// Whether what the request brings may be used by a scheme.
+    /// Whether the request allows a scheme for its own credential.
     private static func allows(_ scheme: AuthenticationScheme, for challenger: Challenger, by call: HTTPCall) -> Bool {
         guard !challenger.isProxy, let option = call.request.options.credential else { return true }
         return option.schemes?.contains(scheme) ?? true
@@ -154,7 +154,8 @@ struct CredentialFinder: Sendable {
         }
     }
 
-    /// What may be sent unasked: what the request brings, where that was accepted before, or else what the client knows.
+    /// Returns a credential to send preemptively: the request's own if it was accepted before, otherwise one that the
+    /// client knows.
     func known(to challenger: Challenger, target: String, for call: HTTPCall) -> ActiveCredential? {
         guard !self.known.isEmpty, call.request.options.unixSocketPath == nil else { return nil }
         let brought = Self.brought(for: challenger, by: call)
@@ -166,7 +167,7 @@ struct CredentialFinder: Sendable {
         }
     }
 
-    /// The server may have accepted what was sent; some statuses do not tell.
+    /// Keeps the credential if the status shows that the server may have accepted it; some statuses do not tell.
     func accepted(_ round: ChallengeRound, _ statusCode: Int, for call: HTTPCall) async throws(ClientError) {
         guard let active = round.active, round.isNew, call.request.options.unixSocketPath == nil else { return }
         guard statusCode < 500, statusCode != 403, statusCode != 429 else { return }
@@ -181,14 +182,14 @@ struct CredentialFinder: Sendable {
         }
     }
 
-    // MARK: The store, which may take its time
+    // MARK: The store, which may be slow
 
     private func stored(for space: ProtectionSpace, _ call: HTTPCall) async throws(ClientError) -> Credential? {
         guard let store = self.store else { return nil }
         return try await Bounded.run(for: call) { await store.credential(for: space) }
     }
 
-    /// Removes the credential that was refused, unless the store holds another one by now.
+    /// Removes the refused credential from the store, unless the store has another one by now.
     private func remove(_ refused: ActiveCredential, for call: HTTPCall) async throws(ClientError) {
         guard let store = self.store else { return }
         let (content, space) = (refused.credential.content, refused.space)

@@ -3,13 +3,17 @@ import Synchronization
 import TernAuthentication
 import TernRequests
 
-/// A credential in use: what makes its field values, shared by all calls to its protection space.
+/// A credential in use with its authorizer, shared by all calls to its protection space.
 final class ActiveCredential: Sendable {
     let space: ProtectionSpace
-    /// Who asked: of proxies with different users, each has its own.
+    /// The server or proxy that asked for it.
+    ///
+    /// Proxies with different users count as different.
     let challenger: Challenger
     let credential: Credential
-    /// Whether a request brought it, or its URL: then it is for requests that bring the same.
+    /// Whether the credential came with a request or its URL.
+    ///
+    /// Then it is only for requests that bring the same one.
     let isBrought: Bool
     private let authorizer: Mutex<Authorizer>
 
@@ -27,7 +31,7 @@ final class ActiveCredential: Sendable {
         self.space = space
     }
 
-    /// Uses the authorizer; of two calls one waits for the other, so that no count of a nonce comes twice.
+    /// Uses the authorizer exclusively, so that two calls never use the same nonce count.
     func withAuthorizer<Value: Sendable>(
         _ body: (inout Authorizer) throws(AuthorizationError) -> Value
     ) throws(AuthorizationError) -> Value {
@@ -36,17 +40,19 @@ final class ActiveCredential: Sendable {
         }
     }
 
-    /// What to hash the body of the next request with; `nil` where nothing protects it.
+    /// The hasher for the body of the next request.
+    ///
+    /// `nil` if the body needs no hash.
     var bodyHasher: BodyHasher? { self.authorizer.withLock { $0.bodyHasher } }
 
-    /// Whether another credential serves the same requests, and so takes the place of this one.
+    /// Whether `other` supersedes this credential.
     func isReplaced(by other: ActiveCredential) -> Bool {
         guard self.space == other.space, self.isBrought == other.isBrought else { return false }
         guard self.credential.content == other.credential.content else { return !self.isBrought }
         return self.space.scheme == .digest
     }
 
-    /// Whether a request may carry the credential unasked.
+    /// Whether a request may carry the credential preemptively.
     func covers(_ origin: Origin, target: String) -> Bool {
         self.authorizer.withLock { $0.covers(origin, target: target) }
     }
@@ -54,18 +60,18 @@ final class ActiveCredential: Sendable {
 
 /// Credentials that servers and proxies have accepted during the client's lifetime.
 final class KnownSpaces: Sendable {
-    /// How many servers and proxies are remembered; a crawler that signs in everywhere must not grow without end.
+    /// The maximum number of servers and proxies to remember, so that a crawler's memory does not grow without limit.
     private static let maximumCount = 1024
-    /// How much is remembered of each: a server may have a realm for each directory, and many users.
+    /// The maximum number of credentials for each: a server may have a realm for each folder, and many users.
     private static let maximumCountPerServer = 64
 
     private let spaces = Mutex<[Challenger: [ActiveCredential]]>([:])
     private let hasAny = Atomic<Bool>(false)
 
-    /// Whether nothing was ever known, so that most clients never take the lock.
+    /// Whether no credential was ever added, so that most clients never take the lock.
     var isEmpty: Bool { !self.hasAny.load(ordering: .relaxed) }
 
-    /// The credential that a request to the challenger may carry unasked, of those that are wanted.
+    /// Returns a credential that a request to the challenger may carry preemptively, if one satisfies `isWanted`.
     func credential(
         for challenger: Challenger,
         target: String,
@@ -78,7 +84,7 @@ final class KnownSpaces: Sendable {
         }
     }
 
-    /// What was used in a protection space before.
+    /// Returns the credential that was accepted in a protection space.
     func credential(in space: ProtectionSpace, of challenger: Challenger) -> Credential? {
         guard !self.isEmpty else { return nil }
         return self.spaces.withLock { spaces in
@@ -86,7 +92,7 @@ final class KnownSpaces: Sendable {
         }
     }
 
-    /// A credential was accepted.
+    /// Adds a credential that was accepted.
     func keep(_ active: ActiveCredential) {
         let key = active.challenger
         self.spaces.withLock { spaces in
@@ -100,7 +106,7 @@ final class KnownSpaces: Sendable {
         self.hasAny.store(true, ordering: .relaxed)
     }
 
-    /// A credential was refused.
+    /// Removes a credential that was refused.
     func forget(_ active: ActiveCredential) {
         let key = active.challenger
         self.spaces.withLock { spaces in

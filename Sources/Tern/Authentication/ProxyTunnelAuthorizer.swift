@@ -7,7 +7,7 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// Answers the challenges of proxies that are asked for a tunnel, as ``Authentication`` does those of others.
+/// Answers the challenges of proxies to CONNECT requests, as ``Authentication`` does for other requests.
 struct ProxyTunnelAuthorizer: TunnelAuthorizer {
     let finder: CredentialFinder
 
@@ -31,7 +31,7 @@ struct ProxyTunnelAuthorizer: TunnelAuthorizer {
         }
 
         func field(answering response: HTTPResponse?) async throws(ClientError) -> HTTPField? {
-            // What the caller wrote is for the proxy, and all there is to say.
+            // The caller's own field goes to the proxy, and nothing else does.
             let own = self.call.request.fields[fields: .proxyAuthorization].first
             if let own { return response == nil ? own : nil }
             var round = self.round.withLock { $0 }
@@ -63,7 +63,7 @@ struct ProxyTunnelAuthorizer: TunnelAuthorizer {
         }
 
         private func field(of round: inout ChallengeRound) throws(ClientError) -> HTTPField? {
-            // A CONNECT has no body; `auth-int` protects an empty one.
+            // A CONNECT request has no body, so `auth-int` protects an empty one.
             let bodyHash = round.active?.bodyHasher?.finalize()
             do throws(AuthorizationError) {
                 let value = try round.fieldBytes(method: "CONNECT", target: self.authority, bodyHash: bodyHash)

@@ -2,22 +2,24 @@
 public import TernAuthentication
 public import TernRequests
 
-/// A credential that a request brings, and how it may be used.
+/// A credential of a request, with the rules for its use.
 package struct RequestCredential: Hashable, Sendable {
     /// The credential.
     package var credential: Credential
-    /// The schemes that it may be used with; `nil`, the default, for all that fit it.
+    /// The schemes that may use the credential.
+    ///
+    /// `nil` allows all that fit it.
     package var schemes: Set<AuthenticationScheme>?
-    /// Whether it is sent at once, by Basic or Bearer, without waiting for a challenge.
+    /// Whether the client sends the credential at once, with Basic or Bearer, without waiting for a challenge.
     package var isPreemptive: Bool
 
     /// Creates a credential for a request.
     ///
     /// - Parameters:
-    ///   - credential: the credential.
-    ///   - schemes: the schemes that it may be used with; all that fit it by default.
-    ///   - isPreemptive: whether to send it without waiting for a challenge. By default a token is and a password is
-    ///     not, because the server may know a scheme that does not show it.
+    ///   - credential: The credential.
+    ///   - schemes: The schemes that may use the credential. Defaults to `nil`, all that fit it.
+    ///   - isPreemptive: Whether to send it without waiting for a challenge. Defaults to `true` for a token and `false`
+    ///     for a password, because the server may support a scheme that does not reveal the password.
     package init(_ credential: Credential, schemes: Set<AuthenticationScheme>? = nil, isPreemptive: Bool? = nil) {
         self.credential = credential
         self.schemes = schemes
@@ -42,10 +44,13 @@ private enum CredentialOption: CurlOption {
 }
 
 extension RequestOptions {
-    /// What to answer the server's challenges with, before any delegate or store; `nil` by default.
+    /// The credential for the server's challenges, used before any delegate or store.
     ///
-    /// It is for the origin of the request's URL: a redirect to another drops it. Once it was accepted, it is sent unasked
-    /// with other requests that bring the same, and with no others; a `stored` one goes to the store, which is for all.
+    /// Defaults to `nil`.
+    ///
+    /// It is for the origin of the request's URL: a redirect to another origin drops it. Once accepted, it is sent
+    /// preemptively with later requests that bring the same credential, and with no others. A `stored` one also goes to
+    /// the credential store, which serves all requests.
     package var credential: RequestCredential? {
         get { self[CredentialOption.self] }
         set { self[CredentialOption.self] = newValue }
@@ -53,19 +58,20 @@ extension RequestOptions {
 }
 
 extension Request {
-    /// Answers the server's challenges with a credential, before any delegate or store is asked.
+    /// Returns a copy that answers the server's challenges with a credential, before any delegate or store is asked.
     ///
     /// ```swift
     /// let request = Request(url: url).credential(Credential(user: "anna", password: password))
     /// ```
     ///
-    /// Only requests that bring it use it, unless its persistence is `stored`.
+    /// Only requests with this credential use it, unless its persistence is `stored`.
     ///
     /// - Parameters:
-    ///   - credential: the credential; for the origin of the URL alone.
-    ///   - schemes: the schemes that it may be used with; all that fit it by default.
-    ///   - isPreemptive: whether to send it without waiting for a challenge; by default a token is and a password is not.
-    /// - Returns: a changed copy.
+    ///   - credential: The credential, for the origin of the URL only.
+    ///   - schemes: The schemes that may use the credential. Defaults to `nil`, all that fit it.
+    ///   - isPreemptive: Whether to send it without waiting for a challenge. Defaults to `true` for a token and `false`
+    ///     for a password.
+    /// - Returns: The changed copy.
     public func credential(
         _ credential: Credential,
         schemes: Set<AuthenticationScheme>? = nil,

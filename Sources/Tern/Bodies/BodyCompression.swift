@@ -14,16 +14,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Compresses what a request carries, where the request asks for it.
+/// Compresses the body of a request that asks for it.
 ///
-/// It is done before the stages see the request, so that what is signed, hashed and repeated is what is sent.
+/// Runs before the stages see the request, so that they sign, hash and repeat exactly the bytes that are sent.
 enum BodyCompression {
-    /// How many bytes are compressed before a look at the clock: 256 KiB, some milliseconds.
+    /// The number of bytes to compress between checks of the deadline: 256 KiB, some milliseconds.
     private static let pieceByteCount = 256 << 10
 
-    /// How long there is for it.
+    /// The time limit for compressing.
     struct Patience {
-        /// When the call must be over.
+        /// The deadline of the call.
         let deadline: CallDeadline?
         let clock: any TransportClock
 
@@ -35,11 +35,11 @@ enum BodyCompression {
         }
     }
 
-    /// The request with a compressed body, or as it is where that is not worth it.
+    /// Returns the request with a compressed body, or unchanged if compression does not make it shorter.
     ///
     /// Bytes in memory are compressed here, off the caller's actor.
     ///
-    /// - Throws: `ClientError.uploadFailed`, if the file cannot be read; `.cancelled` and `.timedOut`.
+    /// - Throws: `ClientError`: `.uploadFailed` when the file cannot be read, `.cancelled` or `.timedOut`.
     @concurrent
     static func applied(to given: Request, _ patience: Patience) async throws(ClientError) -> Request {
         var request = given
@@ -48,21 +48,21 @@ enum BodyCompression {
             return given
         }
         guard !given.fields.contains(.contentEncoding) else {
-            // It is compressed already; so is what a delegate may put in its place.
+            // The caller compressed the body, so a delegate's replacement is compressed, too.
             request.options.compression = nil
             return request
         }
         guard var compressed = try self.compressed(body, from: compression.minimumByteCount, patience) else {
             return given
         }
-        request.fields = given.effectiveFields  // the type is that of the content, not of the coding
+        request.fields = given.effectiveFields  // Content-Type describes the content before compression
         request.fields[.contentEncoding] = "gzip"
         compressed.addedTrailers = body.addedTrailers
         request.body = compressed
         return request
     }
 
-    /// A body in place of one that was compressed by ``applied(to:)``.
+    /// Compresses a replacement for a body that was compressed by ``applied(to:)``.
     static func renewed(
         _ body: RequestBody,
         for request: Request,
@@ -74,7 +74,7 @@ enum BodyCompression {
         return compressed
     }
 
-    /// - Returns: `nil` if the body is to be sent as it is.
+    /// - Returns: The compressed body, or `nil` if the body is sent unchanged.
     private static func compressed(
         _ body: RequestBody,
         from minimumByteCount: Int,
@@ -84,7 +84,7 @@ enum BodyCompression {
         switch body.content {
         case .data(let data):
             guard data.count >= minimumByteCount else { return nil }
-            // Without memory for the compressor, the body goes out as it is.
+            // If there is no memory for the compressor, send the body uncompressed.
             guard let short = try self.compressed(data, patience), isForced || short.count < data.count else {
                 return nil
             }
@@ -133,7 +133,7 @@ enum BodyCompression {
     }
 }
 
-/// Compresses pieces as they are asked for.
+/// Compresses pieces on demand.
 struct GzipPieces: AsyncSequence {
     let base: RequestBody.Stream
 
@@ -149,7 +149,7 @@ struct GzipPieces: AsyncSequence {
         /// The trailers of the body, which are not compressed.
         var trailers: HTTPFields? { self.reader.trailers }
 
-        /// The next compressed bytes; empty where the compressor keeps them for now.
+        /// Returns the next compressed bytes; empty while the compressor buffers its output.
         mutating func next() async throws -> Data? {
             guard !self.isOver else { return nil }
             guard let piece = try await self.reader.next() else {
@@ -164,15 +164,17 @@ struct GzipPieces: AsyncSequence {
 @available(*, unavailable)
 extension GzipPieces.Iterator: Sendable {}
 
-/// One gzip stream on its way (RFC 1952); belongs to one task.
+/// An unfinished gzip stream (RFC 1952).
+///
+/// Use it from one task only.
 final class Gzip {
     private static let roomByteCount = 64 << 10
 
     private var deflater: Deflater?
 
-    /// Compresses some more.
+    /// Compresses more bytes.
     ///
-    /// - Throws: `CompressionError`, if there is no memory.
+    /// - Throws: `CompressionError` when there is no memory.
     func compress(_ data: Data, isLast: Bool) throws(CompressionError) -> Data {
         if self.deflater == nil { self.deflater = try Deflater(.gzip) }
         var output = ByteBuffer()

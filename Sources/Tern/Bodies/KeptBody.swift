@@ -9,22 +9,24 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The beginning of the body of a response that was not accepted: what an error keeps of it.
+/// The beginning of a rejected response's body, for the error.
 struct KeptBody: Sendable {
-    /// The beginning.
+    /// The first bytes of the body.
     private(set) var bytes = Data()
-    /// Whether that is all of it.
+    /// Whether ``bytes`` is the whole body.
     private(set) var isComplete = false
 
-    /// Reads a body until it ends, until the limit, or until it fails; the response was not accepted in any case.
+    /// Reads a body until its end, the limit, or a failure.
+    ///
+    /// A failure is not thrown, because the response is rejected in any case.
     ///
     /// - Parameters:
     ///   - body: The body.
-    ///   - limit: How many bytes are kept.
-    ///   - call: The call, whose idle timeout limits the whole reading: a server that drips one byte at a time is not waited
-    ///     for any longer than one that is silent.
+    ///   - limit: The maximum number of bytes to keep.
+    ///   - call: The call. Its idle timeout limits the whole reading, so that a server that sends one byte at a time
+    ///     does not delay the error longer than a silent one.
     /// - Returns: The beginning of the body.
-    /// - Throws: `ClientError.cancelled`; nothing else.
+    /// - Throws: Only `ClientError.cancelled`.
     static func reading(_ body: ResponseBody, limit: Int, for call: HTTPCall) async throws(ClientError) -> KeptBody {
         var kept = KeptBody()
         var reader = body.makeReader()

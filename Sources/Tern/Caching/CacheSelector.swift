@@ -8,30 +8,35 @@ import TernRequests
 import TernTransport
 
 extension CacheKey {
-    /// The key of what a call asks for.
+    /// Creates the key for a call.
     init(_ call: HTTPCall) {
         self.init(call.destination, unixSocketPath: call.request.options.unixSocketPath)
     }
 }
 
-/// What counts of a request in addition to its URL, whatever `Vary` says: its user, and whether its content is decoded.
+/// Selects stored responses by more than the URL and `Vary`: by the user, and by whether the content is decoded.
 struct CacheSelector: Sendable {
-    /// Names of no field that is sent: what is meant is known here only.
+    /// Names for internal entries; no field that is sent has them.
     private static let (credential, coding) = ("tern-credential", "tern-coding")
-    /// The cache is private, but a client may speak for several users.
+    /// Fields to compare even without `Vary`: the cache is private, but one client may act for several users.
     private static let nominated = ["authorization", Self.credential, Self.coding]
 
     private let fields: HTTPFields
-    /// What digests are made with, so that only its owner can try which credential fits one.
+    /// The key of the digests, so that only its owner can test which credential matches a digest.
     private let digestKey: SymmetricKey
-    /// What the caller says is secret is as good as a credential.
+    /// The names of the fields that the caller marked as sensitive.
+    ///
+    /// They select responses like a credential.
     private let secrets: [String]
     private let hasCredential: Bool
 
+    /// Creates the selector for a call.
+    ///
     /// - Parameters:
-    ///   - call: the call.
-    ///   - isDecoding: whether content is decoded where the request does not say: what is stored is what the caller reads.
-    ///   - digestKey: the secret of the store.
+    ///   - call: The call.
+    ///   - isDecoding: Whether content is decoded when the request does not say, because the cache stores decoded
+    ///     content.
+    ///   - digestKey: The secret key of the store.
     init(_ call: HTTPCall, isDecoding: Bool, digestKey: SymmetricKey) {
         var fields = call.request.fields
         let signIn = Self.signIn(call)
@@ -45,20 +50,20 @@ struct CacheSelector: Sendable {
         self.secrets = call.request.options.sensitiveFields.union(marked).map(\.canonicalName).sorted()
     }
 
-    /// Which requests a response with these fields answers.
+    /// Returns the requests that a response with these fields answers.
     ///
     /// - Parameters:
-    ///   - response: the fields of the response.
-    ///   - sent: those of the request that it answers, as it was sent; `nil` if they are the call's.
-    /// - Returns: `nil` if it answers no other request than its own: also if it varies by what was written on the way, since
-    ///   of the next request that is not known where the cache is asked.
+    ///   - response: The fields of the response.
+    ///   - sent: The fields of the request as it was sent; `nil` if they are the call's.
+    /// - Returns: `nil` if the response answers no other request. This includes responses that vary by a field that a
+    ///   later stage wrote: the cache does not know that field when it looks for a response.
     func variant(_ response: HTTPFields, sent: HTTPFields?) -> StoredResponse.Variant? {
         let vary = response[values: .vary]
         if let sent, !vary.isEmpty {
             guard var named = StoredResponse.Variant(vary: vary, request: self.fields, digest: self.digest) else {
                 return nil
             }
-            // That of a credential which the request brings is told apart by the credential.
+            // The request's own credential already selects the response, so ignore the `Authorization` made from it.
             if self.hasCredential { named.nominations.removeAll { $0.name == "authorization" } }
             guard named.matches(sent, digest: self.digest) else { return nil }
         }
@@ -76,20 +81,20 @@ struct CacheSelector: Sendable {
         return stored.variant.matches(self.fields, digest: self.digest)
     }
 
-    /// The digest of a value that is kept (HMAC with SHA-256, RFC 2104).
+    /// Returns the digest of a value to store (HMAC with SHA-256, RFC 2104).
     ///
-    /// Credentials are short: from a plain hash of one, in a folder that was stolen, it could be guessed.
+    /// Credentials are short: whoever steals the folder could guess one from a plain hash.
     private func digest(_ text: String) -> String {
         HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: self.digestKey)
             .withUnsafeBytes { Hexadecimal.digits(of: $0) }
     }
 
-    /// A digest of all that counts, for requests that are to have one answer before its `Vary` is known.
+    /// A digest of all compared values, for requests that share a response before its `Vary` is known.
     var digest: String {
         self.digest(self.fields.map { "\($0.name.canonicalName): \($0.value)" }.joined(separator: "\n"))
     }
 
-    /// What the request, or its URL, brings to sign in with.
+    /// Returns a digest of the credentials in the request or in its URL.
     private static func signIn(_ call: HTTPCall) -> String? {
         var parts: [String?] = []
         switch call.request.options.credential?.credential.content {

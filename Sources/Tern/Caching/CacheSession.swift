@@ -6,15 +6,15 @@ import TernConnections
 import TernErrors
 import TernTransport
 
-/// What the cached calls of one client share: validations in the background, and which calls wait for which.
+/// State that the cached calls of one client share: background revalidations, and calls that wait for an equal one.
 final class CacheSession: Sendable {
-    /// What equal requests have in common.
+    /// The values that equal requests have in common.
     struct Joint: Hashable {
         let key: CacheKey
         let selector: String
     }
 
-    /// Why a wait is over.
+    /// The reason for the end of a wait.
     fileprivate enum Waking {
         case released, cancelled
         case late(CallDeadline)
@@ -27,34 +27,40 @@ final class CacheSession: Sendable {
         var digestKey: SymmetricKey?
     }
 
-    /// How many validations go on in the background at once; a stale response that finds no place is used all the same.
+    /// The maximum number of background revalidations at once.
+    ///
+    /// Past it, stale responses are served without revalidation.
     static let maximumRefreshCount = 8
-    /// How long a validation in the background may take, where the call has no limit of its own; no call waits for it.
+    /// The time limit of a background revalidation, if the call has none.
+    ///
+    /// No call waits for it.
     static let refreshLimit: Duration = .seconds(60)
 
-    /// What digests are made with for a store that has no key: what is kept with them is found as long as the process lasts.
+    /// The digest key for a store without a key.
+    ///
+    /// Responses stored with it are found only by the same process.
     private static let processKey = SymmetricKey(size: .bits256)
 
     private let state = Mutex(State())
 
     // MARK: Digests
 
-    /// What digests of requests are made with; the store is asked once.
+    /// Returns the key for digests of requests; asks the store once.
     ///
-    /// - Throws: `ClientError.cancelled`, and nothing else: without the store's key, nothing is found that it keeps.
+    /// - Throws: Only `ClientError.cancelled`. If the store fails, its stored responses are not found.
     func digestKey(of store: any CacheStore, for call: HTTPCall) async throws(ClientError) -> SymmetricKey {
         if let key = self.state.withLock({ $0.digestKey }) { return key }
         let key = try await call.asking(store, else: SymmetricKey?.none) { store throws(CacheStoreError) in
             try await store.digestKey().map { SymmetricKey(data: $0) } ?? Self.processKey
         }
-        guard let key else { return Self.processKey }  // asked again by the next call
+        guard let key else { return Self.processKey }  // the next call asks again
         self.state.withLock { $0.digestKey = key }
         return key
     }
 
-    // MARK: Background
+    // MARK: Background revalidation
 
-    /// Validates in a task of its own, one for each URL.
+    /// Revalidates in a separate task, one for each URL.
     func refresh(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) {
         self.state.withLock { state in
             guard !state.isCancelled, state.refreshes[key] == nil,
@@ -67,7 +73,7 @@ final class CacheSession: Sendable {
         }
     }
 
-    /// Ends what goes on in the background, for good.
+    /// Cancels the background revalidations and starts no more.
     func cancel() {
         let tasks = self.state.withLock { state in
             state.isCancelled = true
@@ -79,9 +85,10 @@ final class CacheSession: Sendable {
 
     // MARK: Collapsing
 
-    /// Goes first, or waits for the one who does, as long as for a connection.
+    /// Becomes the first of equal requests, or waits for the first one, at most as long as for a connection.
     ///
-    /// - Returns: a ticket for who goes first, which holds the others until it is released; `nil` after a wait.
+    /// - Returns: A ticket for the first request, which keeps the others waiting until it is released; `nil` after a
+    ///   wait.
     /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`.
     func join(_ joint: Joint, _ call: HTTPCall) async throws(ClientError) -> CacheTicket? {
         let suspension = Suspension<Waking>()
@@ -114,7 +121,9 @@ final class CacheSession: Sendable {
     }
 }
 
-/// Held by the request that others wait for; released, it lets them go on.
+/// Held by the first of equal requests.
+///
+/// The others continue when it is released.
 final class CacheTicket: Sendable {
     private let session: CacheSession
     private let joint: CacheSession.Joint

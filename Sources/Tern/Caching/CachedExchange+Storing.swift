@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 extension CachedExchange {
-    /// Stores an answer while it is read, if it may be stored.
+    /// Returns a reply that is stored while it is read, if it may be stored.
     func storing(
         _ original: HTTPReply,
         _ asking: Asking,
@@ -27,7 +27,7 @@ extension CachedExchange {
             return reply
         }
         guard let stored = self.storable(reply, asking) else {
-            // What is stored is no longer what the server gives.
+            // The stored response no longer matches the server's.
             let isWanted = found != nil || self.policy == .reload || self.retriedStatus != nil
             if isWanted, Self.isNews(reply.response.statusCode) { try await self.forget() }
             return self.passing(reply)
@@ -55,7 +55,9 @@ extension CachedExchange {
         return reply
     }
 
-    /// An answer that is not stored; in the background no caller reads it, so its body is discarded.
+    /// Returns a reply that is not stored.
+    ///
+    /// In the background no caller reads it, so its body is discarded.
     private func passing(_ original: HTTPReply) -> HTTPReply {
         guard self.isInBackground else { return original }
         var reply = original
@@ -63,12 +65,12 @@ extension CachedExchange {
         return reply
     }
 
-    /// Whether a status says what there is at the URL now, and not only that the server cannot tell.
+    /// Whether a status describes the current resource, and not only a failure to serve it.
     private static func isNews(_ statusCode: Int) -> Bool {
         200..<400 ~= statusCode || statusCode == 404 || statusCode == 410
     }
 
-    /// What is to be stored of an answer; `nil` if it may not, or is of no use.
+    /// Returns the head to store, or `nil` if the response may not be stored or could not be used.
     private func storable(_ reply: HTTPReply, _ asking: Asking) -> StoredResponse? {
         var stored = StoredResponse(
             statusCode: reply.response.statusCode,
@@ -85,15 +87,14 @@ extension CachedExchange {
         return stored
     }
 
-    // MARK: Validated
+    // MARK: Revalidated
 
-    /// The entry with the fields of a newer answer, and for the requests that its `Vary` names; and whether it may be
-    /// stored still.
+    /// Returns the entry with the fields of a newer answer and its new variant, and whether it may remain stored.
     func updated(_ entry: CacheEntry, by fields: HTTPFields, _ asking: Asking) -> (CacheEntry, isKept: Bool) {
         var entry = entry
         entry.response = entry.response.updated(by: fields, requestTime: asking.time, responseTime: self.now)
         let control = CacheControl(entry.response.fields)
-        // Stored still, whatever the newer answer says, unless that says that it must not be.
+        // The entry remains stored whatever the newer answer says, unless that answer forbids it.
         guard !control.noStore, !control.isMalformed,
             let variant = self.selector.variant(entry.response.fields, sent: asking.sent.fields)
         else { return (entry, false) }
@@ -101,14 +102,15 @@ extension CachedExchange {
         return (entry, true)
     }
 
-    /// Stores the newer head of an entry, or forgets what is stored.
+    /// Stores the newer head of an entry, or removes the stored response.
     func keep(_ entry: CacheEntry, _ isKept: Bool) async throws(ClientError) {
         guard isKept else { return try await self.forget() }
         let key = self.key
         try await self.asking(else: ()) { store throws(CacheStoreError) in try await store.update(entry, for: key) }
     }
 
-    /// Updates what is stored by an answer to HEAD, or forgets it, if that is about another (RFC 9111 §4.3.5).
+    /// Updates the stored response from an answer to HEAD, or removes it if the answer describes another one (RFC 9111
+    /// §4.3.5).
     private func learn(
         from response: Response,
         _ asking: Asking,
@@ -128,14 +130,16 @@ extension CachedExchange {
 }
 
 extension Response {
-    /// Whether it came from a server that every call would trust: what one call's delegate approved of is for that call.
+    /// Whether every call would trust the server.
+    ///
+    /// A server that one call's delegate approved is trusted for that call only.
     var isForAll: Bool { self.tls.map { !$0.isForOneCall && $0.trust.evaluation == nil } ?? true }
 }
 
 extension Response {
-    /// A response from the cache.
+    /// Creates a response from the cache.
     ///
-    /// - Returns: `nil` for a status that no final response has; a custom store may give anything.
+    /// - Returns: `nil` for a status that no final response has, because a custom store may return anything.
     init?(_ stored: StoredResponse, fields: HTTPFields, url: URL, _ cacheStatus: CacheStatus) {
         guard 200..<600 ~= stored.statusCode else { return nil }
         let status = HTTPResponse.Status(code: stored.statusCode, reasonPhrase: stored.reasonPhrase)

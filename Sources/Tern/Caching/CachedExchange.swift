@@ -16,12 +16,12 @@ struct CachedExchange: Sendable {
     let policy: CachePolicy
     var call: HTTPCall
     let next: NextStages
-    /// Held while others wait for this one.
+    /// Held while equal requests wait for this one.
     var ticket: CacheTicket?
-    /// Whether only the store reads the answer.
+    /// Whether only the store reads the response.
     var isInBackground = false
 
-    /// A request to the server: when it went out and with which fields, and what takes its answer.
+    /// A request to the server: its time, the writer for its response, and the fields that were sent.
     struct Asking {
         let time: Int64
         let writer: (any CacheWriter)?
@@ -31,11 +31,11 @@ struct CachedExchange: Sendable {
     var now: Int64 { self.call.clock.date.secondsSince1970 }
     var method: HTTPRequest.Method { self.call.request.method }
 
-    /// Answers the call.
+    /// Answers the call from the cache or the server.
     ///
-    /// - Parameter isSecondLook: whether what was found at first was gone when it was to be used.
-    /// - Returns: what is stored, or the server's answer.
-    /// - Throws: `ClientError`; `.notCached` if only what is stored was wanted.
+    /// - Parameter isSecondLook: Whether a response was found before but its body was gone.
+    /// - Returns: The stored response or the server's.
+    /// - Throws: `ClientError`: `.notCached` when the caller wants a stored response only and there is none.
     mutating func respond(isSecondLook: Bool = false) async throws(ClientError) -> HTTPReply {
         var found = try await self.find()
         var decision = self.decision(found)
@@ -54,13 +54,13 @@ struct CachedExchange: Sendable {
                 return reply
             }
         case .revalidate(let validators):
-            // The answer to HEAD is as short as a 304, and says more.
+            // The answer to HEAD is as short as a 304 and says more.
             if let found, self.method == .get { return try await self.revalidate(found, validators) }
             return try await self.fetch(else: found)
         case .forward:
             return try await self.fetch(else: self.policy == .reload ? nil : found)
         }
-        // What was to be used is gone; as a rule because a newer answer has replaced it just now.
+        // The stored body is gone, most likely because a newer response has just replaced it.
         if !isSecondLook { return try await self.respond(isSecondLook: true) }
         if self.isCachedOnly { throw .notCached(self.call.context(.prepare)) }
         return try await self.fetch(else: nil)
@@ -70,7 +70,7 @@ struct CachedExchange: Sendable {
         self.policy == .onlyCached || CacheControl(self.call.request.fields).onlyIfCached
     }
 
-    /// The status of the response that the call tries to have mended; what is stored with it is not used.
+    /// The status of the response that a retry follows; a stored response with this status is not used.
     var retriedStatus: Int? { self.isCachedOnly ? nil : self.call.stageContext[RetriedStatus.self] }
 
     private func find() async throws(ClientError) -> CacheEntry? {
@@ -87,7 +87,7 @@ struct CachedExchange: Sendable {
         return matching[choice]
     }
 
-    /// Asks the store for no longer than the call has.
+    /// Runs work on the store, for no longer than the call may take.
     func asking<Value: Sendable>(
         else fallback: Value,
         _ work: @escaping @Sendable (any CacheStore) async throws(CacheStoreError) -> Value
@@ -95,7 +95,7 @@ struct CachedExchange: Sendable {
         try await self.call.asking(self.store, else: fallback, work)
     }
 
-    /// Forgets what is stored for the URL.
+    /// Removes the stored responses for the URL.
     func forget() async throws(ClientError) {
         let key = self.key
         try await self.asking(else: ()) { store throws(CacheStoreError) in try await store.remove(key) }
@@ -107,7 +107,7 @@ struct CachedExchange: Sendable {
 
     // MARK: From the cache
 
-    /// The stored response; `nil` if its body is gone.
+    /// Returns the stored response as a reply, or `nil` if its body is gone.
     private func reply(
         _ entry: CacheEntry,
         isStale: Bool,
@@ -134,7 +134,7 @@ struct CachedExchange: Sendable {
 
     // MARK: From the server
 
-    /// Whether an equal request is to be waited for, if there is one.
+    /// Whether to wait for an equal request, if there is one.
     private func isJoining(_ decision: CacheDecision) -> Bool {
         guard self.call.request.options.collapses == true, self.method == .get else { return false }
         // A request that demands revalidation must not share another request's answer.
@@ -147,9 +147,9 @@ struct CachedExchange: Sendable {
         }
     }
 
-    /// Goes first, or waits for an equal request.
+    /// Becomes the first of equal requests, or waits for the first one.
     ///
-    /// - Returns: whether it waited, so that there may be something else in the store now.
+    /// - Returns: Whether the call waited, so that the store may have a new response.
     private mutating func isWaiting() async throws(ClientError) -> Bool {
         self.ticket = try await self.session.join(
             CacheSession.Joint(key: self.key, selector: self.selector.digest),
@@ -173,19 +173,19 @@ struct CachedExchange: Sendable {
         return asking
     }
 
-    /// Asks the server, and stores the answer; a stale response helps out where it may.
+    /// Asks the server and stores its response; falls back to a stale response if that is allowed.
     private func fetch(else found: CacheEntry?) async throws(ClientError) -> HTTPReply {
         defer { withExtendedLifetime(self.ticket) {} }
         var call = self.call
         if self.policy == .reload, !call.request.fields.contains(.cacheControl) {
-            call.request.fields[.cacheControl] = "no-cache"  // for caches on the way, as browsers do
+            call.request.fields[.cacheControl] = "no-cache"  // for caches on the path, as browsers do
         }
         let asking = try await self.begin(&call)
         guard let reply = try await self.ask(call, else: found) else { return try await self.helpedOut(found, call) }
         return try await self.storing(reply, asking, found)
     }
 
-    /// - Returns: `nil` if the stored response is to be used, because the server failed.
+    /// - Returns: The server's reply, or `nil` to use the stored response because the server failed.
     private func ask(_ call: HTTPCall, else found: CacheEntry?) async throws(ClientError) -> HTTPReply? {
         let isAllowed = found.map {
             CacheDecision.allowsOnError($0.response, call.request.fields, now: self.now)
@@ -205,7 +205,7 @@ struct CachedExchange: Sendable {
         return try await self.again(call)
     }
 
-    /// Asks without a condition, once more.
+    /// Sends the request once more, without a condition.
     private func again(_ original: HTTPCall) async throws(ClientError) -> HTTPReply {
         var call = original
         call.attempt += 1
@@ -222,14 +222,14 @@ struct CachedExchange: Sendable {
         var call = self.call
         for field in validators { call.request.fields[field.name] = field.value }
         if self.policy == .revalidate, !call.request.fields.contains(.cacheControl) {
-            call.request.fields[.cacheControl] = "max-age=0"  // for caches on the way
+            call.request.fields[.cacheControl] = "max-age=0"  // for caches on the path
         }
         let asking = try await self.begin(&call)
         guard var reply = try await self.ask(call, else: found) else {
             return try await self.helpedOut(found, self.call)
         }
         guard reply.response.statusCode == 304 else { return try await self.storing(reply, asking, found) }
-        reply.discardBody()  // one more request may need the connection
+        reply.discardBody()  // another request may need the connection
         let fields = reply.response.fields
         let confirmation = found.response.confirmation(by: fields)
         if confirmation != .isAnother {
@@ -237,26 +237,26 @@ struct CachedExchange: Sendable {
             let (entry, isKept) = isUpdated ? self.updated(found, by: fields, asking) : (found, true)
             let cookies = HTTPFields(fields.filter { $0.name == .setCookie })
             let answer = try await self.reply(entry, isStale: false, isValidated: true, adding: cookies)
-            // Only now, with the body at hand, may it be forgotten.
+            // The store may drop the old entry only now, when its body is open.
             if isUpdated { try await self.keep(entry, isKept) }
             if let answer { return answer }
         }
-        // The server means another response: "the cache MUST NOT use the new response to update any stored responses"
-        // (§4.3.4). Or the body of ours is gone, or cannot be read now.
+        // Either the 304 is about another response: "the cache MUST NOT use the new response to update any stored
+        // responses" (§4.3.4). Or the stored body is gone or cannot be read.
         if confirmation == .isAnother, reply.response.isForAll { try await self.forget() }
         return try await self.again(self.call)
     }
 
-    // MARK: In the background
+    // MARK: Background revalidation
 
-    /// Validates what was just used, in a task of its own, which no delegate is told about.
+    /// Revalidates the response just served, in a separate task that no delegate observes.
     private func refresh(_ found: CacheEntry) {
         let decider = self.call.delegation?.background(self.call.request)
         var timeouts = self.call.timeouts
         if timeouts.call == nil { timeouts.call = CacheSession.refreshLimit }
         var exchange = self
         exchange.isInBackground = true
-        // The connection is kept for others: the client's delegate judges it as it judges theirs.
+        // Other calls may reuse the connection, so only the client's delegate judges it.
         exchange.call = HTTPCall(
             self.call.request,
             to: self.call.destination,
@@ -275,7 +275,7 @@ struct CachedExchange: Sendable {
                 var reader = reply.body.makeReader()
                 while try await reader.next(atLeast: 64 << 10) != nil {}
             } catch {
-                return  // what is stored becomes too old in time
+                return  // the stored response will become too old in time
             }
         }
     }

@@ -7,9 +7,10 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// A request for one range of bytes, which a whole response that is stored may answer (RFC 9110 §14.2, §15.3.7).
+/// A request for one byte range, which a complete stored response may answer (RFC 9110 §14.2, §15.3.7).
 ///
-/// Nothing is stored or validated for such a request: what the store cannot answer goes to the server as it is.
+/// Such requests are neither stored nor revalidated: if the store has no answer, the request goes to the server
+/// unchanged.
 struct CachedPart: Sendable {
     private struct Candidate {
         var entry: CacheEntry
@@ -22,10 +23,11 @@ struct CachedPart: Sendable {
     let policy: CachePolicy
     let call: HTTPCall
 
-    /// Answers the call.
+    /// Answers the call from the store.
     ///
-    /// - Returns: a 206 with the part; `nil` if the server is to be asked.
-    /// - Throws: `ClientError.notCached` if only what is stored was wanted; what any look into the store throws.
+    /// - Returns: A 206 with the range, or `nil` to ask the server.
+    /// - Throws: `ClientError.notCached` when the caller wants a stored response only and there is none; the errors of
+    ///   reading the store.
     func reply() async throws(ClientError) -> HTTPReply? {
         let fields = self.call.request.fields
         guard CacheDecision.concernsPart(self.call.request.method, fields),
@@ -42,7 +44,7 @@ struct CachedPart: Sendable {
         }
     }
 
-    /// The response that matches, if the range can be cut from it.
+    /// Returns the matching stored response if it contains the range.
     private func find(_ fields: HTTPFields) async throws(ClientError) -> Candidate? {
         guard let range = ByteRange(fields) else { return nil }
         let key = self.key
@@ -51,7 +53,7 @@ struct CachedPart: Sendable {
         }
         try self.call.checkDeadline()
         let digestKey = try await self.session.digestKey(of: self.store, for: self.call)
-        // A range is never decoded, so it does not matter whether the whole would have been.
+        // A range is never decoded, so the stored content may be decoded or not.
         let selectors = [true, false].map { isDecoded in
             var call = self.call
             call.request.options.decodesContent = isDecoded
@@ -61,8 +63,9 @@ struct CachedPart: Sendable {
         guard let choice = StoredResponse.choice(among: matching.map(\.response)), matching[choice].response.hasParts,
             let bounds = range.bounds(in: matching[choice].bodyByteCount)
         else { return nil }
-        // "A recipient of an If-Range header field MUST ignore the Range header field if the If-Range condition evaluates as
-        // false" (RFC 9110 §13.1.5). It may be about something newer than what is stored, so that the server is asked.
+        // "A recipient of an If-Range header field MUST ignore the Range header field if the If-Range condition
+        // evaluates as false" (RFC 9110 §13.1.5). The condition may name a newer response than the stored one, so ask
+        // the server.
         let isNamed = fields[values: .ifRange].allSatisfy { matching[choice].response.isNamed(byIfRange: $0) }
         return isNamed ? Candidate(entry: matching[choice], bounds: bounds) : nil
     }
@@ -83,7 +86,7 @@ struct CachedPart: Sendable {
 }
 
 extension ResponseBody {
-    /// A part of the body, which is at least as long.
+    /// Returns a part of a body that is at least as long as the end of the range.
     fileprivate func part(_ bounds: Range<Int64>, for call: HTTPCall) -> ResponseBody {
         let count = bounds.upperBound - bounds.lowerBound
         if let whole = self.whole,
@@ -95,16 +98,16 @@ extension ResponseBody {
     }
 }
 
-/// Cuts a part out of a body; what stands before it is read past.
+/// Cuts a range out of a body by reading past the bytes before it.
 private struct PartCut: BodyTransform {
-    /// How much is read at a time of what is not wanted.
+    /// The number of unwanted bytes to read at a time.
     private static let pieceByteCount = 64 << 10
 
     private let call: HTTPCall
     private let byteCount: Int64
-    /// How many bytes stand before the part still.
+    /// The number of bytes still to skip.
     private var skipCount: Int64
-    /// How many bytes of the part are to come.
+    /// The number of bytes of the range still to return.
     private var restCount: Int64
 
     init(_ bounds: Range<Int64>, for call: HTTPCall) {

@@ -5,21 +5,23 @@ import TernErrors
 import TernTransport
 
 extension HTTPCall {
-    /// A store that has used up the call's time leaves none for the server.
+    /// Throws `ClientError.timedOut` when the store has used up the call's time, so that the server is not asked.
     func checkDeadline() throws(ClientError) {
         guard let deadline = self.deadline, self.clock.now >= deadline.instant else { return }
         throw deadline.error(self.context(.prepare))
     }
 
-    /// Asks a store, which may be anybody's and take its time, for no longer than the call has.
+    /// Runs work on a store for no longer than the call may take.
+    ///
+    /// A custom store may be slow.
     ///
     /// - Parameters:
-    ///   - store: what to ask.
-    ///   - phase: the step of the call; its preparation by default.
-    ///   - fallback: what counts if the store fails, or is too slow.
-    ///   - work: what to ask of it.
-    /// - Returns: the answer.
-    /// - Throws: `ClientError.cancelled`, and nothing else.
+    ///   - store: The store or its writer.
+    ///   - phase: The phase for the context of an error. Defaults to `.prepare`.
+    ///   - fallback: The value to return when the store fails or is too slow.
+    ///   - work: The work to run.
+    /// - Returns: The result of the work, or `fallback`.
+    /// - Throws: Only `ClientError.cancelled`.
     @discardableResult
     func asking<Store: Sendable, Value: Sendable>(
         _ store: Store,

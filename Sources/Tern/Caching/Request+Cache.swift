@@ -11,13 +11,17 @@ private enum CollapsingOption: RequestOption {
 }
 
 extension RequestOptions {
-    /// How the cache is used; as the client has it by default.
+    /// The cache policy of the request.
+    ///
+    /// Defaults to `nil`: the client's policy.
     package var cachePolicy: CachePolicy? {
         get { self[CachePolicyOption.self] }
         set { self[CachePolicyOption.self] = newValue }
     }
 
-    /// Whether the request waits for an equal one that is under way, to share its stored answer; `nil`, as `false`, for no.
+    /// Whether the request waits for an equal one that is under way, and shares its stored response.
+    ///
+    /// `nil` means `false`.
     package var collapses: Bool? {
         get { self[CollapsingOption.self] }
         set { self[CollapsingOption.self] = newValue }
@@ -25,20 +29,21 @@ extension RequestOptions {
 }
 
 extension Request {
-    /// Says how the cache is used, in place of the client's policy.
+    /// Returns a copy with a cache policy that replaces the client's.
     ///
     /// ```swift
     /// let request = Request(url: url).cache(.returnCachedElseLoad)
     /// ```
     ///
-    /// Without a cache, `CachePolicy.onlyCached` always gives `ClientError.notCached`, and the others do nothing.
+    /// Without a cache, `CachePolicy.onlyCached` always throws `ClientError.notCached`, and the other policies have no
+    /// effect.
     ///
     /// - Parameters:
-    ///   - policy: the policy.
-    ///   - collapses: whether to wait for an equal request that is under way, until its body was read to the end or given
-    ///     up, and to share its stored answer; where that cannot be used, the request goes out on its own. `false` by
-    ///     default, because the wait is as long as the other's reader wants.
-    /// - Returns: a changed copy.
+    ///   - policy: The policy.
+    ///   - collapses: Whether to wait for an equal request that is under way, until its body was read or abandoned, and
+    ///     to share its stored response. If that response cannot be used, the request is sent. Defaults to `false`,
+    ///     because the wait depends on the speed of the other reader.
+    /// - Returns: The changed copy.
     public func cache(_ policy: CachePolicy, collapses: Bool = false) -> Request {
         self.with { request in
             request.options.cachePolicy = policy

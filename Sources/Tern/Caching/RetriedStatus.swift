@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernTransport
 
-/// The status of the response that a retry followed.
+/// The status of the response that caused a retry.
 ///
-/// What a cache holds with this status is not the answer.
+/// A stored response with this status does not answer the retry.
 enum RetriedStatus: StageContextKey { typealias Value = Int }

@@ -3,16 +3,18 @@ import HTTPTypes
 import Synchronization
 import TernTransport
 
-/// The fields of a request as it went out in the end.
+/// The fields of a request as it was finally sent.
 ///
-/// Challenges are answered, and attempts intercepted and signed, below the cache, which learns by this what `Vary` refers to.
+/// Stages below the cache answer challenges, intercept attempts and sign. The cache needs the final fields for `Vary`.
 final class SentFields: Sendable {
-    /// Hands them from one stage to the other.
+    /// Passes the fields between stages.
     enum Key: StageContextKey { typealias Value = SentFields }
 
     private let state = Mutex<HTTPFields?>(nil)
 
-    /// Those of the last request; `nil` if none went out.
+    /// The fields of the last request.
+    ///
+    /// `nil` if none was sent.
     var fields: HTTPFields? { self.state.withLock { $0 } }
 
     func note(_ fields: HTTPFields) { self.state.withLock { $0 = fields } }

@@ -5,14 +5,16 @@ import TernCaching
 import TernErrors
 @_spi(CrossModuleInlining) import TernTransport
 
-/// A body that is stored while it is read; one that is not read to its end is not stored.
+/// Stores a body while it is read.
+///
+/// A body that is not read to its end is not stored.
 final class StoringBodySource: ResponseBodySource {
-    /// The writer of the pieces, and the ticket that holds the calls which wait for the stored response.
+    /// The writer of the body, and the ticket that keeps equal requests waiting for the stored response.
     private typealias Storage = (writer: any CacheWriter, ticket: CacheTicket?)
 
     private struct Progress: ~Copyable {
         var reader: ResponseBody.Reader
-        /// `nil` where it is only read: it is too long, or the store failed.
+        /// `nil` once the body is no longer stored, because it is too long or the store failed.
         var storage: Storage?
         var storedByteCount: Int64 = 0
     }
@@ -23,7 +25,7 @@ final class StoringBodySource: ResponseBodySource {
     private let response: StoredResponse
     private let limit: Int64
     private let call: HTTPCall
-    /// Whether it is read only to be stored.
+    /// Whether the body is read only to be stored.
     private let isForStoreAlone: Bool
     private let selector: CacheSelector
     private let turn: ReadTurn<Progress>

@@ -9,38 +9,38 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a file of cookies cannot be used.
+/// The reason why a cookie file cannot be used.
 @nonexhaustive
 public enum CookieFileError: Error, Hashable, Sendable {
-    /// There is something else in it, which must not be written over; perhaps the name is wrong.
+    /// The file has other content and must not be overwritten; its name may be wrong.
     case foreign
-    /// It is longer than any that the client writes: 64 MiB.
+    /// The file is longer than any that the client writes: 64 MiB.
     case tooLong
-    /// It cannot be read, or not be written.
+    /// The file cannot be read or written.
     case file(FileFailure)
 
-    /// What 3000 of the longest cookies need, and more.
+    /// More than 3,000 cookies of maximum length need.
     static let maximumByteCount = 64 << 20
 }
 
 extension CookieFileError: CustomStringConvertible, Described {
-    /// What happened, in a few words.
+    /// A short description of the error.
     package var wording: String {
         switch self {
-        case .foreign: "the file is no file of cookies"
-        case .tooLong: "the file is too long to be a file of cookies"
+        case .foreign: "the file does not contain cookies"
+        case .tooLong: "the file is too long for a cookie file"
         case .file(let failure): failure.description
         }
     }
 }
 
 extension CookieFileError: LocalizedError, Explained {
-    /// One English sentence that an app may show; its wording is not stable.
+    /// An English sentence that an app may show; its wording is not stable.
     package var sentence: String {
         switch self {
-        case .foreign: "The file holds something other than cookies; choose another name."
-        case .tooLong: "The file is too long to be a file of cookies."
-        case .file(let failure): "The file of cookies could not be used because \(failure.cause)."
+        case .foreign: "The file contains something other than cookies. Choose another file."
+        case .tooLong: "The file is too long for a cookie file. Choose another file."
+        case .file(let failure): "The cookie file could not be used because \(failure.cause)."
         }
     }
 }

@@ -2,17 +2,19 @@
 public import TernCookies
 import TernValues
 
-/// What one request does about cookies, in place of what its client does.
+/// The use of cookies by one request, instead of the client's cookie store.
 @nonexhaustive
 public enum CookiePolicy: Hashable, Sendable {
-    /// It brings none but those in its own `Cookie` field, and keeps none.
+    /// Send only the cookies of the request's own `Cookie` field, and store none.
     case never
-    /// It uses this store, also with a Unix socket, for which the client's is not used.
+    /// Use this store, also with a Unix-domain socket, for which the client's store is not used.
     case store(any CookieStore)
 }
 
 extension CookiePolicy: Identified {
-    /// Which store it is; `nil` for none.
+    /// The identity of the store.
+    ///
+    /// `nil` for ``never``.
     package var identity: ObjectIdentifier? {
         switch self {
         case .never: nil

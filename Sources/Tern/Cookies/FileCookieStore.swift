@@ -12,30 +12,33 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Keeps cookies in a file, so that they outlive the program.
+/// Keeps cookies in a file, so that they survive the end of the program.
 ///
 /// ```swift
 /// configuration.cookieStore = try await FileCookieStore(file: url)
 /// ```
 ///
-/// The file is for its owner alone (mode 0600), and is replaced as a whole: after a crash or a loss of power it is the
-/// one before or the one after. A file that another user may have written is refused, and so is a link that another user
-/// made; your own link stays a link, to the new file. It is written a moment after a change, once for many; ``flush()`` waits for that. One
-/// store at a time should use a file: of two, the one that writes last wins.
+/// Only the file's owner can read it (mode 0600). Each write replaces the whole file: after a crash or a power failure
+/// it has the old or the new content. The store refuses a file that another user may have written, and a link that
+/// another user made. Your own link remains a link, to the new file.
 ///
-/// Cookies without an expiry date are not written, unless that is asked for: their session is that of the program.
+/// The store writes the file shortly after a change, once for several changes; ``flush()`` writes it now. Use a file
+/// with one store at a time: of two, the last write wins.
+///
+/// Cookies without an expiry date belong to the session of the program and are not written, unless `keepsSession` is
+/// `true`.
 public final class FileCookieStore: CookieStore, JarStore {
     private struct State {
         var jar: CookieJar
-        /// The revision of the jar that the file holds.
+        /// The revision of the jar that is in the file.
         var written: Int
         var isScheduled = false
     }
 
-    /// How long a change may wait for others before it is written.
+    /// The time that a change may wait for others before the file is written.
     private static let delay = DispatchTimeInterval.milliseconds(200)
 
-    /// How many lines of the file were damaged when it was read, and left out.
+    /// The number of damaged lines that were skipped when the file was read.
     package let damagedLineCount: Int
 
     private let place: FilePath
@@ -43,16 +46,18 @@ public final class FileCookieStore: CookieStore, JarStore {
     private let state: Mutex<State>
     private let queue: DispatchQueue
 
-    /// Reads a file of cookies; where there is none, the store begins empty.
+    /// Creates a store from a cookie file.
     ///
-    /// A file that was cut or changed gives the cookies that are whole; others are left out.
+    /// If the file does not exist, the store is empty.
+    ///
+    /// If the file is truncated or damaged, the store reads the intact cookies and skips the others.
     ///
     /// - Parameters:
-    ///   - file: a file URL; the folder must exist.
-    ///   - keepsSession: whether cookies without an expiry date are kept as well; `false` by default: those that are
-    ///     in the file are left out, and with the next write from the file.
-    ///   - limits: how much is kept; the defaults by default.
-    /// - Throws: ``CookieFileError`` if the file cannot be read, or is something else and must not be written over.
+    ///   - file: A file URL. The folder must exist.
+    ///   - keepsSession: Whether to keep cookies without an expiry date. Defaults to `false`: the store skips those in
+    ///     the file, and the next write removes them.
+    ///   - limits: The limits on the number and length of cookies. Defaults to the default limits.
+    /// - Throws: ``CookieFileError`` when the file cannot be read, or has other content and must not be overwritten.
     ///   Cancelling the task has no effect.
     public init(
         file: URL,
@@ -68,7 +73,7 @@ public final class FileCookieStore: CookieStore, JarStore {
         self.queue = queue
         self.damagedLineCount = content.damagedLineCount
         var state = State(jar: content.jar, written: content.jar.revision)
-        // Another store wrote those; that session is over.
+        // Session cookies in the file are from another store, whose session has ended.
         if !keepsSession { state.jar.endSession() }
         self.state = Mutex(state)
     }
@@ -97,19 +102,19 @@ public final class FileCookieStore: CookieStore, JarStore {
         }
     }
 
-    /// All cookies, those that came first first.
+    /// All cookies, oldest first.
     public var cookies: [Cookie] { self.state.withLock { $0.jar.cookies } }
 
-    /// Reads or changes the jar, alone; a change is written soon.
+    /// Reads or changes the jar with exclusive access; a change is written soon.
     ///
-    /// - Parameter change: what to do; it must not wait for anything.
-    /// - Returns: what the closure returns.
-    /// - Throws: what the closure throws.
+    /// - Parameter change: Reads or changes the jar. It must not block.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure.
     @discardableResult
     public func update<Result: Sendable, Failure: Error>(
         _ change: (inout CookieJar) throws(Failure) -> sending Result
     ) throws(Failure) -> Result {
-        // To read is no reason to write, even where the last write failed: that is tried again with the next change.
+        // Reading does not write the file, even after a failed write: the next change retries that.
         var hasChanged = false
         defer { if hasChanged { self.schedule() } }
         return try self.state.withLock { state throws(Failure) in
@@ -121,16 +126,17 @@ public final class FileCookieStore: CookieStore, JarStore {
 
     // MARK: Writing
 
-    /// Writes the file now, if it does not hold all changes yet.
+    /// Writes the file now, unless it has all changes already.
     ///
-    /// Call it before the program ends. Cancelling the task does not interrupt it.
+    /// Call this method before the program ends. Cancelling the task does not interrupt it.
     ///
-    /// - Throws: ``CookieFileError/file(_:)`` if that failed; the cookies are still there, and the next change tries again.
+    /// - Throws: ``CookieFileError/file(_:)`` when writing fails. The store keeps its cookies, and the next change
+    ///   retries.
     public func flush() async throws(CookieFileError) {
         try await self.queue.perform { self.write() }.get()
     }
 
-    /// Whether a write is scheduled that has not begun; for tests.
+    /// Whether a scheduled write has not begun yet; for tests.
     var isWritePending: Bool { self.state.withLock { $0.isScheduled } }
 
     private func schedule() {
@@ -140,11 +146,13 @@ public final class FileCookieStore: CookieStore, JarStore {
             return true
         }
         guard isNeeded else { return }
-        // Keeps the store until then: what was received is written although the store was released.
+        // The block retains the store, so that changes are written even if the store was released.
         self.queue.asyncAfter(deadline: .now() + Self.delay) { _ = self.write() }
     }
 
-    /// Replaces the file; on the queue.
+    /// Replaces the file.
+    ///
+    /// Call it on the queue.
     private func write() -> Result<Void, CookieFileError> {
         let jar: CookieJar? = self.state.withLock { state in
             state.isScheduled = false
@@ -159,6 +167,6 @@ public final class FileCookieStore: CookieStore, JarStore {
 }
 
 extension FileCookieStore: CustomStringConvertible, Described {
-    /// How many cookies it keeps.
+    /// The number of cookies in the store, for logs.
     package var wording: String { "FileCookieStore of \(self.state.withLock { $0.jar.count })" }
 }

@@ -7,18 +7,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The page that a request was made for, as in a browser that the application is (RFC 6265bis §5.2).
+/// The page for which a request is made, in an application that acts as a browser (RFC 6265bis §5.2).
 package struct SiteForCookies: Hashable, Sendable {
     /// The URL of the page.
     package var url: URL
-    /// Whether the request leads the user to another page, as following a link does.
+    /// Whether the request takes the user to another page, like following a link.
     package var isNavigation: Bool
 
-    /// Creates it.
+    /// Creates a site from the URL of a page.
     ///
     /// - Parameters:
-    ///   - url: the URL of the page.
-    ///   - isNavigation: whether the request leads the user to another page; `false` by default.
+    ///   - url: The URL of the page.
+    ///   - isNavigation: Whether the request takes the user to another page. Defaults to `false`.
     package init(_ url: URL, isNavigation: Bool = false) {
         self.url = url
         self.isNavigation = isNavigation
@@ -29,17 +29,21 @@ private enum CookieOption: RequestOption { typealias Value = CookiePolicy }
 private enum SiteOption: RequestOption { typealias Value = SiteForCookies }
 
 extension RequestOptions {
-    /// What to do about cookies; `nil`, the default, for what the client does.
+    /// The cookie policy of the request.
+    ///
+    /// Defaults to `nil`: the client's store.
     package var cookies: CookiePolicy? {
         get { self[CookieOption.self] }
         set { self[CookieOption.self] = newValue }
     }
 
-    /// The page that the request was made for; `nil`, the default, for the application itself.
+    /// The page for which the request is made.
     ///
-    /// What the application asks for is "same-site", so it brings all cookies, those with `SameSite` as well. With a page,
-    /// the requests to other sites bring only the cookies that may go there from that page. Each hop of a redirect is
-    /// judged by where it goes.
+    /// Defaults to `nil`: the application itself.
+    ///
+    /// A request for the application itself is "same-site" and sends all cookies, also those with `SameSite`. With a
+    /// page, requests to other sites send only the cookies that may go there from that page. Each redirect is judged by
+    /// its own target.
     package var siteForCookies: SiteForCookies? {
         get { self[SiteOption.self] }
         set { self[SiteOption.self] = newValue }
@@ -47,20 +51,20 @@ extension RequestOptions {
 }
 
 extension Request {
-    /// Says what to do about cookies, in place of what the client does.
+    /// Returns a copy with a cookie policy that replaces the client's.
     ///
-    /// - Parameter policy: none, or another store.
-    /// - Returns: a changed copy.
+    /// - Parameter policy: The policy: no cookies, or another store.
+    /// - Returns: The changed copy.
     public func cookies(_ policy: CookiePolicy) -> Request {
         self.with { $0.options.cookies = policy }
     }
 
-    /// Names the page that the request was made for, so that `SameSite` is obeyed.
+    /// Returns a copy with the page for which the request is made, so that `SameSite` applies.
     ///
     /// - Parameters:
-    ///   - url: the URL of the page.
-    ///   - isNavigation: whether the request leads the user to another page; `false` by default.
-    /// - Returns: a changed copy.
+    ///   - url: The URL of the page.
+    ///   - isNavigation: Whether the request takes the user to another page. Defaults to `false`.
+    /// - Returns: The changed copy.
     public func siteForCookies(_ url: URL, isNavigation: Bool = false) -> Request {
         self.with { $0.options.siteForCookies = SiteForCookies(url, isNavigation: isNavigation) }
     }

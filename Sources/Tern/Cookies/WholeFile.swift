@@ -16,11 +16,16 @@ import Musl
 import Darwin
 #endif
 
-/// Reads and replaces a small file as a whole, for its owner alone; these wait for the disk, so they are for a queue.
+/// Reads and replaces a small private file as a whole.
+///
+/// The methods wait for the disk, so call them on a queue.
 enum WholeFile {
-    /// Reads a file; one that is not there is empty, but its folder must be.
+    /// Reads a file.
     ///
-    /// - Throws: `.file(.notPermitted)` if another user may have written it, or another reason.
+    /// A missing file is empty, but its folder must exist.
+    ///
+    /// - Throws: `.file(.notPermitted)` when another user may have written the file; otherwise the reason why it cannot
+    ///   be read.
     static func read(_ place: FilePath, atMost limit: Int) throws(CookieFileError) -> Data {
         guard let descriptor = try Self.open(place) else { return Data() }
         defer { close(descriptor) }
@@ -39,7 +44,7 @@ enum WholeFile {
         do throws(FileFailure) {
             let folder = try OpenFolder(path: place.folder)
             guard folder.status(of: place.name) != nil else { return nil }
-            // Without waiting: a pipe by that name would have no end.
+            // Do not block: a pipe with this name would never end.
             let descriptor = try folder.open(place.name, O_RDONLY | O_NONBLOCK)
             do throws(FileFailure) {
                 let status = try FileStatus(descriptor: descriptor)
@@ -56,9 +61,10 @@ enum WholeFile {
         }
     }
 
-    /// Replaces a file in one step, for its owner alone: a reader finds the old one or the new one.
+    /// Replaces a private file in one step: a reader finds the old or the new content.
     ///
-    /// The new one is on the disk before it gets its name, so that a loss of power does not leave an empty file.
+    /// The new content is on the disk before the file gets its name, so that a power failure does not leave an empty
+    /// file.
     static func replace(_ place: FilePath, with data: Data) throws(CookieFileError) {
         do throws(FileFailure) {
             let folder = try OpenFolder(path: place.folder)
@@ -73,13 +79,13 @@ enum WholeFile {
                 folder.delete(partial)
                 throw error
             }
-            folder.synchronize()  // the name, too
+            folder.synchronize()  // makes the name durable, too
         } catch {
             throw .file(error)
         }
     }
 
-    /// Deletes what a program that was ended while it wrote the file has left beside it: it holds what the file would.
+    /// Deletes partial files that a terminated program left beside the file, because they contain cookies, too.
     static func deleteLeftovers(of place: FilePath) {
         guard let folder = try? OpenFolder(path: place.folder) else { return }
         Self.form(place).deleteAbandoned(in: folder)

@@ -2,38 +2,48 @@
 public import HTTPTypes
 public import TernAuthentication
 
-/// What a delegate is asked about identity: the client's, or the server's.
+/// A question to a delegate about identity: the client's or the server's.
 public struct AuthenticationChallenge: Sendable {
-    /// What is wanted, with what belongs to it.
+    /// The subject of a challenge, with its details.
     @nonexhaustive
     public enum Kind: Sendable {
-        /// A name and a password, or a token, for a server (401) or a proxy (407); see RFC 9110 §11.
+        /// A server (401) or a proxy (407) asks for a name and a password, or for a token (RFC 9110 §11).
         case http(HTTPChallenge)
-        /// Whether to trust the server; its certificates, and what the evaluation says of them.
+        /// The client asks whether to trust a server, with its certificates and the result of their evaluation.
         case serverTrust(ServerTrust)
-        /// A certificate of the client, for mutual TLS; asked for while a connection is made, not on one that is open.
+        /// A server asks for a client certificate, for mutual TLS.
+        ///
+        /// Asked only while a connection is made, never on an open one.
         case clientCertificate(ClientCertificateRequest)
     }
 
-    /// What is wanted.
+    /// The subject of the challenge.
     public let kind: Kind
     /// The protection space that the answer is for: origin, realm and scheme.
     public let protectionSpace: ProtectionSpace
-    /// What default handling would use: what the request, the URL or the credential store has, unless it was refused.
+    /// The credential that default handling would use: from the request, the URL or the credential store.
+    ///
+    /// A refused credential is not proposed again.
     public let proposedCredential: Credential?
-    /// How often a credential was refused in this call for this space; 0 the first time.
+    /// The number of credentials that were refused in this call for this space.
+    ///
+    /// Starts at 0.
     public let previousFailureCount: Int
-    /// The 401 or 407; `nil` in a TLS handshake.
+    /// The response with status 401 or 407.
+    ///
+    /// `nil` in a TLS handshake.
     public let response: HTTPResponse?
 
-    /// Creates a challenge; clients do, and tests of delegates.
+    /// Creates a challenge.
+    ///
+    /// Clients do this, and tests of delegates.
     ///
     /// - Parameters:
-    ///   - kind: what is wanted.
+    ///   - kind: The subject of the challenge.
     ///   - protectionSpace: The protection space that the answer is for.
-    ///   - proposedCredential: what default handling would use; nothing by default.
-    ///   - previousFailureCount: how often a credential was refused before; 0 by default.
-    ///   - response: the response that challenges; none by default.
+    ///   - proposedCredential: The credential that default handling would use. Defaults to `nil`.
+    ///   - previousFailureCount: The number of credentials that were refused before. Defaults to 0.
+    ///   - response: The response with the challenge. Defaults to `nil`.
     public init(
         kind: Kind,
         protectionSpace: ProtectionSpace,
@@ -49,17 +59,23 @@ public struct AuthenticationChallenge: Sendable {
     }
 }
 
-/// What a delegate does about a challenge.
+/// A delegate's answer to a challenge.
 @nonexhaustive
 public enum ChallengeDisposition: Sendable {
-    /// Answer with this credential. One of the wrong kind counts as ``performDefaultHandling``.
+    /// Answer with this credential.
+    ///
+    /// A credential of the wrong kind counts as ``performDefaultHandling``.
     case useCredential(Credential)
-    /// As without a delegate: the proposed credential if there is one, otherwise the 401 or 407 is the response; a
-    /// server is trusted as its evaluation says, and no certificate is shown.
+    /// Proceed as without a delegate.
+    ///
+    /// The client uses the proposed credential, if any; otherwise the 401 or 407 is the response. It trusts a server
+    /// according to the evaluation, and shows no client certificate.
     case performDefaultHandling
-    /// End the call: with `ClientError.authenticationFailed(.cancelled)`, or, of trust, `ClientError.tlsFailed(.rejected)`.
+    /// End the call with `ClientError.authenticationFailed(.cancelled)`, or with `ClientError.tlsFailed(.rejected)` in
+    /// a TLS handshake.
     case cancel
-    /// Not this scheme: go on to the next that the server offers; of trust and certificates, as
-    /// ``performDefaultHandling``.
+    /// Skip this scheme and go on to the next one that the server offers.
+    ///
+    /// For trust and client certificates, the same as ``performDefaultHandling``.
     case rejectProtectionSpace
 }

@@ -12,12 +12,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Measures one call, and tells its client's monitors.
+/// Measures one call and notifies the client's monitors.
 ///
-/// Events are recorded under a lock, and told under none: who finds that nobody tells does so, until nothing is left. So
-/// monitors are told in order, one event at a time, from whatever thread.
+/// Events are recorded under a lock and delivered outside it. The thread that finds no other thread delivering delivers
+/// until no event is left. So monitors receive events in order and one at a time, on any thread.
 final class CallMeter: MetricsSource {
-    /// Tells one monitor something.
+    /// Delivers one event to a monitor.
     private typealias Event = @Sendable (any EventMonitor, MonitoredCall) -> Void
 
     private struct State: Sendable {
@@ -52,7 +52,7 @@ final class CallMeter: MetricsSource {
 
     // MARK: The call
 
-    /// A stage is about to ask again.
+    /// Records that a stage is about to send another request.
     func willAskAgain(_ request: Request, isRedirect: Bool) {
         var request = request
         request.body = nil
@@ -62,9 +62,9 @@ final class CallMeter: MetricsSource {
         }
     }
 
-    /// The call is over.
+    /// Ends the call.
     ///
-    /// - Returns: its metrics.
+    /// - Returns: The metrics of the call.
     func end(_ error: ClientError?) -> TaskMetrics {
         let elapsed = self.elapsed
         let metrics = self.state.withLock { state in
@@ -80,7 +80,7 @@ final class CallMeter: MetricsSource {
 
     // MARK: Transactions
 
-    /// A request is handed to the transport; gives the number of the transaction.
+    /// Records that a request is handed to the transport, and returns the number of the transaction.
     func begin(_ request: Request) -> Int {
         let elapsed = self.elapsed
         var number = 0
@@ -92,11 +92,11 @@ final class CallMeter: MetricsSource {
         return number
     }
 
-    /// Notes that the transport starts again, and returns the number of the new transaction.
+    /// Records that the transport starts the exchange again, and returns the number of the new transaction.
     func `repeat`(_ number: Int) -> Int {
         let elapsed = self.elapsed
         let new = self.state.withLock { state in
-            // A response that is refused is over already, and was told.
+            // A refused response has ended its transaction already, and monitors know.
             let wasOver = state.recorder.transaction(number)?.end != nil
             let new = state.recorder.repeat(number, at: elapsed)
             if !wasOver { self.postEnd(of: number, &state) }
@@ -108,7 +108,7 @@ final class CallMeter: MetricsSource {
         return new
     }
 
-    /// A transaction came to a step.
+    /// Records that a transaction reached a milestone.
     func reach(_ milestone: ExchangeMilestone, in number: Int) {
         let elapsed = self.elapsed
         self.state.withLock { state in
@@ -122,7 +122,7 @@ final class CallMeter: MetricsSource {
         self.tell()
     }
 
-    /// A transaction failed before its response.
+    /// Records that a transaction failed before its response.
     func fail(_ number: Int, _ error: ClientError) {
         let elapsed = self.elapsed
         self.state.withLock { state in
@@ -133,27 +133,27 @@ final class CallMeter: MetricsSource {
         self.tell()
     }
 
-    /// The body of a transaction's response failed.
+    /// Records that reading the body of a transaction's response failed.
     func failBody(_ number: Int, _ error: ClientError) { self.state.withLock { $0.recorder.failBody(number, error) } }
 
-    /// The transport gave a response.
+    /// Records that the transport returned a response.
     func answered(_ statusCode: Int, in number: Int) {
         let elapsed = self.elapsed
         self.state.withLock { $0.recorder.answered(statusCode: statusCode, in: number, at: elapsed) }
     }
 
-    /// Bytes of body went out, without framing.
+    /// Records sent bytes of the body, without framing.
     func sent(_ byteCount: Int64, in number: Int) { self.state.withLock { $0.recorder.sent(byteCount, in: number) } }
 
-    /// Bytes of body came, without framing.
+    /// Records received bytes of the body, without framing.
     func received(_ byteCount: Int64, in number: Int) {
         self.state.withLock { $0.recorder.received(byteCount, in: number) }
     }
 
-    /// Bytes of body were decompressed.
+    /// Records decompressed bytes of the body.
     func decompressed(_ byteCount: Int64) { self.state.withLock { $0.recorder.decompressed(byteCount) } }
 
-    // MARK: Telling
+    // MARK: Delivering events
 
     private func record(_ change: (inout MetricsRecorder) -> Event?) {
         self.state.withLock { state in
@@ -172,7 +172,7 @@ final class CallMeter: MetricsSource {
         if !self.monitors.isEmpty { state.events.append(event) }
     }
 
-    /// Tells what is to be told, unless that is being done.
+    /// Delivers the waiting events, unless another thread does.
     private func tell() {
         guard !self.monitors.isEmpty, self.beginTelling() else { return }
         while let event = self.nextEvent() {

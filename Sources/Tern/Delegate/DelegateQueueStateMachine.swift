@@ -1,33 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 import DequeModule
 
-/// What is to be said to a call's delegates, in order and one at a time: events in, actions out, no effects.
+/// Decides which message a call's delegates receive next: in order and one at a time.
+///
+/// Events in, actions out, no effects.
 struct DelegateQueueStateMachine<Message>: ~Copyable {
-    /// What is to be done after an event.
+    /// The action after an event.
     enum Action {
         case none
-        /// Begin to take messages, in a task of their own.
+        /// Start a task that delivers messages.
         case startSpeaking
     }
 
-    /// What the speaking task does next.
+    /// The next step of the delivering task.
     enum Step {
-        /// Say this, and come back.
+        /// Deliver this message, then ask for the next step.
         case say(Message)
-        /// Nothing is left: end. If `isReleased`, nothing will follow, and the delegates are let go.
+        /// No message is left: end the task.
+        ///
+        /// If `isReleased`, no message will follow, so release the delegates.
         case stop(isReleased: Bool)
     }
 
     private enum State {
-        /// Nothing is being said. Left by a message.
+        /// No task delivers messages.
+        ///
+        /// Left when a message arrives.
         case silent
-        /// A task takes messages. Left when none is there.
+        /// A task delivers messages.
+        ///
+        /// Left when no message is left.
         case speaking
     }
 
     private struct Entry {
         var message: Message
-        /// Messages of a kind that are next to each other become one, the latest.
+        /// Adjacent messages of one kind become one, the latest.
         var kind: Int?
     }
 
@@ -35,26 +43,27 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
     private var isFinished = false
     private var entries: Deque<Entry> = []
 
-    /// Whether nothing is being said.
+    /// Whether no task delivers messages.
     var isSilent: Bool {
         if case .silent = self.state { true } else { false }
     }
 
-    /// How many messages may wait; a delegate that is slower than this misses interim responses.
+    /// The maximum number of waiting messages; a delegate that is slower than this misses interim responses.
     ///
-    /// Of those a server may send any number. Beyond it, progress takes the place of what is known of the same progress before, and is never lost.
+    /// A server may send any number of interim responses. Past the limit, newer progress replaces older progress of the
+    /// same kind, so the latest is never lost.
     private static var maximumCount: Int { 256 }
 
     init() {}
 
-    /// Something is to be said; nothing is, once the last message was given.
+    /// Adds a message to the queue; ignores it after the last messages.
     ///
     /// - Parameters:
-    ///   - message: what to say.
-    ///   - kind: messages of one kind replace each other where nothing else was said between, and wherever they are once
-    ///     too many messages wait; `nil` never replaces.
-    ///   - isDispensable: whether it is left out once too many messages wait; not by default.
-    /// - Returns: Whether the caller has to begin to speak.
+    ///   - message: The message.
+    ///   - kind: Messages of one kind replace each other when they are adjacent, and anywhere once too many messages
+    ///     wait. Defaults to `nil`, which never replaces.
+    ///   - isDispensable: Whether to drop the message once too many messages wait. Defaults to `false`.
+    /// - Returns: Whether the caller has to start a task that delivers messages.
     mutating func post(_ message: Message, kind: Int? = nil, isDispensable: Bool = false) -> Action {
         guard !self.isFinished else { return .none }
         if let kind, let last = self.entries.last, last.kind == kind {
@@ -73,7 +82,7 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
         return .startSpeaking
     }
 
-    /// The last messages: what comes after them is not said.
+    /// Adds the last messages; later ones are ignored.
     mutating func finish(_ messages: [Message]) -> Action {
         guard !self.isFinished else { return .none }
         self.isFinished = true
@@ -83,7 +92,7 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
         return .startSpeaking
     }
 
-    /// The speaking task is ready for the next message.
+    /// Returns the next step of the delivering task.
     mutating func next() -> Step {
         if let entry = self.entries.popFirst() { return .say(entry.message) }
         self.state = .silent

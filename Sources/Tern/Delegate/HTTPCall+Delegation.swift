@@ -6,15 +6,17 @@ import TernTransport
 extension HTTPCall {
     private enum DelegationKey: StageContextKey { typealias Value = TaskDelegation }
 
-    /// Speaks to the delegates of this call; `nil` if it has none, and no monitor.
+    /// The delegation of this call.
+    ///
+    /// `nil` if no delegate or monitor observes the call.
     var delegation: TaskDelegation? {
         get { self.stageContext[DelegationKey.self] }
         set { self.stageContext[DelegationKey.self] = newValue }
     }
 
-    /// Makes sure that the body can be sent once more: asks the delegates for another where it cannot.
+    /// Ensures that the body can be sent once more; asks the delegates for a new one if it cannot.
     ///
-    /// - Throws: `ClientError.uploadFailed(.notReplayable)` if there is none.
+    /// - Throws: `ClientError.uploadFailed(.notReplayable)` when the delegates have no new body.
     mutating func renewBody() async throws(ClientError) {
         guard let body = self.request.body, !body.isReplayable else { return }
         guard let new = try await self.delegation?.newBody(for: self.request, self) else {
@@ -28,7 +30,7 @@ extension HTTPCall {
     }
 }
 
-/// Tells the delegates of a call that it is over, when its body is.
+/// Reports the end of a call to its delegates when the body ends.
 private struct EndOfCall: BodyObserver {
     let call: HTTPCall
     let delegation: TaskDelegation
@@ -39,12 +41,13 @@ private struct EndOfCall: BodyObserver {
 }
 
 extension HTTPReply {
-    /// The reply whose body tells the call's delegates of its end; itself if there are none.
+    /// Returns the reply with a body that reports the end of the call to its delegates; the reply itself if there are
+    /// none.
     func completing(_ call: HTTPCall) -> HTTPReply {
         guard let delegation = call.delegation else { return self }
         var reply = self
         guard reply.upgrade == nil else {
-            delegation.finishNow(nil)  // what follows is not HTTP, and none of the call's
+            delegation.finishNow(nil)  // the upgraded connection is no longer part of the call
             return reply
         }
         reply.body = ResponseBody(ObservedBody(self.body, EndOfCall(call: call, delegation: delegation)))
@@ -53,9 +56,9 @@ extension HTTPReply {
 }
 
 extension HTTPCall {
-    /// Does what is left of the call with its reply, and tells its delegates of the end.
+    /// Runs the rest of the call with its reply, and reports the end to its delegates.
     ///
-    /// The body is discarded before: what that ends is told before the end of the call.
+    /// Discards the body first, because its events must come before the end of the call.
     nonisolated(nonsending) func completing<Value>(
         _ reply: HTTPReply,
         _ body: nonisolated(nonsending) (HTTPReply) async throws(ClientError) -> Value

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernRequests
 
-/// Which call a monitor is told about.
+/// The call to which a monitor's event belongs.
 public struct MonitoredCall: Identifiable, Sendable {
-    /// A number that no other call of this process has; that of ``TaskInfo/id``.
+    /// A number that identifies the call in this process, equal to ``TaskInfo/id``.
     public let id: UInt64
-    /// The request as it was given to the client, without its body.
+    /// The request that was given to the client, without its body.
     public let request: Request
 
-    /// Describes a call; clients do, and tests of monitors.
+    /// Creates the description of a call.
+    ///
+    /// Clients do this, and tests of monitors.
     public init(id: UInt64, request: Request) {
         self.id = id
         self.request = request

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
 
-/// Reports how far the transfers of one call have come: to closures, or as asynchronous sequences.
+/// Reports the progress of one call's transfers to closures or as asynchronous sequences.
 ///
-/// A closure is enough where the progress goes to something that any thread may update:
+/// Use a closure to update something that any thread may change:
 ///
 /// ```swift
 /// let delegate = ProgressDelegate(onReceive: { print($0.fractionCompleted ?? 0) })
 /// let (file, _) = try await client.download(from: url, delegate: delegate)
 /// ```
 ///
-/// A sequence brings it to the actor of its loop, such as the main actor, and ends when the call does:
+/// Use a sequence to receive the progress on the actor of the loop, such as the main actor. It ends when the call does:
 ///
 /// ```swift
 /// let progress = ProgressDelegate()
@@ -19,14 +19,15 @@ public import TernErrors
 /// let (file, _) = try await download
 /// ```
 ///
-/// Give it to one call. A call with a delegate of its own needs none: the delegate is told the same. Progress that comes
-/// while a closure or a loop is busy is merged, so that the latest count is next. A retry or a redirect begins at zero again.
+/// Use a delegate for one call only. A call with another delegate does not need this one: that delegate receives the
+/// same progress. Progress that arrives while a closure or a loop is busy is merged, so the next update has the latest
+/// count. A retry or a redirect starts at zero again.
 public final class ProgressDelegate: TaskDelegate {
-    /// How much of the request body was handed to the network; ends with the call.
+    /// The progress of sending the request body, in bytes handed to the network; ends with the call.
     ///
     /// One loop at a time may iterate over it. Only the latest count waits for the loop.
     public let sent: AsyncStream<TransferProgress>
-    /// How much of the response body was read; ends with the call.
+    /// The progress of reading the response body; ends with the call.
     ///
     /// One loop at a time may iterate over it. Only the latest count waits for the loop.
     public let received: AsyncStream<TransferProgress>
@@ -41,8 +42,8 @@ public final class ProgressDelegate: TaskDelegate {
     /// The closures are called one at a time, never on the main thread or an event loop, and never after the call ended.
     ///
     /// - Parameters:
-    ///   - onReceive: Is told how much of the response body was read. Defaults to `nil`.
-    ///   - onSend: Is told how much of the request body was handed to the network. Defaults to `nil`.
+    ///   - onReceive: Called with the progress of reading the response body. Defaults to `nil`.
+    ///   - onSend: Called with the progress of sending the request body. Defaults to `nil`.
     public init(
         onReceive: (@Sendable (TransferProgress) -> Void)? = nil,
         onSend: (@Sendable (TransferProgress) -> Void)? = nil
@@ -53,7 +54,7 @@ public final class ProgressDelegate: TaskDelegate {
         (self.received, self.receivedContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    // A loop over the progress of a call that was never made ends, too.
+    // Ends a loop over the progress of a call that was never made.
     deinit { self.finish() }
 
     public func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) {

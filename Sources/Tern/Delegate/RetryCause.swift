@@ -2,11 +2,11 @@
 public import TernErrors
 public import TernTransport
 
-/// Why a request is tried again.
+/// The reason for a retry.
 @nonexhaustive
 public enum RetryCause: Sendable {
-    /// It failed before a response came.
+    /// The last attempt failed before a response arrived.
     case failure(ClientError)
-    /// The server answered that it cannot serve the request now.
+    /// The server's response says that it cannot serve the request now.
     case response(Response)
 }

@@ -4,14 +4,15 @@ public import TernErrors
 public import TernRequests
 public import TernTransport
 
-// The compiler says nothing about a method that nearly fits a requirement with a default: it just is not called. So the
-// usual slips are requirements, too, with associated types as results. A method with such a spelling decides what its type
-// is, and then only an unavailable member satisfies a last requirement: the compiler refuses it, and prints its message.
+// The compiler does not warn about a method that nearly fits a requirement with a default: it is just never called. So
+// the common slips are requirements, too, with associated types as results. A method with such a spelling determines
+// its associated type. Then only an unavailable member satisfies the next requirement, so the compiler refuses the
+// conformance and prints the message.
 
-/// The result of a method that a delegate does not have.
+/// The result type of a misspelled method that a delegate does not have.
 public struct _NoMethod: Sendable {}
 
-/// The spellings that ``TaskDelegate`` refuses at compile time.
+/// The misspelled methods that ``TaskDelegate`` refuses at compile time.
 public protocol _TaskDelegateSpelling: Sendable {
     // MARK: Results that are not optional
 

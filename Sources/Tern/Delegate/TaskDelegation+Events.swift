@@ -3,9 +3,9 @@ import HTTPTypes
 import Synchronization
 import TernTransport
 
-/// What the transport reports.
+/// Events from the transport.
 extension TaskDelegation: TransferObserver {
-    /// Events that replace each other while they wait.
+    /// The kinds of events that replace each other while they wait.
     private enum Kind {
         static let sent = 1
         static let received = 2
@@ -38,14 +38,14 @@ extension TaskDelegation: TransferObserver {
     }
 }
 
-/// What stages report.
+/// Events from stages.
 extension TaskDelegation {
     func willRetry(after delay: Duration, because cause: RetryCause) {
         self.tell { await $0.task($1, willRetryAfter: delay, because: cause) }
     }
 }
 
-/// What a WebSocket reports.
+/// Events from a WebSocket.
 extension TaskDelegation {
     func didOpenWebSocket(_ subprotocol: String?) {
         self.tell { await $0.task($1, didOpenWebSocket: subprotocol) }

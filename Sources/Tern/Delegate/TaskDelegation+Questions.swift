@@ -7,13 +7,13 @@ import TernRequests
 import TernTransport
 
 extension TaskDelegation {
-    /// Asks the call's delegates, and waits for the answer.
+    /// Asks the call's delegates and waits for the answer.
     ///
     /// - Parameters:
-    ///   - inquiry: the question.
-    ///   - call: the call, which is not longer waited for than it may take.
-    ///   - phase: what an error's context says.
-    /// - Returns: the answer; `nil` if it was for neither of them to say.
+    ///   - inquiry: The question.
+    ///   - call: The call, whose deadline limits the wait.
+    ///   - phase: The phase for the context of an error.
+    /// - Returns: The answer, or `nil` if neither delegate has one.
     /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`.
     func ask<Answer>(
         _ inquiry: Inquiry<Answer>,
@@ -52,7 +52,7 @@ extension TaskDelegation {
         Inquiry(audience) { await $0.task($1, didReceive: challenge) }
     }
 
-    /// What to do about a 401 or 407; `nil` if no delegate says.
+    /// Returns the delegates' answer to a 401 or 407, or `nil` if neither has one.
     func answer(
         _ challenge: AuthenticationChallenge,
         for call: HTTPCall
@@ -60,7 +60,7 @@ extension TaskDelegation {
         try await self.ask(Self.asking(challenge), for: call, .authenticate)
     }
 
-    /// What to do about a redirect; `nil` if no delegate says.
+    /// Returns the delegates' answer to a redirect, or `nil` if neither has one.
     func answer(
         redirect response: Response,
         to request: Request,
@@ -70,13 +70,13 @@ extension TaskDelegation {
         return try await self.ask(inquiry, for: call, .redirect)
     }
 
-    /// The body to send again; `nil` if no delegate has one.
+    /// Returns a new body from the delegates, or `nil` if neither has one.
     func newBody(for request: Request, _ call: HTTPCall) async throws(ClientError) -> RequestBody? {
         try await self.ask(Inquiry { await $0.task($1, needsNewBodyFor: request) }, for: call, .send)
     }
 }
 
-/// What is asked during a TLS handshake.
+/// Questions during a TLS handshake.
 extension TaskDelegation: TLSDecider {
     func decide(on trust: ServerTrust, port: Int, isEstablished: Bool) async -> TrustDecision {
         let server = Server(host: trust.host, chain: trust.chain)
@@ -98,7 +98,7 @@ extension TaskDelegation: TLSDecider {
         case .notMine: verdict = isEstablished ? .abstained : .decided(.byDefault)
         case .cancelled, .timedOut: return .byDefault  // the handshake no longer waits for it
         }
-        // The call may need further connections to the same server; its delegate has spoken.
+        // The call may need more connections to the same server, and its delegate has answered already.
         self.state.withLock { $0.verdicts[server] = verdict }
         guard case .decided(let decision) = verdict else { return .accept(isForOneCall: false) }
         return decision
@@ -128,7 +128,7 @@ extension TaskDelegation: TLSDecider {
     ) -> TrustDecision {
         switch disposition {
         case .useCredential(let credential):
-            // What was approved must be what was shown.
+            // The delegate must approve the same certificates that the server presented.
             guard case .trust(let approved) = credential.content, approved.chain == trust.chain else {
                 return .byDefault
             }
@@ -148,33 +148,33 @@ extension TaskDelegation: TLSDecider {
     }
 }
 
-/// Something that a call's delegates are asked, one after the other.
+/// A question for a call's delegates, which are asked one after the other.
 protocol Question: AnyObject, Sendable {
-    /// Asks, unless the answer is no longer awaited.
+    /// Asks the delegates, unless the caller no longer waits for the answer.
     func ask(_ delegates: TaskDelegation.Delegates, _ task: TaskInfo) async
 }
 
 /// One question with its answer, for which one task waits.
 final class Inquiry<Answer: Sendable>: Question {
-    /// What came of it.
+    /// The result of a question.
     enum Outcome: Sendable {
         /// A delegate answered; `isOwn` if it was the call's own.
         case answered(Answer, isOwn: Bool)
-        /// It was for neither of them to say.
+        /// Neither delegate has an answer.
         case notMine
         /// The call was cancelled.
         case cancelled
-        /// The call's time was over.
+        /// The call ran out of time.
         case timedOut(CallDeadline)
     }
 
-    /// Who is asked.
+    /// The delegates to ask.
     enum Audience {
-        /// The call's own delegate, and where it has no opinion the client's.
+        /// The call's own delegate, then the client's if the first has no answer.
         case both
-        /// The call's own.
+        /// The call's own delegate.
         case own
-        /// The client's.
+        /// The client's delegate.
         case shared
     }
 
@@ -188,8 +188,8 @@ final class Inquiry<Answer: Sendable>: Question {
     /// Creates a question.
     ///
     /// - Parameters:
-    ///   - audience: who is asked; both by default.
-    ///   - asking: asks one delegate.
+    ///   - audience: The delegates to ask. Defaults to both.
+    ///   - asking: Asks one delegate.
     init(_ audience: Audience = .both, _ asking: @escaping Asking) {
         self.audience = audience
         self.asking = asking
@@ -208,7 +208,7 @@ final class Inquiry<Answer: Sendable>: Question {
         return await self.asking(shared, task).map { .answered($0, isOwn: false) } ?? .notMine
     }
 
-    /// Waits for the outcome; asks no further delegate once it is here.
+    /// Waits for the outcome; once it is known, no further delegate is asked.
     func outcome(until deadline: CallDeadline?, on clock: any TransportClock) async -> Outcome {
         await self.suspension.wait(until: deadline, on: clock, late: { .timedOut($0) }, onCancel: .cancelled)
     }

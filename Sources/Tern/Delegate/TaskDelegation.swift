@@ -6,42 +6,42 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Observes one call, and speaks to its delegates: in order, one message at a time, in a task of its own.
+/// Observes one call and talks to its delegates: in order, one message at a time, in a task of its own.
 ///
-/// There is one only where there is a delegate, a monitor, or a wish for metrics, so that other calls pay nothing. Where
-/// there is no delegate it only has the call measured, and says and asks nothing. Its task runs only while there is
-/// something to say. It holds the delegates until the call is over and the last message was said.
+/// A call has one only if it has a delegate or a monitor, or collects metrics, so other calls pay nothing. Without a
+/// delegate it only measures the call. Its task runs only while messages wait. It retains the delegates until the call
+/// has ended and the last message was delivered.
 final class TaskDelegation: Sendable {
     /// The delegates of a call, in the order in which the client asks them.
     struct Delegates: Sendable {
-        /// The call's own.
+        /// The call's own delegate.
         var own: (any TaskDelegate)?
-        /// The client's.
+        /// The client's delegate.
         var shared: (any TaskDelegate)?
     }
 
-    /// Tells one delegate about an event.
+    /// Reports an event to one delegate.
     typealias Event = @Sendable (any TaskDelegate, TaskInfo) async -> Void
 
-    /// What is said to the delegates.
+    /// A message for the delegates.
     enum Message: Sendable {
-        /// An event, which both are told.
+        /// An event, reported to both delegates.
         case event(TaskInfo, Event)
-        /// A question, whose answer is awaited elsewhere.
+        /// A question; another task waits for the answer.
         case question(TaskInfo, any Question)
     }
 
-    /// The server that a question of trust was about; the right answer for one host may be wrong for another.
+    /// The server that a trust question was about; the right answer for one host may be wrong for another.
     struct Server: Hashable {
         var host: String
         var chain: [[UInt8]]
     }
 
-    /// What was said about a server.
+    /// The delegates' answer about a server.
     enum Verdict {
-        /// The delegates decided, or left it to the evaluation.
+        /// The delegates decided, or left the decision to the evaluation.
         case decided(TrustDecision)
-        /// The call's own has no opinion; the client's was not asked.
+        /// The call's own delegate has no opinion, and the client's was not asked.
         case abstained
     }
 
@@ -49,19 +49,19 @@ final class TaskDelegation: Sendable {
         var machine = DelegateQueueStateMachine<Message>()
         var delegates: Delegates
         var task: TaskInfo
-        /// What the call's delegates said of servers before.
+        /// The answers of the call's delegates about servers so far.
         var verdicts: [Server: Verdict] = [:]
-        /// The task that speaks.
+        /// The task that delivers messages.
         var speaker: Task<Void, Never>?
-        /// Whether a delegate's method runs.
+        /// Whether a method of a delegate is running.
         var isSaying = false
-        /// The question that is being asked.
+        /// The question that the delegates are being asked.
         var asking: (any Question)?
-        /// Whether the call no longer waits for the method that runs.
+        /// Whether the call no longer waits for the running method.
         var isAbandoned = false
-        /// When the call's limit of time ends.
+        /// The deadline of the call.
         var deadline: CallDeadline?
-        /// The waits for the last message to be said; `true` once it is.
+        /// The tasks that wait for the last message to be delivered; they resume with `true` after it.
         var ends: [Suspension<Bool>] = []
     }
 
@@ -69,9 +69,9 @@ final class TaskDelegation: Sendable {
 
     let state: Mutex<State>
     let clock: any TransportClock
-    /// Measures the call.
+    /// The meter of the call.
     let meter: CallMeter
-    /// Whether there is a delegate or a monitor to speak to.
+    /// Whether the call has a delegate to talk to.
     let hasDelegates: Bool
 
     init(
@@ -89,7 +89,7 @@ final class TaskDelegation: Sendable {
         self.meter = CallMeter(MonitoredCall(id: id, request: bodiless), monitors: monitors, clock: clock)
     }
 
-    /// Itself, where a delegate answers questions about certificates.
+    /// Itself, if a delegate can answer questions about certificates.
     var decider: (any TLSDecider)? { self.hasDelegates ? self : nil }
 
     // MARK: The call's progress
@@ -97,13 +97,13 @@ final class TaskDelegation: Sendable {
     /// The number of the latest attempt.
     var attempt: Int { self.state.withLock { $0.task.attempt } }
 
-    /// The first request is about to be sent.
+    /// Notes that the first request is about to be sent.
     func begin(_ call: HTTPCall) {
         self.state.withLock { $0.deadline = call.deadline }
         self.begin(call.request, attempt: 1)
     }
 
-    /// A request is about to be sent: the first, or another after a challenge or a redirect.
+    /// Notes that a request is about to be sent: the first one, or another after a challenge or a redirect.
     func begin(_ request: Request, attempt: Int, isRedirect: Bool = false) {
         self.state.withLock { state in
             state.task.currentRequest = request
@@ -114,12 +114,13 @@ final class TaskDelegation: Sendable {
         if attempt > 1 { self.meter.willAskAgain(request, isRedirect: isRedirect) }
     }
 
-    /// The request that is about to be sent is another one, though the try is the same.
+    /// Replaces the request that is about to be sent, within the same attempt.
     func replace(with request: Request) { self.state.withLock { $0.task.currentRequest = request } }
 
-    /// Tells the delegates, last, that the call is over, and waits until they were told.
+    /// Tells the delegates, as the last message, that the call has ended, and waits until they know.
     ///
-    /// It does not wait once the call's time is over or its task is cancelled: a method that still runs is cancelled then.
+    /// Stops waiting when the call's deadline passes or its task is cancelled, and cancels a method that is still
+    /// running.
     func finish(_ error: ClientError?) async {
         self.finishNow(error)
         guard self.hasDelegates else { return }
@@ -134,7 +135,7 @@ final class TaskDelegation: Sendable {
         if !isTold { self.abandon() }
     }
 
-    /// As ``finish(_:)``, without waiting.
+    /// Tells the delegates that the call has ended, like ``finish(_:)``, but does not wait.
     func finishNow(_ error: ClientError?) {
         let metrics = self.meter.end(error)
         guard self.hasDelegates else { return self.release() }
@@ -147,25 +148,27 @@ final class TaskDelegation: Sendable {
         }
     }
 
-    // MARK: Speaking
+    // MARK: Delivering messages
 
-    /// A delegation for work in the background: the client's delegate answers questions about certificates, and hears of no
-    /// events; `nil` if the client has no delegate.
+    /// Returns a delegation for background work: the client's delegate answers questions about certificates, but
+    /// receives no events.
+    ///
+    /// `nil` if the client has no delegate.
     func background(_ request: Request) -> TaskDelegation? {
         guard let shared = self.state.withLock({ $0.delegates.shared }) else { return nil }
         return TaskDelegation(Delegates(own: nil, shared: shared), request, monitors: [], self.clock)
     }
 
-    /// From now on no delegate is asked or told anything.
+    /// Releases the delegates: from now on they receive no questions and no events.
     func dismiss() { self.release() }
 
-    /// Tells both delegates something.
+    /// Reports an event to both delegates.
     ///
     /// - Parameters:
-    ///   - kind: events of one kind replace each other while they wait; `nil` never does.
-    ///   - isDispensable: whether it is left out where too much waits to be said; not by default.
-    ///   - change: what the event changes of the task.
-    ///   - event: says it.
+    ///   - kind: Events of one kind replace each other while they wait. Defaults to `nil`, which never replaces.
+    ///   - isDispensable: Whether to drop the event when too many messages wait. Defaults to `false`.
+    ///   - change: Updates the task's information for the event.
+    ///   - event: Reports the event to one delegate.
     func tell(
         kind: Int? = nil,
         isDispensable: Bool = false,
@@ -179,7 +182,7 @@ final class TaskDelegation: Sendable {
         }
     }
 
-    /// Puts an event into the queue, and begins to speak unless another task does.
+    /// Adds a message to the queue, and starts to deliver unless another task does.
     func post(_ event: (inout State) -> DelegateQueueStateMachine<Message>.Action) {
         self.state.withLock { state in
             switch event(&state) {
@@ -195,7 +198,7 @@ final class TaskDelegation: Sendable {
         while true {
             switch self.state.withLock({ $0.machine.next() }) {
             case .say(let message):
-                // The method before was abandoned, and its task cancelled; this one is not.
+                // The previous method was abandoned and its task cancelled; deliver this message in a new task.
                 guard !Task.isCancelled else { return self.goOn(with: message) }
                 await self.say(message)
             case .stop(let isReleased):
@@ -224,11 +227,11 @@ final class TaskDelegation: Sendable {
         }
     }
 
-    /// The last message was said.
+    /// Releases the delegates and resumes the tasks that wait for the end.
     private func release() {
         let ends = self.state.withLock { state in
             state.delegates = Delegates()
-            // The connection may hold this object for as long as it is kept.
+            // The connection may retain this object for as long as it is open.
             state.task.dropBodies()
             defer { state.ends = [] }
             return state.ends
@@ -236,19 +239,19 @@ final class TaskDelegation: Sendable {
         for end in ends { end.resume(with: true) }
     }
 
-    /// Continues with a message in another task.
+    /// Continues with a message in a new task.
     private func goOn(with message: Message) {
         self.state.withLock { state in
             state.speaker = Task.detached(priority: Task.currentPriority) { await self.speak(first: message) }
         }
     }
 
-    /// Stops waiting for the answer to a question, and cancels the task in which a delegate is asked.
+    /// Stops waiting for the answer to a question, and cancels the task that asks it.
     func abandon(_ question: any Question) {
         self.abandon { $0.asking === question }
     }
 
-    /// Stops waiting for the method that runs, and cancels its task.
+    /// Stops waiting for the running method, and cancels its task.
     private func abandon(where isMeant: (borrowing State) -> Bool = { _ in true }) {
         let (speaker, ends): (Task<Void, Never>?, [Suspension<Bool>]) = self.state.withLock { state in
             guard state.isSaying, isMeant(state) else { return (nil, []) }

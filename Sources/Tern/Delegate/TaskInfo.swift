@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernRequests
 
-/// Which call a delegate is asked or told about, and how far it has come.
+/// The call to which a delegate's question or event belongs, and its progress.
 public struct TaskInfo: Identifiable, Sendable {
-    /// A number that no other call of this process has.
+    /// A number that identifies the call in this process.
     public let id: UInt64
-    /// The request as it was given to the client.
+    /// The request that was given to the client.
     public private(set) var originalRequest: Request
-    /// The request as it was last sent or is about to be: after redirects another one.
+    /// The request that was sent last or is about to be sent.
+    ///
+    /// It differs from the original after redirects.
     public internal(set) var currentRequest: Request
-    /// Which try this is, counting from 1; challenges and redirects make another.
+    /// The number of the current attempt, starting at 1.
+    ///
+    /// Retries, challenges and redirects start another attempt.
     public internal(set) var attempt = 1
-    /// How many bytes of body were handed to the network in this attempt.
+    /// The number of bytes of the request body that were handed to the network in this attempt.
     public internal(set) var sentByteCount: Int64 = 0
-    /// How many bytes of body were read in this attempt.
+    /// The number of bytes of the response body that were read in this attempt.
     public internal(set) var receivedByteCount: Int64 = 0
 
-    /// Forgets what was uploaded.
+    /// Releases the request bodies.
     mutating func dropBodies() {
         self.originalRequest.body = nil
         self.currentRequest.body = nil

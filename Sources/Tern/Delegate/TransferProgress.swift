@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far a transfer has come.
+/// The progress of a transfer.
 public struct TransferProgress: Hashable, Sendable {
-    /// How many bytes are done.
+    /// The number of bytes transferred so far.
     public let byteCount: Int64
-    /// How many there are in all; `nil` if that is not known.
+    /// The total number of bytes.
+    ///
+    /// `nil` if it is not known.
     public let totalByteCount: Int64?
 
-    /// How much is done, from 0 to 1; `nil` if the total is not known.
+    /// The completed fraction, from 0 to 1.
+    ///
+    /// `nil` if the total is not known.
     public var fractionCompleted: Double? {
         guard let totalByteCount = self.totalByteCount else { return nil }
         return totalByteCount > 0 ? min(1, Double(self.byteCount) / Double(totalByteCount)) : 1

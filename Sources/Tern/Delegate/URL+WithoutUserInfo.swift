@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension URL {
-    /// The URL without a name and a password, to be shown.
+    /// The URL without user name and password, for display.
     var withoutUserInfo: URL {
         guard self.user() != nil || self.password() != nil,
             var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)

@@ -16,16 +16,21 @@ import Musl
 import Darwin
 #endif
 
-/// Where a download goes: first to a new file, then, if it is complete, to its place.
+/// The destination of a download: first a new file, which moves to its final path when it is complete.
 struct FileDestination: Sendable {
     /// The path of the file while it is written.
     let partialPath: String
-    /// The path that it gets when it is complete; the same for a temporary file.
+    /// The path of the complete file.
+    ///
+    /// Equal to ``partialPath`` for a temporary file.
     let finalPath: String
-    /// The form of the partial file's name; `nil` for a temporary file.
+    /// The pattern of the partial file's name.
+    ///
+    /// `nil` for a temporary file.
     private let form: PartialName?
 
-    /// Chooses a new name beside `destination`, so that moving it there is one step, or a temporary one.
+    /// Chooses a new name beside `destination`, so that moving the file there is one step; or a temporary name for
+    /// `nil`.
     init(_ destination: URL?) throws(FileSink.Failure) {
         guard let destination else {
             let name = "tern-\(String(UInt64.random(in: .min ... .max), radix: 36))"
@@ -42,7 +47,7 @@ struct FileDestination: Sendable {
             if kind == S_IFDIR { throw .file(.isDirectory) }
             if kind != S_IFREG { throw .file(.notAFile) }  // moving a file over a device would replace the device
         } else if errno == ENAMETOOLONG {
-            throw .file(FileFailure(errno: errno))  // known before anything is sent
+            throw .file(FileFailure(errno: errno))  // fail before anything is sent
         }
         let folder = destination.deletingLastPathComponent()
         let maximum = OpenFolder.maximumNameByteCount(inFolder: folder.path)

@@ -21,13 +21,14 @@ import Musl
 import Darwin
 #endif
 
-/// A new file that one download is written to.
+/// A new file that one download writes to.
 ///
-/// Writing happens on a queue of its own, because a disk may be slow and neither the threads of Swift concurrency nor an
-/// event loop may wait for one. Up to two writes are under way while the next bytes are awaited, so that neither side
-/// waits for the other's thread to wake, and memory holds three pieces at most. Released before ``finish(at:)``, the file is deleted.
+/// A separate queue writes the file, because a disk may be slow, and neither the threads of Swift concurrency nor an
+/// event loop may wait for it. Up to two writes are under way while the next bytes arrive. So neither side waits for
+/// the other's thread to wake, and at most three pieces are in memory. If the sink is released before ``finish(at:)``,
+/// it deletes the file.
 final class FileSink: Sendable {
-    /// Why a file could not be written.
+    /// The reason why a file could not be written.
     enum Failure: Error {
         case cancelled
         case file(FileFailure)
@@ -41,12 +42,14 @@ final class FileSink: Sendable {
     private let pending = Mutex<Deque<Suspension<Outcome>>>([])
     private let isSettled = Atomic<Bool>(false)
 
-    /// Creates the file, which must not exist yet, for its owner alone.
+    /// Creates the file, which must not exist yet.
+    ///
+    /// Only its owner can read it.
     ///
     /// - Parameters:
-    ///   - path: the file.
-    ///   - form: the form of its name, if it is to be moved to another: files of that form that processes left which were
-    ///     ended are deleted before anything is written.
+    ///   - path: The path of the file.
+    ///   - form: The pattern of its name, if the file moves to another path later. Before writing, the sink deletes
+    ///     files with this pattern that a terminated process left behind. Defaults to `nil`.
     /// - Throws: `.file` with the reason.
     init(path: String, _ form: PartialName? = nil) throws(Failure) {
         let place = FilePath(path)
@@ -63,7 +66,7 @@ final class FileSink: Sendable {
         }
     }
 
-    /// Writes to an open descriptor, which `path` names; for tests of writing that fails.
+    /// Creates a sink for an open descriptor of the file at `path`; for tests of failing writes.
     init(path: String, descriptor: CInt) {
         self.path = path
         self.descriptor = descriptor
@@ -74,10 +77,10 @@ final class FileSink: Sendable {
         if !self.isSettled.load(ordering: .relaxed) { unlink(self.path) }
     }
 
-    /// How many writes may be under way.
+    /// The maximum number of writes under way.
     private static let maximumPendingCount = 2
 
-    /// Begins to write, once there are not too many writes under way; a failure is thrown by a later call.
+    /// Starts a write once fewer than the maximum are under way; a later call throws its failure.
     func write(_ bytes: ByteBuffer) async throws(Failure) {
         try await self.settlePending(downTo: Self.maximumPendingCount - 1)
         let suspension = Suspension<Outcome>()
@@ -85,9 +88,9 @@ final class FileSink: Sendable {
         self.queue.async { suspension.resume(with: self.writeNow(bytes)) }
     }
 
-    /// Waits for all that was written, and gives the file its final name.
+    /// Waits for all writes and moves the file to its final path.
     ///
-    /// - Returns: where it is.
+    /// - Returns: The location of the file.
     func finish(at place: FileDestination) async throws(Failure) -> URL {
         try await self.settlePending(downTo: 0)
         if place.finalPath != self.path {
@@ -100,13 +103,13 @@ final class FileSink: Sendable {
         return URL(fileURLWithPath: place.finalPath)
     }
 
-    /// Deletes the file; returns when it is gone.
+    /// Deletes the file and returns when it is gone.
     func discard() async {
         guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
         try? await self.perform { .success(_ = unlink(self.path)) }
     }
 
-    /// Does something that cancellation must not interrupt.
+    /// Runs work that cancellation must not interrupt.
     private func perform(_ work: @escaping @Sendable () -> Outcome) async throws(Failure) {
         try await self.queue.perform(work).get()
     }

@@ -8,17 +8,18 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// Answers the challenges of servers and of proxies that forward (RFC 9110 §11), and sends unasked what it may.
+/// Answers the challenges of servers and of forwarding proxies (RFC 9110 §11), and sends credentials preemptively if
+/// allowed.
 ///
-/// A request that brings the field itself is left alone. Tunnels are opened below; see ``ProxyTunnelAuthorizer``.
+/// A request that sets the field itself is left alone. ``ProxyTunnelAuthorizer`` authorizes tunnels.
 struct Authentication: Stage {
     let finder: CredentialFinder
     let router: Router
     let tokens: [BearerAuthentication]
 
-    @inline(__always)  // into its witness: one frame less on the way of every call
+    @inline(__always)  // inlining into the witness saves a stack frame for every call
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
-        // Most calls have nothing to send unasked, and are not asked.
+        // Most calls have no preemptive credential and receive no challenge.
         if self.tokens.isEmpty, self.finder.known.isEmpty, self.router.isDirect(call) {
             let reply = try await next.respond(to: call)
             guard reply.response.statusCode == 401 else { return reply }
@@ -28,7 +29,7 @@ struct Authentication: Stage {
         let proxy: Proxy? = if case .forward(let proxy) = route { proxy } else { nil }
         var call = call
         call.resolvedRoute = ResolvedRoute(route, for: call)
-        // A socket leads to another server than the one whose name its requests bear.
+        // A Unix-domain socket leads to another server than the one that the URL names.
         if call.request.options.unixSocketPath == nil, let source = self.tokens.first(where: { $0.covers(call) }) {
             return try await self.respond(to: call, by: source, proxy, next: next)
         }
@@ -37,7 +38,7 @@ struct Authentication: Stage {
 
     // MARK: Tokens
 
-    /// Sends the token at once; after a 401 a new one, once (RFC 6750 §3.1).
+    /// Sends the token at once; after a 401 sends a new one, once (RFC 6750 §3.1).
     private func respond(
         to original: HTTPCall,
         by source: BearerAuthentication,
@@ -52,7 +53,7 @@ struct Authentication: Stage {
         call.request.fields[.authorization] = try source.fieldValue(token, for: call)
         var reply = try await self.respond(to: call, proxy, next: next)
         guard reply.response.statusCode == 401 else { return reply }
-        // The connection may be the last that the host allows, and the refresh may need one.
+        // The refresh may need the connection, if it is the last one that the host allows.
         reply.discardBody()
         let new = try await source.token(rejecting: token, for: call)
         try await call.renewBody()
@@ -85,7 +86,8 @@ struct Authentication: Stage {
                 return reply  // the caller answers challenges
             case .server?:
                 guard try await self.answer(reply, from: server, &call, &rounds.server) else { return reply }
-                // A nonce counts requests (RFC 7616 §3.4): what the other was told last time is no good a second time.
+                // A nonce counts requests (RFC 7616 §3.4), so the credential for the proxy needs a new field value,
+                // too.
                 if let proxy { try await self.authorize(&call, .proxy(proxy), &rounds.proxy) }
             case .proxy(let proxy)?:
                 guard try await self.answer(reply, from: .proxy(proxy), &call, &rounds.proxy) else { return reply }
@@ -98,7 +100,9 @@ struct Authentication: Stage {
         }
     }
 
-    /// Makes the call one that answers; gives `false` if the response is the caller's.
+    /// Prepares the call to answer a challenge.
+    ///
+    /// Returns `false` if the response goes to the caller.
     private func answer(
         _ reply: HTTPReply,
         from challenger: Challenger,
@@ -118,7 +122,7 @@ struct Authentication: Stage {
         return true
     }
 
-    /// Sends unasked what the challenger accepted before, or the request brings.
+    /// Sends a credential preemptively: the request's own, or one that the challenger accepted before.
     private func preempt(
         _ challenger: Challenger,
         _ call: inout HTTPCall,
@@ -137,12 +141,14 @@ struct Authentication: Stage {
         try await self.authorize(&call, challenger, &round)
     }
 
-    /// Whether the caller answers challenges, by a field of the request.
+    /// Whether the caller answers challenges with a field of the request.
     private static func brings(_ call: HTTPCall, _ challenger: Challenger) -> Bool {
         call.request.fields.contains(challenger.authorizationField)
     }
 
-    /// Sends unasked what the request brings, if it may be used by the scheme that can.
+    /// Uses the request's own credential preemptively.
+    ///
+    /// Returns `false` if the request does not allow the scheme.
     private static func use(
         _ option: RequestCredential,
         at challenger: Challenger,
@@ -162,7 +168,7 @@ struct Authentication: Stage {
         }
     }
 
-    /// Writes the field.
+    /// Writes the credential's field into the request.
     private func authorize(
         _ call: inout HTTPCall,
         _ challenger: Challenger,
@@ -181,9 +187,9 @@ struct Authentication: Stage {
         }
     }
 
-    /// Takes what the server says after it accepted, and remembers what it accepted.
+    /// Checks the server's proof in the response, and keeps the credential if it was accepted.
     ///
-    /// - Returns: the reply, whose body is checked at its end where the server's proof covers it.
+    /// - Returns: The reply. If the server's proof covers the body, it is checked at the end of the body.
     private func learn(
         from reply: HTTPReply,
         _ challenger: Challenger,
@@ -206,7 +212,7 @@ struct Authentication: Stage {
                     throw .authenticationFailed(.serverNotAuthentic, call.context(.authenticate, response: head))
                 }
             }
-            // The proof is over the content as it was sent, which is gone where it was decompressed.
+            // The proof covers the content as it was sent, so it cannot be checked after decompression.
             if let hasher = active.bodyHasher, !reply.response.noticedFields.contains(.contentEncoding) {
                 reply.body = try reply.body.verified(hasher, for: call) { hash throws(ClientError) in try check(hash) }
             } else {

@@ -12,13 +12,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Answers from the cache what it may, and stores what it may (RFC 9111).
+/// Answers calls from the cache and stores responses (RFC 9111).
 ///
-/// It stands above the decoding of contents, so that what is stored is what the caller reads.
+/// It is above the stage that decodes content, so that it stores what the caller reads.
 struct Caching: Stage {
     let store: (any CacheStore)?
     let policy: CachePolicy
-    /// Whether content is decoded where a request does not say.
+    /// Whether content is decoded when a request does not say.
     let isDecoding: Bool
     let session: CacheSession
 
@@ -26,7 +26,7 @@ struct Caching: Stage {
 
     func isNeeded(by call: HTTPCall) -> Bool { call.request.options.cachePolicy != nil }
 
-    @inline(__always)  // into its witness: one frame less on the way of every call
+    @inline(__always)  // inlining into the witness saves a stack frame for every call
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let policy = call.request.options.cachePolicy ?? self.policy
         guard let store = self.store else {
@@ -55,7 +55,7 @@ struct Caching: Stage {
         return try await exchange.respond()
     }
 
-    /// Lets a call through, and forgets what it makes invalid.
+    /// Sends a call past the cache, and removes the stored responses that it invalidates.
     private func pass(
         _ call: HTTPCall,
         _ store: any CacheStore,

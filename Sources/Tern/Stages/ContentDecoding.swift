@@ -7,21 +7,23 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Undoes the content codings that the client asked for: `gzip` and `deflate` (RFC 9110 §8.4).
+/// Decodes the content codings that the client asked for: `gzip` and `deflate` (RFC 9110 §8.4).
 ///
-/// A request that says itself what it accepts, or asks for a range, gets what the server sends as it is.
+/// A request that sets `Accept-Encoding` or `Range` itself receives the content as the server sent it.
 struct ContentDecoding: Stage {
-    /// What the client accepts unless a request says otherwise.
+    /// The value of `Accept-Encoding`, unless a request sets its own.
     static let acceptedCodings = ContentCoding.allCases.map(\.token).joined(separator: ", ")
 
-    /// How many codings may be nested; who nests more wants to exhaust the client. (curl allows five.)
+    /// The maximum number of nested codings.
+    ///
+    /// More of them are an attempt to exhaust the client. (curl allows five.)
     private static let maximumCodingCount = 3
 
     let limits: InflationLimits
-    /// Whether content is decoded where a request does not say.
+    /// Whether content is decoded when a request does not say.
     let isDefault: Bool
 
-    @inline(__always)  // into its witness: one frame less on the way of every call
+    @inline(__always)  // inlining into the witness saves a stack frame for every call
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         var reply = try await next.respond(to: call)
         guard reply.response.noticedFields.contains(.contentEncoding),
@@ -36,7 +38,7 @@ struct ContentDecoding: Stage {
                 call.context(.body, response: reply.response.httpResponse)
             )
         }
-        // "listed in the order in which they were applied"; what lies beneath an unknown one cannot be reached.
+        // "listed in the order in which they were applied"; a coding below an unknown one cannot be decoded.
         for coding in codings.reversed() {
             guard let coding else { break }
             let decoding = try Decoding(coding, self.limits, call, reply.response)
@@ -45,7 +47,7 @@ struct ContentDecoding: Stage {
         return reply
     }
 
-    /// The codings, in the order in which they were applied; `nil` stands for one that is not known.
+    /// Returns the codings in the order in which they were applied, with `nil` for an unknown one.
     private static func codings(of response: Response) -> [ContentCoding?] {
         let names = response.fields[values: .contentEncoding].flatMap { value in
             value.split { $0 == "," || $0 == " " || $0 == "\t" }
@@ -53,17 +55,17 @@ struct ContentDecoding: Stage {
         return names.filter { $0.lowercased() != "identity" }.map { ContentCoding($0) }
     }
 
-    /// Whether the answer has content that begins at its beginning.
+    /// Whether the response has content from its first byte.
     private static func hasWholeContent(_ response: Response, _ method: HTTPRequest.Method) -> Bool {
         method != .head && response.statusCode != 206 && response.statusCode != 304 && response.statusCode != 101
     }
 }
 
-/// Undoes one content coding while a body is read.
+/// Decodes one content coding while a body is read.
 ///
-/// It holds one piece of input and makes one piece of output at a time, however much that may become.
+/// It holds one piece of input and makes one piece of output at a time, however long the decoded content becomes.
 private struct Decoding: BodyTransform, ~Copyable {
-    /// How much output is made at a time.
+    /// The maximum number of bytes to decode at a time.
     private static let pieceByteCount = 64 << 10
 
     private let call: HTTPCall
@@ -72,14 +74,14 @@ private struct Decoding: BodyTransform, ~Copyable {
     private var input = ByteBuffer()
     private var output = ByteBuffer()
     private var givenByteCount: Int64 = 0
-    /// Whether the encoded body is over.
+    /// Whether the encoded body has ended.
     private var isOver = false
-    /// Whether all of it was decoded.
+    /// Whether the whole body was decoded.
     private var isFinished = false
 
-    /// Begins to decode.
+    /// Creates a decoder.
     ///
-    /// - Throws: `ClientError`, if there is no memory.
+    /// - Throws: `ClientError` when there is no memory.
     init(
         _ coding: ContentCoding,
         _ limits: InflationLimits,
@@ -106,7 +108,7 @@ private struct Decoding: BodyTransform, ~Copyable {
         while self.output.readableBytes < wanted {
             let needsInput = try self.decode()
             guard needsInput, self.output.readableBytes < wanted else { continue }
-            // A reader that waits for little gets what there is; one that gathers waits on.
+            // Return available output to a reader that waits for one byte; read more for one that gathers.
             guard self.isOver else { return .read(atLeast: byteCount > 1 ? Self.pieceByteCount : 1) }
             try self.finish()
             guard self.output.readableBytes > 0 else { return .end }
@@ -115,7 +117,9 @@ private struct Decoding: BodyTransform, ~Copyable {
         return .output(self.taken())
     }
 
-    /// Decodes what there is; returns whether more input is needed for more output.
+    /// Decodes the available input.
+    ///
+    /// Returns whether more output needs more input.
     private mutating func decode() throws(ClientError) -> Bool {
         do throws(ContentViolation) {
             return try Self.decode(&self.decoder, &self.input, &self.output) == .needsInput

@@ -14,11 +14,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sends the cookies that the store has for each request (RFC 6265bis §5.8), and keeps those of each response.
+/// Sends the store's cookies with each request (RFC 6265bis §5.8), and stores those of each response.
 ///
-/// It has two places in the list, because the cache stands between them: the cache compares the `Cookie` field of a request
-/// (`Vary`), and a response that it has stored must set no cookie again. This one writes the field, to a copy of the call
-/// behind the stage that follows redirects, so that no cookie goes to another host. ``Reception`` is the other.
+/// It has two places in the list, with the cache between them. The cache compares the `Cookie` field of a request
+/// (`Vary`), and a stored response must not set its cookies again. This stage writes the field. It is below the stage
+/// that follows redirects and writes to a copy of the call, so that no cookie goes to another host. ``Reception`` is
+/// the other place.
 struct Cookies: Stage {
     let store: (any CookieStore)?
 
@@ -26,7 +27,7 @@ struct Cookies: Stage {
 
     func isNeeded(by call: HTTPCall) -> Bool { call.request.options.cookies != nil }
 
-    @inline(__always)  // into its witness: one frame less on the way of every call
+    @inline(__always)  // inlining into the witness saves a stack frame for every call
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         guard let store = self.store(for: call.request) else { return try await next.respond(to: call) }
         let cookies = ExchangeCookies(store, call)
@@ -40,36 +41,36 @@ struct Cookies: Stage {
         switch request.options.cookies {
         case .never: nil
         case .store(let store): store
-        // A socket leads to another server than the one whose name its requests bear.
+        // A Unix-domain socket leads to another server than the one that the URL names.
         case nil: request.options.unixSocketPath == nil ? self.store : nil
         }
     }
 }
 
 extension Cookies {
-    /// Keeps the cookies of every response that came over the network, also of a 401 that the stage above answers.
+    /// Stores the cookies of every response from the network, also of a 401 that the stage above answers.
     ///
-    /// Interim responses are not looked at: "User agents MAY ignore Set-Cookie header fields contained in responses with
+    /// Ignores interim responses: "User agents MAY ignore Set-Cookie header fields contained in responses with
     /// 100-level status codes" (RFC 6265bis §5.3).
     struct Reception: Stage {
         let isIdle: Bool
 
         func isNeeded(by call: HTTPCall) -> Bool { call.request.options.cookies != nil }
 
-        @inline(__always)  // into its witness: one frame less on the way of every call
+        @inline(__always)  // inlining into the witness saves a stack frame for every call
         func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
             guard let cookies = call.stageContext[ExchangeCookies.Key.self] else {
                 return try await next.respond(to: call)
             }
             var call = call
-            // The stage above asks again after a challenge, with the cookies that came with it.
+            // After a challenge, the stage above sends the request again; add the cookies that came with the challenge.
             if cookies.isOutdated { try await cookies.write(to: &call) }
             let reply = try await next.respond(to: call)
-            // A 407 is the proxy's, and the cookies would be the server's.
+            // A 407 comes from the proxy, but its cookies would count as the server's.
             guard reply.response.noticedFields.contains(.setCookie), reply.response.statusCode != 407 else {
                 return reply
             }
-            // Other calls trust neither a server that this call's own delegate approved, nor its cookies.
+            // Other calls trust neither a server that only this call's delegate approved, nor its cookies.
             let isForOneCall = reply.response.tls?.isForOneCall == true
             guard !isForOneCall || call.request.options.cookies != nil else { return reply }
             try await cookies.receive(reply.response, to: call)
@@ -86,7 +87,7 @@ final class ExchangeCookies: Sendable {
     private let store: any CookieStore
     private let request: CookieRequest
     private let clock: any TransportClock
-    /// The fields that the caller set.
+    /// The `Cookie` fields that the caller set.
     private let own: [[UInt8]]
     private let hasReceived = Atomic(false)
 
@@ -103,17 +104,17 @@ final class ExchangeCookies: Sendable {
         self.own = call.request.fields[fields: .cookie].map { field in field.withUnsafeBytesOfValue { Array($0) } }
     }
 
-    /// Whether cookies came since the field was written.
+    /// Whether cookies arrived after the field was written.
     var isOutdated: Bool { self.hasReceived.load(ordering: .relaxed) }
 
     private var now: Date { Date(timeIntervalSince1970: TimeInterval(self.clock.date.secondsSince1970)) }
 
-    /// Writes the field: the caller's own cookies, then those of the store that have other names.
+    /// Writes the field: the caller's own cookies, then the store's cookies with other names.
     ///
     /// "When the user agent generates an HTTP/1.x request, the user agent MUST NOT attach more than one Cookie header
     /// field" (RFC 6265bis §5.8.1).
     ///
-    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`, at once, whatever the store does.
+    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`, even if the store does not return.
     func write(to call: inout HTTPCall) async throws(ClientError) {
         self.hasReceived.store(false, ordering: .relaxed)
         let names = Set(self.own.flatMap(Self.names))
@@ -128,13 +129,13 @@ final class ExchangeCookies: Sendable {
         call.request.fields.append(HTTPField(name: .cookie, value: Array(values.joined(separator: [0x3B, 0x20]))))
     }
 
-    /// Keeps what a response to a call sets.
+    /// Stores the cookies of a response.
     ///
-    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`, at once, whatever the store does: the response and its
-    ///   connection wait for it.
+    /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`, even if the store does not return, because the
+    ///   response and its connection wait for it.
     func receive(_ response: Response, to call: HTTPCall) async throws(ClientError) {
         let fields = response.fields[fields: .setCookie].compactMap { field in
-            // What cannot be read is ignored, as the RFC has it.
+            // Ignore fields that cannot be parsed, as the RFC says.
             field.withUnsafeBytesOfValue { bytes in try? SetCookie(parsing: bytes.span) }
         }
         guard !fields.isEmpty else { return }
@@ -143,7 +144,7 @@ final class ExchangeCookies: Sendable {
         self.hasReceived.store(true, ordering: .relaxed)
     }
 
-    /// The names in a field that the caller set.
+    /// Returns the cookie names in a field that the caller set.
     private static func names(_ value: [UInt8]) -> [[UInt8]] {
         value.split(separator: UInt8(ascii: ";")).map { pair in
             let name = pair.prefix { $0 != UInt8(ascii: "=") }
@@ -152,7 +153,7 @@ final class ExchangeCookies: Sendable {
         }
     }
 
-    /// The cause of the request (RFC 6265bis §5.2): the application, unless it names a page.
+    /// Returns the cause of the request (RFC 6265bis §5.2): the application, unless the request names a page.
     private static func cause(of call: HTTPCall) -> CookieRequest.Cause {
         guard let site = call.request.options.siteForCookies else { return .sameSite }
         let origin = call.destination.origin
@@ -161,7 +162,7 @@ final class ExchangeCookies: Sendable {
             let isSameSite = page.scheme == origin.scheme && PublicSuffixList.shipped.isSameSite(page.host, origin.host)
             if isSameSite { return .sameSite }
         } catch {
-            // A page that has no origin is in no site.
+            // A page without an origin belongs to no site.
         }
         return site.isNavigation ? .crossSiteNavigation(isSafe: call.request.method.isSafe) : .crossSite
     }

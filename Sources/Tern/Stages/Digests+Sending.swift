@@ -12,11 +12,13 @@ import Foundation
 #endif
 
 extension HTTPCall {
-    /// The number of bytes that are hashed before a look at the clock, or where the call was made: a millisecond at most.
+    /// The number of bytes to hash at a time between checks of the deadline, or on the caller's actor: a millisecond at
+    /// most.
     private static let pieceByteCount = 256 << 10
 
-    /// Adds the digest of the body, if the request asks for it and has none: in the head where the bytes are at hand, else
-    /// behind the body.
+    /// Adds the digest of the body, if the request asks for one and has none.
+    ///
+    /// Bytes in memory have it in the head; other bodies have it in the trailers.
     mutating func addContentDigest() async throws(ClientError) {
         guard let algorithm = self.request.options.contentDigest, let body = self.request.body,
             !self.request.fields.contains(.contentDigest)
@@ -36,7 +38,7 @@ extension HTTPCall {
         return hasher.finalize()
     }
 
-    /// The same for many bytes: off the caller's actor, and no longer than the call may take.
+    /// Hashes many bytes off the caller's actor, and for no longer than the call may take.
     @concurrent
     private func digest(of data: Data, _ algorithm: HashAlgorithm) async throws(ClientError) -> DigestField {
         var hasher = ContentHasher([algorithm])
@@ -53,7 +55,7 @@ extension HTTPCall {
 }
 
 extension RequestBody {
-    /// The body with the digest of its content behind it.
+    /// Returns the body with the digest of its content in the trailers.
     fileprivate func followedByDigest(_ algorithm: HashAlgorithm) -> RequestBody {
         self.trailers(announcing: [.contentDigest], into: ContentHasher([algorithm])) { hasher, piece in
             piece.withUnsafeBytes { hasher.update($0) }

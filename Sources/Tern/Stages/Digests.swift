@@ -6,12 +6,12 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Sends digests with bodies, and checks those of responses (RFC 9530), for calls that ask for it.
+/// Sends digests with bodies and checks those of responses (RFC 9530), for calls that ask for it.
 ///
-/// It stands below all that changes a body, because a digest is that of the content as it is on its way: with its content
-/// coding, and before the codings of the cache and of interceptors.
+/// It is below all stages that change a body, because a digest covers the content as it is sent: with its content
+/// coding, and before the cache or interceptors decode it.
 struct Digests: Stage {
-    /// The setting of the client, for requests without one of their own.
+    /// The client's setting, for requests without one.
     let checking: DigestChecking
 
     var isIdle: Bool { self.checking == .off }
@@ -24,14 +24,14 @@ struct Digests: Stage {
         var call = call
         try await call.addContentDigest()
         let checking = call.request.options.digestChecking ?? self.checking
-        // The answer to a handshake that asks for another protocol has no content of its own.
+        // The answer to a handshake for another protocol has no content.
         guard checking != .off, call.upgrade == nil else { return try await next.respond(to: call) }
         Self.ask(&call)
         let reply = try await next.respond(to: call)
         return try Self.checked(reply, checking, call)
     }
 
-    /// Asks for a digest, in the head or behind the body.
+    /// Asks the server for a digest, in the head or in the trailers.
     private static func ask(_ call: inout HTTPCall) {
         if !call.request.fields.contains(.wantContentDigest) {
             call.request.fields[.wantContentDigest] = DigestCheck.wanted
@@ -57,7 +57,7 @@ struct Digests: Stage {
         case .pass:
             return reply
         case .refuse(let failure):
-            // A redirect and a challenge are answered by stages above, which do not read their content.
+            // Stages above answer redirects and challenges without reading their content, so fail only if it is read.
             guard response.isSuccess else {
                 reply.body = reply.body.transformed(
                     by: Refusal(Checked(call, response), failure),
@@ -82,7 +82,7 @@ struct Digests: Stage {
     }
 }
 
-/// The response whose content is checked, for its trailers and for errors.
+/// The checked response, for its trailers and for errors.
 private struct Checked: Sendable {
     let call: HTTPCall
     let response: Response
@@ -105,7 +105,7 @@ private struct Checked: Sendable {
     }
 }
 
-/// Hashes a body while it is read, and compares at its end.
+/// Hashes a body while it is read, and compares the digest at its end.
 private struct Verification: BodyTransform {
     private let checked: Checked
     private var check: DigestCheck
@@ -128,7 +128,7 @@ private struct Verification: BodyTransform {
     }
 }
 
-/// A body of which nothing can be accepted: fails when it is read.
+/// A body that fails when it is read, because its digest cannot be accepted.
 private struct Refusal: BodyTransform {
     private let checked: Checked
     private let failure: DigestFailure

@@ -4,14 +4,14 @@ import Synchronization
 import TernErrors
 import TernTransport
 
-/// Measures each transaction, nearest to the transport, for calls that are observed; others pass it by.
+/// Measures each transaction of an observed call, closest to the transport.
 struct Measuring: Stage {
-    /// Calls that are observed pass through all stages.
+    /// Observed calls need this stage; other calls skip it.
     var isIdle: Bool { true }
 
     func isNeeded(by call: HTTPCall) -> Bool { call.observer != nil }
 
-    @inline(__always)  // into its witness: one frame less on the way of every call
+    @inline(__always)  // inlining into the witness saves a stack frame for every call
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         guard let delegation = call.delegation else { return try await next.respond(to: call) }
         return try await self.measure(call, delegation, next)
@@ -37,11 +37,11 @@ struct Measuring: Stage {
     }
 }
 
-/// Takes what the transport reports of one transaction: measures it, and tells the call's delegates.
+/// Receives the transport's events for one transaction, measures it, and tells the call's delegates.
 ///
-/// Each transaction has its own, since the last of one may be reported when the next has begun.
+/// Each transaction has its own observer, because its last event may arrive after the next transaction has begun.
 final class TransactionObserver: TransferObserver {
-    /// Who speaks to the call's delegates.
+    /// Talks to the call's delegates.
     let delegation: TaskDelegation
 
     private let number: Mutex<Int>
@@ -52,7 +52,9 @@ final class TransactionObserver: TransferObserver {
     }
 
     private var meter: CallMeter { self.delegation.meter }
-    /// Which transaction it is now; one that is repeated becomes another.
+    /// The number of the current transaction.
+    ///
+    /// A repeated exchange gets a new number.
     var currentNumber: Int { self.number.withLock { $0 } }
 
     func didReach(_ milestone: ExchangeMilestone) {

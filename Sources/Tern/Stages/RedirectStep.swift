@@ -11,9 +11,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What one redirect makes of a request: decides, and does nothing.
+/// Decides which request follows a redirect; has no effects.
 struct RedirectStep {
-    /// A request that was sent, as far as it matters for going in circles.
+    /// A sent request, reduced to the parts that matter for detecting loops.
     struct Visit: Hashable {
         let method: HTTPRequest.Method
         let url: String
@@ -26,12 +26,12 @@ struct RedirectStep {
 
     /// The request to send next.
     let request: Request
-    /// Whether it goes to the same scheme, host and port.
+    /// Whether the request goes to the same scheme, host and port.
     let isSameOrigin: Bool
-    /// Whether it goes from `https` to `http`.
+    /// Whether the redirect leads from `https` to `http`.
     let isInsecure: Bool
 
-    /// Whether a response asks to go elsewhere.
+    /// Whether a response is a redirect with a location.
     static func isRedirect(_ response: Response) -> Bool {
         switch response.statusCode {
         case 301, 302, 303, 307, 308: response.noticedFields.contains(.location)
@@ -39,9 +39,9 @@ struct RedirectStep {
         }
     }
 
-    /// Judges a redirect by the URLs that are sent, those of https where the rule asks for it.
+    /// Creates the step for a redirect, judged by the URLs as they are sent: with `https` if the rule demands it.
     ///
-    /// - Returns: `nil` if the response names no place: an empty `Location` is none, as in browsers and curl.
+    /// - Returns: `nil` if the response has no location. An empty `Location` counts as none, as in browsers and curl.
     init?(
         _ response: Response,
         of request: Request,
@@ -56,7 +56,8 @@ struct RedirectStep {
         var target = try Self.destination(url)
         let hasSocket = request.options.unixSocketPath != nil
         var isSameOrigin = target.origin == destination.origin
-        // A socket leads to a server that no host speaks for; whoever leaves the origin leaves it.
+        // A Unix-domain socket leads to a server that no host name describes; a redirect to another origin leaves the
+        // socket.
         if let rule, !hasSocket || !isSameOrigin, rule.concerns(target.origin) {
             do throws(RequestFailure) {
                 url = try StrictTransportRule.secured(url)
@@ -92,7 +93,7 @@ struct RedirectStep {
         }
     }
 
-    /// The URL that the bytes of a `Location` mean, which may not be UTF-8.
+    /// Returns the URL for the bytes of a `Location`, which may not be UTF-8.
     private static func url(_ location: [UInt8], from request: Request) throws(RedirectFailure) -> URL {
         let current = request.url
         let relative: URL
@@ -102,15 +103,15 @@ struct RedirectStep {
             throw .invalidLocation(error.description)
         }
         guard var parts = URLComponents(url: relative, resolvingAgainstBaseURL: true) else {
-            throw .invalidLocation("it is no URL")
+            throw .invalidLocation("it is not a valid URL")
         }
-        // A WebSocket's handshake is a request by HTTP (RFC 6455 §3); no other request can ask for a WebSocket.
+        // A WebSocket handshake is an HTTP request (RFC 6455 §3). No other request can be redirected to a WebSocket.
         switch parts.scheme?.lowercased() {
         case "ws" where request.fields.contains(.upgrade): parts.scheme = "http"
         case "wss" where request.fields.contains(.upgrade): parts.scheme = "https"
         default: break
         }
-        // A server does not choose the user as which the client signs in elsewhere; see `keepingUser`.
+        // A server must not choose the user for another place; see `keepingUser`.
         parts.user = nil
         parts.password = nil
         // "If the Location value provided in a 3xx (Redirection) response does not have a fragment component, a user agent
@@ -119,11 +120,11 @@ struct RedirectStep {
             parts.percentEncodedFragment =
                 URLComponents(url: current, resolvingAgainstBaseURL: true)?.percentEncodedFragment
         }
-        guard let url = parts.url?.absoluteURL else { throw .invalidLocation("it is no URL") }
+        guard let url = parts.url?.absoluteURL else { throw .invalidLocation("it is not a valid URL") }
         return url
     }
 
-    /// The URL with the name and the password that the caller's has: they are for the origin, not for one resource.
+    /// Returns the URL with the user name and password of the caller's URL, which are for the whole origin.
     private static func keepingUser(of current: URL, in url: URL) -> URL {
         guard let own = URLComponents(url: current, resolvingAgainstBaseURL: true), own.percentEncodedUser != nil,
             var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
@@ -135,10 +136,11 @@ struct RedirectStep {
 
     // MARK: Method and content
 
-    /// Makes a request a `GET` where the status asks for it.
+    /// Changes the method to `GET` if the status demands it.
     ///
-    /// "For historical reasons, a user agent MAY change the request method from POST to GET" after 301 and 302 (RFC 9110
-    /// §15.4.2, §15.4.3), and everybody does. 303 asks for it, whatever the method was (§15.4.4). 307 and 308 forbid it.
+    /// "For historical reasons, a user agent MAY change the request method from POST to GET" after 301 and 302 (RFC
+    /// 9110 §15.4.2, §15.4.3), and all browsers do. 303 demands it, whatever the method was (§15.4.4). 307 and 308
+    /// forbid it.
     private static func adaptMethod(_ request: inout Request, _ statusCode: Int) {
         let becomesGet =
             switch statusCode {
@@ -153,21 +155,21 @@ struct RedirectStep {
         for name in Self.contentFields { request.fields[name] = nil }
     }
 
-    /// Fields that describe the content (RFC 9110 §15.4, list item 2), which is not sent any more.
+    /// Fields that describe the content (RFC 9110 §15.4, list item 2), which is no longer sent.
     private static let contentFields: [HTTPField.Name] =
         [.contentType, .contentEncoding, .contentLanguage, .contentLocation, .expect, .trailer]
         + ["Digest", "Content-Digest", "Repr-Digest", "Last-Modified"].compactMap { HTTPField.Name($0) }
 
     // MARK: Secrets
 
-    /// Takes away what the other origin must not see (RFC 9110 §15.4, list item 3).
+    /// Removes the fields and options that the other origin must not see (RFC 9110 §15.4, list item 3).
     private static func dropSecrets(_ request: inout Request) {
         let secrets = request.options.sensitiveFields.union([.authorization, .cookie, .proxyAuthorization])
         request.fields = HTTPFields(
             request.fields.filter { !secrets.contains($0.name) && $0.indexingStrategy != .disallow }
         )
         request.options.credential = nil
-        // The socket leads to the server that was asked, whatever the URL says.
+        // The socket leads to the original server, whatever the URL says.
         request.options.unixSocketPath = nil
     }
 }

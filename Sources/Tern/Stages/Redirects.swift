@@ -8,16 +8,20 @@ import TernTransport
 
 /// Follows redirects (RFC 9110 §15.4), as far as the request's policy and the delegates allow.
 struct Redirects: Stage {
-    /// How often one call asks for the same: a server may set a cookie and lead back, but hardly more than once or twice.
+    /// The maximum number of times that one call sends the same request.
+    ///
+    /// A server may set a cookie and redirect back, but rarely more than once.
     private static let maximumVisitCount = 3
 
     let policy: RedirectPolicy
-    /// Hosts that are asked by https whatever a URL says; `nil` if none are kept.
+    /// The hosts that the client contacts over https only.
     ///
-    /// They are asked so from here on, because what a redirect may do depends on how the request before it was sent.
+    /// `nil` if the client keeps none.
+    ///
+    /// This stage applies them, because the rules for a redirect depend on how the previous request was sent.
     let strictTransport: (any StrictTransportStore)?
 
-    @inline(__always)  // into its witness: one frame less on the way of every call
+    @inline(__always)  // inlining into the witness saves a stack frame for every call
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let call = self.strictTransport == nil ? call : try self.secured(call)
         let reply = try await next.respond(to: call)
@@ -55,7 +59,7 @@ struct Redirects: Stage {
         return reply
     }
 
-    /// The request to send next; `nil` if the redirect is the response.
+    /// Returns the request to send next, or `nil` if the redirect is the response.
     private func next(
         after response: Response,
         of call: HTTPCall,
@@ -68,7 +72,7 @@ struct Redirects: Stage {
             guard let found else { return nil }
             step = found
         } catch {
-            // A redirect that would not be followed anyway needs no Location that makes sense.
+            // If the policy follows no redirects, an invalid location does not matter.
             if policy.scope == .nowhere { return nil }
             throw .redirectFailed(error, context())
         }
@@ -95,7 +99,7 @@ struct Redirects: Stage {
         self.strictTransport.map { StrictTransportRule(store: $0, now: call.clock.date) }
     }
 
-    /// The call as it is sent to a host that is asked by https.
+    /// Returns the call with https, if its host demands that.
     private func secured(_ call: HTTPCall) throws(ClientError) -> HTTPCall {
         guard let rule = self.rule(for: call), rule.concerns(call.request, to: call.destination) else { return call }
         var call = call
@@ -109,7 +113,7 @@ struct Redirects: Stage {
         return call
     }
 
-    /// The request of a delegate, as it is sent to a host that is asked by https.
+    /// Returns a delegate's request with https, if its host demands that.
     private func secured(
         _ request: Request,
         of call: HTTPCall,
@@ -126,7 +130,7 @@ struct Redirects: Stage {
         }
     }
 
-    /// Makes the call that of the next request.
+    /// Changes the call to send the next request.
     private func turn(
         _ call: inout HTTPCall,
         to request: Request,

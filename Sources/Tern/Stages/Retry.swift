@@ -6,11 +6,13 @@ import TernRequests
 import TernRetry
 import TernTransport
 
-/// Tries a call again after a failure, or a response, that another try may mend.
+/// Retries a call after a failure or a response that another attempt may fix.
 ///
-/// It stands before redirects, so that each try begins with the request as the caller made it.
+/// It is above redirects, so that each retry begins with the caller's original request.
 struct Retry: Stage {
-    /// The client's policy; `nil` for none.
+    /// The client's policy.
+    ///
+    /// `nil` if the client does not retry.
     let policy: RetryPolicy?
     let budgets: RetryBudgets
 
@@ -39,12 +41,12 @@ struct Retry: Stage {
                 try await Self.renewBody(of: &call), self.budgets.take(Self.origin(of: result, call), call, policy)
             else { return try result.get() }
             let cause = Self.cause(result)
-            // Challenges and redirects have made attempts of their own.
+            // Challenges and redirects have counted as attempts, too.
             let attempt = Self.attempt(of: result, call)
-            // The next try may need the connection.
+            // The retry may need the connection.
             if case .success(let reply) = result { reply.body.discard() }
             if case .response(let refused) = cause {
-                call.stageContext[RetriedStatus.self] = refused.statusCode  // a cache may have it now
+                call.stageContext[RetriedStatus.self] = refused.statusCode  // a cache may have stored it
             }
             call.delegation?.willRetry(after: delay, because: cause)
             try await Self.wait(delay, for: call)
@@ -62,7 +64,7 @@ struct Retry: Stage {
         }
     }
 
-    /// How long to wait before another try; `nil` if there is none, or the call has no time for it.
+    /// Returns the delay before a retry, or `nil` if the policy or the call's deadline allows none.
     private func delay(
         after result: Result<HTTPReply, ClientError>,
         of call: HTTPCall,
@@ -72,11 +74,12 @@ struct Retry: Stage {
         let outcome: RetryDecision.Outcome
         switch result {
         case .success(let reply):
-            // Most responses are none that anybody would retry: their fields need not be made.
+            // Check the status first: most responses are never retried, so their fields need not be copied.
             guard policy.statusCodes.contains(reply.response.statusCode) else { return nil }
             outcome = .response(reply.response.httpResponse)
         case .failure(let error):
-            // A failure of a later attempt says nothing about the first, which a server answered, and so acted on.
+            // A failure after a redirect or a challenge does not mean that the first request had no effect: a server
+            // answered it.
             outcome = .failure(error, isFirst: error.context.attempt <= call.attempt)
         }
         var generator = SystemRandomNumberGenerator()
@@ -93,7 +96,9 @@ struct Retry: Stage {
         return delay
     }
 
-    /// Makes sure that the body can be sent again; `false` if neither the request nor the delegate has it again.
+    /// Ensures that the body can be sent again.
+    ///
+    /// Returns `false` if neither the request nor a delegate can provide it.
     private static func renewBody(of call: inout HTTPCall) async throws(ClientError) -> Bool {
         do throws(ClientError) {
             try await call.renewBody()
@@ -104,7 +109,7 @@ struct Retry: Stage {
         }
     }
 
-    /// The last attempt of a try.
+    /// Returns the number of the last attempt before a retry.
     private static func attempt(of result: Result<HTTPReply, ClientError>, _ call: HTTPCall) -> Int {
         let told = call.delegation?.attempt ?? call.attempt
         switch result {
@@ -113,7 +118,7 @@ struct Retry: Stage {
         }
     }
 
-    /// The origin that is at fault: after redirects another than that of the request.
+    /// Returns the origin that failed, which differs from the request's after redirects.
     private static func origin(of result: Result<HTTPReply, ClientError>, _ call: HTTPCall) -> String {
         switch result {
         case .success(let reply):
@@ -138,25 +143,28 @@ struct Retry: Stage {
     }
 }
 
-/// How many retries each host may be sent, shared by all calls of a client.
+/// The budgets of retries for each host, shared by all calls of a client.
 final class RetryBudgets: Sendable {
     private let state = Mutex(RetryBudgetStateMachine<String>())
 
-    /// A call begins.
+    /// Notes that a call begins.
     func begin(_ call: HTTPCall, _ policy: RetryPolicy) {
         guard let budget = policy.budget else { return }
         let host = Self.host(call.destination.origin.description, call)
         self.state.withLock { $0.begin(host, budget, now: Self.now(call)) }
     }
 
-    /// Whether an origin may be sent another try.
+    /// Takes a retry from the budget of an origin.
+    ///
+    /// Returns whether the budget allowed it.
     func take(_ origin: String, _ call: HTTPCall, _ policy: RetryPolicy) -> Bool {
         guard let budget = policy.budget else { return true }
         let host = Self.host(origin, call)
         return self.state.withLock { $0.take(host, budget, now: Self.now(call)) }
     }
 
-    /// A socket leads to another server than the one whose name its requests bear.
+    /// Returns the key of a budget: the socket's path if there is one, since it leads to another server than the URL
+    /// names.
     private static func host(_ origin: String, _ call: HTTPCall) -> String {
         call.request.options.unixSocketPath ?? origin
     }

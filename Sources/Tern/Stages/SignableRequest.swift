@@ -3,19 +3,21 @@ public import HTTPTypes
 public import TernRequests
 import TernTransport
 
-/// A request as it will be sent.
+/// A request as it will be sent, for a ``RequestSigner``.
 public struct SignableRequest: Sendable {
     /// The method.
     public let method: HTTPRequest.Method
-    /// The origin that it goes to.
+    /// The origin that receives the request.
     public let origin: Origin
-    /// The value of `Host`.
+    /// The value of the `Host` field.
     public let host: String
-    /// Path and query, as they stand in the request line.
+    /// The path and query, as in the request line.
     public let target: String
-    /// The fields, the body's media type included; `Host` and those that frame the message are not among them.
+    /// The fields, including the body's `Content-Type`, but not `Host` or the fields that frame the message.
     public let fields: HTTPFields
-    /// The body; one that is a stream cannot be hashed without reading it.
+    /// The body.
+    ///
+    /// A stream cannot be hashed without reading it.
     public let body: RequestBody?
 
     init(_ call: HTTPCall) {

@@ -4,7 +4,7 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Has requests signed, last of all stages: nothing of what is signed changes after it.
+/// Signs requests, below all stages that change a signed part.
 struct Signing: Stage {
     let signer: any RequestSigner
 
@@ -34,7 +34,7 @@ struct Signing: Stage {
     }
 }
 
-/// The origin of a call's first request, where a redirect has led the call on.
+/// The origin of a call's first request, set after a redirect.
 enum RedirectedFromOption: RequestOption {
     typealias Value = Origin
 }

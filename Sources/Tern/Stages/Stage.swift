@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernTransport
 
-/// A concern of the client's own.
+/// A built-in interceptor of the client.
 protocol Stage: Interceptor {
-    /// Whether the client's settings do not ask for it: then calls that do not either pass it by, and pay nothing.
+    /// Whether the client's configuration does not use this stage.
+    ///
+    /// Calls that do not ask for an idle stage skip it at no cost.
     var isIdle: Bool { get }
 
-    /// Whether a call asks for it, though the client's settings do not.
+    /// Returns whether a call needs this stage although the client's configuration does not use it.
     func isNeeded(by call: HTTPCall) -> Bool
 }
 

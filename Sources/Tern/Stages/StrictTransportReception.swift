@@ -11,32 +11,33 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Learns which hosts are to be asked by https alone (RFC 6797); ``Redirects`` asks them so.
+/// Learns which hosts demand https (RFC 6797); ``Redirects`` then uses https for them.
 ///
-/// It stands behind the cache: a response that was stored says nothing new, and the connection that it came by is not
-/// known any more.
+/// It is below the cache: a stored response has no news, and its connection is no longer known.
 struct StrictTransportReception: Stage {
-    /// What is known; `nil` if nothing is kept.
+    /// The store of such hosts.
+    ///
+    /// `nil` if the client keeps none.
     let store: (any StrictTransportStore)?
 
     var isIdle: Bool { self.store == nil }
 
     func isNeeded(by call: HTTPCall) -> Bool { false }
 
-    @inline(__always)  // into its witness: one frame less on the way of every call
+    @inline(__always)  // inlining into the witness saves a stack frame for every call
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let reply = try await next.respond(to: call)
-        // A socket leads to another server than the one whose name its requests bear.
+        // A Unix-domain socket leads to another server than the one that the URL names.
         guard let store = self.store, call.request.options.unixSocketPath == nil else { return reply }
         Self.learn(from: reply.response, of: call, store)
         return reply
     }
 
-    /// Notes what the server says of itself, unless others may have put it there.
+    /// Stores the server's policy, unless the connection was not secure enough to trust it.
     ///
-    /// "If an HTTP response, received over a secure transport, includes an STS header field … and there are no underlying
-    /// secure transport errors or warnings": what only a delegate approved of had one. Of several fields the first counts
-    /// (RFC 6797 §8.1).
+    /// "If an HTTP response, received over a secure transport, includes an STS header field … and there are no
+    /// underlying secure transport errors or warnings": a connection that only a delegate approved had an error. If
+    /// there are several fields, the first one counts (RFC 6797 §8.1).
     private static func learn(from response: Response, of call: HTTPCall, _ store: any StrictTransportStore) {
         guard call.destination.origin.scheme == .https, response.cacheStatus == .network,
             let tls = response.tls, tls.trust.evaluation == nil,
@@ -47,28 +48,32 @@ struct StrictTransportReception: Stage {
     }
 }
 
-/// Which requests go by https although their URL says otherwise (RFC 6797 §8.3), at one moment.
+/// Decides which requests use https although their URL says http, at one moment (RFC 6797 §8.3).
 struct StrictTransportRule {
     let store: any StrictTransportStore
     let now: HTTPDate
 
-    /// Whether a host that would be asked by http is to be asked by https.
+    /// Whether an http origin has a host that demands https.
     func concerns(_ origin: Origin) -> Bool {
         origin.scheme == .http && self.store.contains(origin.host, now: self.now)
     }
 
-    /// Whether a request is one for such a host; one through a socket is not, because it leads to another server than
-    /// the one whose name its requests bear.
+    /// Whether a request must use https instead of http.
+    ///
+    /// A request through a Unix-domain socket need not, because the socket leads to another server than the URL names.
     func concerns(_ request: Request, to destination: Destination) -> Bool {
         request.options.unixSocketPath == nil && self.concerns(destination.origin)
     }
 
-    /// "The UA MUST replace the URI scheme with "https" and if the URI contains an explicit port component of "80", then
-    /// the UA MUST convert the port component to be "443"" (RFC 6797 §8.3); another port is kept.
+    /// Returns the URL with https.
     ///
-    /// - Parameter url: a URL of `http` or `ws`.
-    /// - Returns: that of `https` or `wss`.
-    /// - Throws: `RequestFailure.malformedURL` if there is none; to send it in clear is no way out.
+    /// "The UA MUST replace the URI scheme with "https" and if the URI contains an explicit port component of "80",
+    /// then the UA MUST convert the port component to be "443"" (RFC 6797 §8.3). Other ports are kept.
+    ///
+    /// - Parameter url: An `http` or `ws` URL.
+    /// - Returns: The `https` or `wss` URL.
+    /// - Throws: `RequestFailure.malformedURL` when the URL cannot be converted, because sending it unencrypted is not
+    ///   allowed.
     static func secured(_ url: URL) throws(RequestFailure) -> URL {
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { throw .malformedURL }
         parts.scheme = parts.scheme?.lowercased() == "ws" ? "wss" : "https"

@@ -13,11 +13,11 @@ import Foundation
 
 /// Checks responses against the validation rules.
 ///
-/// It is the outermost stage, so it sees what the caller would get.
+/// It is the outermost stage, so it checks the response that the caller would get.
 struct Validation: Stage {
     /// The client's rules.
     let rules: [ValidationRule]
-    /// How much of the body a failure keeps, in bytes.
+    /// The maximum number of bytes of the body that a failure keeps.
     let keptByteCount: Int
 
     var isIdle: Bool { self.rules.isEmpty }
@@ -27,7 +27,8 @@ struct Validation: Stage {
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let reply = try await next.respond(to: call)
         let rules = call.request.options.validation ?? self.rules
-        // 101 (Switching Protocols) comes only to who asked for it, and what follows is no content (RFC 9110 §15.2.2).
+        // Only a request for another protocol receives 101 (Switching Protocols), and the bytes after it are not
+        // content (RFC 9110 §15.2.2).
         guard !rules.isEmpty, reply.response.statusCode != 101 else { return reply }
         return try await self.validate(reply, for: call, rules)
     }
@@ -86,7 +87,7 @@ struct Validation: Stage {
         }
     }
 
-    /// Asks the application, no longer than the call may take.
+    /// Asks the application's rule, for no longer than the call may take.
     private static func holds(
         _ rule: CustomRule,
         for response: Response,
@@ -108,7 +109,7 @@ struct Validation: Stage {
         }
     }
 
-    // MARK: What is kept of the body
+    // MARK: The body of a failure
 
     private func failure(
         _ rule: ValidationFailure.Rule,
@@ -123,26 +124,26 @@ struct Validation: Stage {
 }
 
 extension ValidationRule {
-    /// A rule of the application's own.
+    /// Returns a custom rule.
     ///
     /// ```swift
     /// let isFresh = ValidationRule.custom("fresh") { response in response[.age] == nil }
     /// ```
     ///
-    /// Make it once and keep it: each is equal to itself only.
+    /// Create the rule once and keep it: a custom rule is equal only to itself.
     ///
     /// - Parameters:
-    ///   - name: what the failure calls it, `ValidationFailure.Rule.custom(name)`; it is shown in logs.
-    ///   - check: whether the head of the response is accepted. It may wait for something; when the call is cancelled or
-    ///     its time is over, it is cancelled and waited for no longer. A `ClientError` that it throws ends the call;
-    ///     what else it throws does so as `ClientError.interceptorFailed`.
-    /// - Returns: the rule.
+    ///   - name: The name in the failure, `ValidationFailure.Rule.custom(name)`. It appears in logs.
+    ///   - check: Returns whether the client accepts the head of the response. The client cancels the closure and stops
+    ///     waiting for it when the call is cancelled or out of time. A `ClientError` from the closure ends the call;
+    ///     another error ends it with `ClientError.interceptorFailed`.
+    /// - Returns: The rule.
     public static func custom(
         _ name: String,
         _ check: @escaping @Sendable (Response) async throws -> Bool
     ) -> ValidationRule {
         let rule = CustomRule(name: name) { response in
-            // The stage passes nothing else. Should another ever come, the rule was not held.
+            // This stage passes only a `Response`; reject any other value.
             guard let response = response as? Response else { return false }
             return try await check(response)
         }
@@ -150,7 +151,7 @@ extension ValidationRule {
     }
 }
 
-/// Ends a response body with an error where its length is not within a range.
+/// Ends a response body with an error if its length is outside a range.
 private struct LengthCheck: BodyTransform {
     private let lowerBound: Int64
     private let upperBound: Int64
@@ -158,7 +159,7 @@ private struct LengthCheck: BodyTransform {
     private let response: Response
     private var byteCount: Int64 = 0
 
-    /// Begins to count; all `ranges` of lengths must hold.
+    /// Creates a check that requires all `ranges` of lengths.
     init(_ ranges: [ClosedRange<Int64>], _ call: HTTPCall, _ response: Response) {
         self.lowerBound = ranges.map(\.lowerBound).max() ?? 0
         self.upperBound = ranges.map(\.upperBound).min() ?? .max
@@ -169,7 +170,7 @@ private struct LengthCheck: BodyTransform {
     mutating func next(_ input: BodyInput, atLeast byteCount: Int) throws(ClientError) -> BodyStep {
         switch input {
         case .none:
-            // One byte too many is enough to know; to gather more would be to wait for what is refused.
+            // One byte too many is enough to reject the body; do not wait for more.
             let room = max(0, min(self.upperBound - self.byteCount, .max - 1))
             return .read(atLeast: Int(clamping: min(Int64(byteCount), room + 1)))
         case .bytes(let bytes):
