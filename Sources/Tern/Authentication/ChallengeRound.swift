@@ -24,9 +24,7 @@ struct ChallengeRound {
     private var failureCounts: [ProtectionSpace: Int] = [:]
     private var answerCount = 0
     private var staleCount = 0
-    /// The server's nonce in the last request.
-    ///
-    /// `nil` unless the request used Digest.
+    /// The server's nonce in the last request; `nil` unless the request used Digest.
     private var sentNonce: [UInt8]?
     private var hasRenewed = false
 

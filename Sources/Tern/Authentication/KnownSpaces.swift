@@ -40,9 +40,7 @@ final class ActiveCredential: Sendable {
         }
     }
 
-    /// The hasher for the body of the next request.
-    ///
-    /// `nil` if the body needs no hash.
+    /// The hasher for the body of the next request; `nil` if the body needs no hash.
     var bodyHasher: BodyHasher? { self.authorizer.withLock { $0.bodyHasher } }
 
     /// Whether `other` supersedes this credential.

@@ -6,9 +6,7 @@ public import TernRequests
 package struct RequestCredential: Hashable, Sendable {
     /// The credential.
     package var credential: Credential
-    /// The schemes that may use the credential.
-    ///
-    /// `nil` allows all that fit it.
+    /// The schemes that may use the credential; `nil` allows all that fit it.
     package var schemes: Set<AuthenticationScheme>?
     /// Whether the client sends the credential at once, with Basic or Bearer, without waiting for a challenge.
     package var isPreemptive: Bool
@@ -46,11 +44,9 @@ private enum CredentialOption: CurlOption {
 extension RequestOptions {
     /// The credential for the server's challenges, used before any delegate or store.
     ///
-    /// Defaults to `nil`.
-    ///
-    /// It is for the origin of the request's URL: a redirect to another origin drops it. Once accepted, it is sent
-    /// preemptively with later requests that bring the same credential, and with no others. A `stored` one also goes to
-    /// the credential store, which serves all requests.
+    /// Defaults to `nil`. It is for the origin of the request's URL: a redirect to another origin drops it. Once
+    /// accepted, it is sent preemptively with later requests that bring the same credential, and with no others. A
+    /// `stored` one also goes to the credential store, which serves all requests.
     package var credential: RequestCredential? {
         get { self[CredentialOption.self] }
         set { self[CredentialOption.self] = newValue }

@@ -12,9 +12,7 @@ final class SentFields: Sendable {
 
     private let state = Mutex<HTTPFields?>(nil)
 
-    /// The fields of the last request.
-    ///
-    /// `nil` if none was sent.
+    /// The fields of the last request; `nil` if none was sent.
     var fields: HTTPFields? { self.state.withLock { $0 } }
 
     func note(_ fields: HTTPFields) { self.state.withLock { $0 = fields } }

@@ -9,9 +9,7 @@ public import Foundation
 
 /// Decodes the bodies of responses, for ``Client/value(for:as:by:delegate:)-19ff7``.
 public protocol BodyDecoder: Sendable {
-    /// The `Accept` field for requests that do not set it.
-    ///
-    /// `nil` leaves the field to the client.
+    /// The `Accept` field for requests that do not set it; `nil` leaves the field to the client.
     var accept: String? { get }
 
     /// Decodes a body.

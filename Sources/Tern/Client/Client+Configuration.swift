@@ -25,23 +25,17 @@ public import Foundation
 extension Client {
     /// The settings of a client.
     public struct Configuration: Sendable {
-        /// The time limits of every call.
-        ///
-        /// A request can override them.
+        /// The time limits of every call, which a request can override.
         public var timeouts = Timeouts()
         /// The maximum length of a body that `data` and `upload` keep in memory, in bytes.
         ///
-        /// Defaults to 256 MiB.
-        ///
-        /// A longer body throws `ClientError.bodyTooLarge`, so no server can fill the memory. Use `download` or `bytes`
-        /// for larger bodies: they hold only a few buffers, whatever the length.
+        /// Defaults to 256 MiB. A longer body throws `ClientError.bodyTooLarge`, so no server can fill the memory. Use
+        /// `download` or `bytes` for larger bodies: they hold only a few buffers, whatever the length.
         public var maximumBodyByteCount = 256 << 20
-        /// The validation rules for responses to requests without rules of their own.
+        /// The validation rules for responses to requests without their own rules.
         ///
-        /// Defaults to `nil`: no rules.
-        ///
-        /// With `nil`, `value` and `send` still require a successful status (2xx). An empty list makes them accept
-        /// every response.
+        /// Defaults to `nil`. Then `value` and `send` still require a successful status (2xx). An empty list makes them
+        /// accept every response.
         public var validation: [ValidationRule]?
         /// The maximum length of a rejected or undecodable body that an error keeps, in bytes.
         ///
@@ -54,10 +48,9 @@ extension Client {
         public var decoder: any BodyDecoder = JSONBodyDecoder()
         /// The URL that relative request URLs are resolved against.
         ///
-        /// Defaults to `nil`: a relative URL is an error.
-        ///
-        /// See `Client.Configuration.resolve(_:)` for the rules. `URL(string:)` may encode escapes twice. If the text has
-        /// both escapes and characters that must be encoded, use the `url` of a `Request` made from the text instead.
+        /// Defaults to `nil`: a relative URL is an error. See `Client.Configuration.resolve(_:)` for the rules.
+        /// `URL(string:)` may encode escapes twice. If the text has both escapes and characters that must be encoded,
+        /// use the `url` of a `Request` made from the text instead.
         public var baseURL: URL?
         /// The maximum length of a line that `lines` returns, in bytes.
         ///
@@ -82,21 +75,17 @@ extension Client {
         public var digestChecking = DigestChecking.off
         /// The redirects that the client follows.
         ///
-        /// Defaults to 20 at most, and none from `https` to `http`.
+        /// Defaults to at most 20 for each call, and none from `https` to `http`.
         public var redirects = RedirectPolicy.follow
         /// The policy for retrying failed calls.
         ///
-        /// Defaults to `nil`: the client never retries.
-        ///
-        /// Off by default, because only the application knows whether it prefers to wait or to see the error. A request
-        /// can have its own policy.
+        /// Defaults to `nil`, no retries, because only the application knows whether it prefers to wait or to see the
+        /// error. A request can have its own policy.
         public var retry: RetryPolicy?
         /// Stores the hosts that the client contacts over https only (RFC 6797).
         ///
-        /// Defaults to `nil`: no hosts.
-        ///
-        /// Off by default, because it makes a call depend on earlier ones. With a store, `http` becomes `https` for the
-        /// hosts that asked for it, before the client connects.
+        /// Defaults to `nil`, because such a store makes a call depend on earlier ones. With a store, `http` becomes
+        /// `https` for the hosts that asked for it, before the client connects.
         public var strictTransport: (any StrictTransportStore)?
         /// Stores credentials across calls.
         ///
@@ -104,17 +93,14 @@ extension Client {
         public var credentialStore: (any CredentialStore)? = MemoryCredentialStore()
         /// Stores the cookies that servers set.
         ///
-        /// Defaults to `nil`: the client neither sends nor keeps cookies.
-        ///
-        /// An app that calls an API with a token needs no cookies, and an unexpected cookie may authenticate requests.
-        /// With a store, every attempt of a call, redirects included, sends its cookies, and every response may set
-        /// some.
+        /// Defaults to `nil`: the client neither sends nor keeps cookies. An app that calls an API with a token needs
+        /// no cookies, and an unexpected cookie may authenticate requests. With a store, every attempt of a call,
+        /// redirects included, sends its cookies, and every response may set some.
         public var cookieStore: (any CookieStore)?
         /// Stores responses for reuse (RFC 9111).
         ///
-        /// Defaults to `nil`: the client caches nothing.
-        ///
-        /// See `MemoryCacheStore` and `DiskCacheStore`. Clients for different users need separate stores.
+        /// Defaults to `nil`: the client caches nothing. See `MemoryCacheStore` and `DiskCacheStore`. Clients for
+        /// different users need separate stores.
         public var cache: (any CacheStore)?
         /// The cache policy of requests that do not set one.
         ///
@@ -130,9 +116,8 @@ extension Client {
         public var signer: (any RequestSigner)?
         /// The proxy for each request.
         ///
-        /// Defaults to `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the environment.
-        ///
-        /// The environment is read when the client is created.
+        /// Defaults to `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the environment. The environment is
+        /// read when the client is created.
         public var proxy = ProxySelection.environment
         /// The number of connections that the client keeps, and for how long.
         public var pool = PoolConfiguration()
@@ -140,9 +125,8 @@ extension Client {
         public var tls = TLSConfiguration()
         /// The maximum length of a response head, in bytes.
         ///
-        /// Each interim head counts separately.
-        ///
-        /// Defaults to 256 KiB, like Chrome. A longer head throws `ClientError.protocolViolation`.
+        /// Each interim head counts separately. Defaults to 256 KiB, like Chrome. A longer head throws
+        /// `ClientError.protocolViolation`.
         public var maximumHeadByteCount: Int {
             get { self.headLimits.maximumHeadByteCount }
             set { self.headLimits.maximumHeadByteCount = newValue }
@@ -156,7 +140,7 @@ extension Client {
         }
         /// The body length, in bytes, from which the client waits for `100 Continue`.
         ///
-        /// Defaults to 1 MiB, like curl. `nil`: never.
+        /// Defaults to 1 MiB, like curl. With `nil`, the client never waits.
         public var expectContinueThreshold: Int64? = 1 << 20
         /// The time to wait for `100 Continue` before sending the body anyway.
         ///
@@ -170,7 +154,7 @@ extension Client {
         ///
         /// Defaults to an empty list.
         public var attemptInterceptors: [any Interceptor] = []
-        /// Monitors that are told about every event of every call, in this order.
+        /// Monitors that observe every call, in this order.
         ///
         /// Defaults to an empty list.
         public var monitors: [any EventMonitor] = []

@@ -17,7 +17,7 @@ extension Client {
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
     ///   - destination: The location of the file. Defaults to `nil`, a temporary file.
-    ///   - delegate: Receives this call's events, progress included. Defaults to `nil`.
+    ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
     /// - Returns: The location of the body and the response, whatever its status; see ``download(for:to:delegate:)``.
     /// - Throws: `ClientError`: `.fileFailed` when the file cannot be written; `.cancelled` when the task is cancelled,
     ///   which ends the call at once. A call that throws leaves no file behind.
@@ -41,7 +41,7 @@ extension Client {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - destination: A file URL in an existing folder. Defaults to `nil`, a temporary file.
-    ///   - delegate: Receives this call's events, progress included. Defaults to `nil`.
+    ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
     /// - Returns: The location of the body and the response, whatever its status.
     /// - Throws: `ClientError`: `.fileFailed` when the file cannot be written, if possible before anything is sent;
     ///   `.cancelled` when the task is cancelled, which ends the call at once. A call that throws leaves no file

@@ -16,7 +16,7 @@ extension Client {
     /// - Parameters:
     ///   - request: The request to send. Its method must allow a body: `Request(.post, url)`.
     ///   - data: The body.
-    ///   - delegate: Receives this call's events, progress included. Defaults to `nil`.
+    ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
     /// - Returns: The body of the response and the response, whatever its status.
     /// - Throws: `ClientError`: `.invalidRequest` when the method allows no body, or the request already has one;
     ///   `.cancelled` when the task is cancelled, which ends the call at once.
@@ -36,7 +36,7 @@ extension Client {
     /// - Parameters:
     ///   - request: The request to send. Its method must allow a body: `Request(.put, url)`.
     ///   - fileURL: A regular file. It must not change until the call ends.
-    ///   - delegate: Receives this call's events, progress included. Defaults to `nil`.
+    ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
     /// - Returns: The body of the response and the response, whatever its status.
     /// - Throws: `ClientError`: `.uploadFailed` when the file is missing, cannot be read, or becomes shorter during the
     ///   upload; `.cancelled` when the task is cancelled, which ends the call at once.
@@ -59,7 +59,7 @@ extension Client {
     ///     first.
     ///   - length: The length of the whole body in bytes. Defaults to `nil`, which sends the body in chunks
     ///     (RFC 9112 §7.1); a few servers refuse those.
-    ///   - delegate: Receives this call's events, progress included. Defaults to `nil`.
+    ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
     /// - Returns: The body of the response and the response, whatever its status.
     /// - Throws: `ClientError`: `.uploadFailed` when the sequence throws or does not produce exactly `length` bytes;
     ///   `.cancelled` when the task is cancelled, which ends the call at once.

@@ -117,7 +117,7 @@ extension Client {
     ///   - url: A `ws` or `wss` URL.
     ///   - options: The options of each WebSocket. Defaults to the default options with keep-alive.
     ///   - policy: The delays and limits for reconnecting.
-    ///   - delegate: Receives the events of each handshake. Defaults to `nil`.
+    ///   - delegate: Handles the challenges and events of each handshake. Defaults to `nil`.
     ///   - onConnect: Called with each new WebSocket before its first message, for example to subscribe. Defaults to
     ///     `nil`.
     /// - Returns: A sequence of events. The client connects when the first element is awaited.
@@ -143,7 +143,7 @@ extension Client {
     ///   - request: The request, as for ``webSocket(for:options:delegate:)``.
     ///   - options: The options of each WebSocket. Defaults to the default options with keep-alive.
     ///   - policy: The delays and limits for reconnecting.
-    ///   - delegate: Receives the events of each handshake. Defaults to `nil`.
+    ///   - delegate: Handles the challenges and events of each handshake. Defaults to `nil`.
     ///   - onConnect: Called with each new WebSocket before its first message, for example to subscribe. Defaults to
     ///     `nil`.
     /// - Returns: A sequence of events. The client connects when the first element is awaited.

@@ -25,9 +25,7 @@ public final class Client: Sendable {
 
     /// The client's settings, fixed when the client is created.
     public let configuration: Configuration
-    /// Receives the events of every call, in addition to the call's own delegate.
-    ///
-    /// `nil` if the client has no delegate.
+    /// The client's own delegate, asked after the call's; `nil` if there is only the call's.
     package let delegate: (any TaskDelegate)?
     /// The executor that runs tasks closest to the network, or `nil` if the transport has none.
     ///
@@ -54,7 +52,7 @@ public final class Client: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The client's settings. The defaults suit most programs.
-    ///   - delegate: Receives the events of every call. Retained as long as the client. Defaults to `nil`.
+    ///   - delegate: Handles the challenges and events of every call. Retained by the client. Defaults to `nil`.
     public convenience init(configuration: Configuration = Configuration(), delegate: (any TaskDelegate)? = nil) {
         self.init(configuration: configuration, delegate: delegate, connector: NIOConnector(), clock: SystemClock())
     }
@@ -63,7 +61,7 @@ public final class Client: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The client's settings. Defaults to the default configuration.
-    ///   - delegate: Receives the events of every call. Defaults to `nil`.
+    ///   - delegate: Handles the challenges and events of every call. Defaults to `nil`.
     ///   - connector: Makes the connections.
     ///   - clock: The clock for all time limits. Defaults to the system's clock.
     public convenience init(
@@ -82,7 +80,7 @@ public final class Client: Sendable {
     /// - Parameters:
     ///   - configuration: The client's settings; those of the transport have no effect. Defaults to the default
     ///     configuration.
-    ///   - delegate: Receives the events of every call. Defaults to `nil`.
+    ///   - delegate: Handles the challenges and events of every call. Defaults to `nil`.
     ///   - transport: Performs the exchanges.
     ///   - executor: The executor that runs tasks closest to the transport. Defaults to `nil`.
     ///   - clock: The clock for all time limits. Defaults to the system's clock.
@@ -126,7 +124,7 @@ public final class Client: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - delegate: Handles this call's challenges and events. Retained until its body is read or released. Defaults
+    ///   - delegate: Handles this call's challenges and events. Retained until the body is read or released. Defaults
     ///     to `nil`.
     /// - Returns: The response and its body. The body is read from the connection on demand.
     /// - Throws: `ClientError`; `.cancelled` when the task is cancelled.

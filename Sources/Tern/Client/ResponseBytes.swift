@@ -96,7 +96,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
-    ///   - delegate: Receives this call's events. Retained until the body ends. Defaults to `nil`.
+    ///   - delegate: Handles this call's challenges and events. Retained until the body ends. Defaults to `nil`.
     /// - Returns: The response, whatever its status, and the body, of which no byte may have arrived yet.
     /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, which ends the call, or later the reading, at
     ///   once.
@@ -111,7 +111,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - delegate: Receives this call's events. Retained until the body ends. Defaults to `nil`.
+    ///   - delegate: Handles this call's challenges and events. Retained until the body ends. Defaults to `nil`.
     /// - Returns: The response, whatever its status, and the body, of which no byte may have arrived yet.
     /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, which ends the call, or later the reading, at
     ///   once.

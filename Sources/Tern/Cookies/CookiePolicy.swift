@@ -12,9 +12,7 @@ public enum CookiePolicy: Hashable, Sendable {
 }
 
 extension CookiePolicy: Identified {
-    /// The identity of the store.
-    ///
-    /// `nil` for ``never``.
+    /// The identity of the store; `nil` for ``never``.
     package var identity: ObjectIdentifier? {
         switch self {
         case .never: nil

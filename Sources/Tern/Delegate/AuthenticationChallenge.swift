@@ -29,9 +29,7 @@ public struct AuthenticationChallenge: Sendable {
     ///
     /// Starts at 0.
     public let previousFailureCount: Int
-    /// The response with status 401 or 407.
-    ///
-    /// `nil` in a TLS handshake.
+    /// The response with status 401 or 407; `nil` in a TLS handshake.
     public let response: HTTPResponse?
 
     /// Creates a challenge.

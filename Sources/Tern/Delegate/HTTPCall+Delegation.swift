@@ -6,9 +6,7 @@ import TernTransport
 extension HTTPCall {
     private enum DelegationKey: StageContextKey { typealias Value = TaskDelegation }
 
-    /// The delegation of this call.
-    ///
-    /// `nil` if no delegate or monitor observes the call.
+    /// The delegation of this call; `nil` if no delegate or monitor observes the call.
     var delegation: TaskDelegation? {
         get { self.stageContext[DelegationKey.self] }
         set { self.stageContext[DelegationKey.self] = newValue }

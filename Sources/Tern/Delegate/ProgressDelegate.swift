@@ -39,7 +39,8 @@ public final class ProgressDelegate: TaskDelegate {
 
     /// Creates a delegate for one call.
     ///
-    /// The closures are called one at a time, never on the main thread or an event loop, and never after the call ended.
+    /// The closures are called one at a time, never on the main thread or an event loop, and never after the call
+    /// ended.
     ///
     /// - Parameters:
     ///   - onReceive: Called with the progress of reading the response body. Defaults to `nil`.

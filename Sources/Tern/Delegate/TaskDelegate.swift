@@ -39,7 +39,7 @@ public import TernTransport
 ///
 /// 1. ``taskIsWaitingForConnection(_:)`` and the questions of a new connection: trust, client certificate, proxy.
 /// 2. The progress of the request, interim responses, challenges and redirects. A challenge or a redirect starts the
-///   order again.
+///    order again.
 /// 3. The progress of the response, then ``task(_:didCollect:)``, and last ``task(_:didCompleteWith:)``.
 ///
 /// While a method runs, progress is merged: the next method gets the latest count.

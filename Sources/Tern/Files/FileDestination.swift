@@ -24,9 +24,7 @@ struct FileDestination: Sendable {
     ///
     /// Equal to ``partialPath`` for a temporary file.
     let finalPath: String
-    /// The pattern of the partial file's name.
-    ///
-    /// `nil` for a temporary file.
+    /// The pattern of the partial file's name; `nil` for a temporary file.
     private let form: PartialName?
 
     /// Chooses a new name beside `destination`, so that moving the file there is one step; or a temporary name for

@@ -76,8 +76,9 @@ struct RedirectStep {
             next.url = Self.keepingUser(of: request.url, in: url)
         } else {
             Self.dropSecrets(&next)
-            // "If the target URI includes an authority component, then a client MUST send a field value for Host that is
-            // identical to that authority component" (RFC 9112 §3.2). The caller's own was meant for the first origin.
+            // "If the target URI includes an authority component, then a client MUST send a field value for Host that
+            // is identical to that authority component" (RFC 9112 §3.2). The caller's own was meant for the first
+            // origin.
             if let name = HTTPField.Name("Host") { next.fields[name] = nil }
         }
         self.request = next
@@ -114,8 +115,8 @@ struct RedirectStep {
         // A server must not choose the user for another place; see `keepingUser`.
         parts.user = nil
         parts.password = nil
-        // "If the Location value provided in a 3xx (Redirection) response does not have a fragment component, a user agent
-        // MUST process the redirection as if the value inherits the fragment component" (RFC 9110 §10.2.2).
+        // "If the Location value provided in a 3xx (Redirection) response does not have a fragment component, a user
+        // agent MUST process the redirection as if the value inherits the fragment component" (RFC 9110 §10.2.2).
         if parts.percentEncodedFragment == nil {
             parts.percentEncodedFragment =
                 URLComponents(url: current, resolvingAgainstBaseURL: true)?.percentEncodedFragment

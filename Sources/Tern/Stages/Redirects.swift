@@ -16,9 +16,8 @@ struct Redirects: Stage {
     let policy: RedirectPolicy
     /// The hosts that the client contacts over https only.
     ///
-    /// `nil` if the client keeps none.
-    ///
-    /// This stage applies them, because the rules for a redirect depend on how the previous request was sent.
+    /// `nil` if the client keeps none. This stage applies them, because the rules for a redirect depend on how the
+    /// previous request was sent.
     let strictTransport: (any StrictTransportStore)?
 
     @inline(__always)  // inlining into the witness saves a stack frame for every call

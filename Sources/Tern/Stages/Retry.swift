@@ -10,9 +10,7 @@ import TernTransport
 ///
 /// It is above redirects, so that each retry begins with the caller's original request.
 struct Retry: Stage {
-    /// The client's policy.
-    ///
-    /// `nil` if the client does not retry.
+    /// The client's policy; `nil` if the client does not retry.
     let policy: RetryPolicy?
     let budgets: RetryBudgets
 

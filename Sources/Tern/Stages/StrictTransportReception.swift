@@ -15,9 +15,7 @@ import Foundation
 ///
 /// It is below the cache: a stored response has no news, and its connection is no longer known.
 struct StrictTransportReception: Stage {
-    /// The store of such hosts.
-    ///
-    /// `nil` if the client keeps none.
+    /// The store of such hosts; `nil` if the client keeps none.
     let store: (any StrictTransportStore)?
 
     var isIdle: Bool { self.store == nil }
