@@ -38,8 +38,8 @@ extension CookieFileError: LocalizedError, Explained {
     /// An English sentence that an app may show; its wording is not stable.
     package var sentence: String {
         switch self {
-        case .foreign: "The file contains something other than cookies. Choose another file."
-        case .tooLong: "The file is too long for a cookie file. Choose another file."
+        case .foreign: "The file contains something other than cookies; choose another file."
+        case .tooLong: "The file is too long for a cookie file; choose another file."
         case .file(let failure): "The cookie file could not be used because \(failure.cause)."
         }
     }
