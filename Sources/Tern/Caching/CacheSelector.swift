@@ -83,7 +83,7 @@ struct CacheSelector: Sendable {
 
     /// Returns the digest of a value to store (HMAC with SHA-256, RFC 2104).
     ///
-    /// Credentials are short: whoever steals the folder could guess one from a plain hash.
+    /// Credentials are short, so a thief of the folder could guess one from a plain hash.
     private func digest(_ text: String) -> String {
         HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: self.digestKey)
             .withUnsafeBytes { Hexadecimal.digits(of: $0) }

@@ -35,7 +35,7 @@ struct CachedExchange: Sendable {
     ///
     /// - Parameter isSecondLook: Whether a response was found before but its body was gone.
     /// - Returns: The stored response or the server's.
-    /// - Throws: `ClientError`: `.notCached` when the caller wants a stored response only and there is none.
+    /// - Throws: `ClientError`: `.notCached` when the caller wants only a stored response and the store has no match.
     mutating func respond(isSecondLook: Bool = false) async throws(ClientError) -> HTTPReply {
         var found = try await self.find()
         var decision = self.decision(found)

@@ -26,8 +26,8 @@ struct CachedPart: Sendable {
     /// Answers the call from the store.
     ///
     /// - Returns: A 206 with the range, or `nil` to ask the server.
-    /// - Throws: `ClientError.notCached` when the caller wants a stored response only and there is none; the errors of
-    ///   reading the store.
+    /// - Throws: `ClientError.notCached` when the caller wants only a stored response and the store has no match; the
+    ///   errors of reading the store.
     func reply() async throws(ClientError) -> HTTPReply? {
         let fields = self.call.request.fields
         guard CacheDecision.concernsPart(self.call.request.method, fields),
