@@ -6,7 +6,7 @@ enum WoofError: Error {
     case unsupportedImage
 }
 
-/// A picture that was read from its bytes, as UIImage is; `nil` if they are none.
+/// A picture decoded from bytes, like `UIImage`; `nil` if they are not a picture.
 struct Picture {
     let data: Data
 
