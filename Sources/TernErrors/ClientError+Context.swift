@@ -3,21 +3,27 @@ public import HTTPTypes
 import TernValues
 
 extension ClientError {
-    /// What was being attempted; safe to log, for it never holds field values, bodies or URL queries.
+    /// What the call was doing when it failed.
+    ///
+    /// Safe to log: it holds no field values, bodies or URL queries.
     public struct Context: Sendable {
         /// The step of the call that failed.
         public var phase: Phase
-        /// Scheme, host and port, and nothing more: `https://example.com:443`; empty when the URL has none.
+        /// The scheme, host and port, such as `https://example.com:443`.
+        ///
+        /// Empty when the URL has none.
         public var origin: String
-        /// Which try this was, counting from 1.
+        /// The number of the attempt that failed, counting from 1.
         public var attempt: Int
         /// The time from the start of the call to the failure.
         public var elapsed: Duration
-        /// How much of the request of this attempt the server may have.
+        /// How much of this attempt's request the server may have received.
         ///
         /// Defaults to ``ClientError/Delivery/unknown``, which makes the client repeat only idempotent requests.
         public var delivery: Delivery
-        /// The head of the response, if one had arrived; not part of any description, nor of what `dump` shows.
+        /// The head of the response, if it arrived before the failure.
+        ///
+        /// No description contains it, and `dump` does not show it.
         public var response: HTTPResponse? {
             get { self.concealedResponse.value }
             set { self.concealedResponse.value = newValue }
@@ -28,12 +34,12 @@ extension ClientError {
         /// Creates a context.
         ///
         /// - Parameters:
-        ///   - phase: the step that failed.
-        ///   - origin: scheme, host and port; empty by default.
-        ///   - attempt: which try this was, from 1; 1 by default.
-        ///   - elapsed: the time since the call began; zero by default.
+        ///   - phase: The step that failed.
+        ///   - origin: The scheme, host and port. Defaults to an empty string.
+        ///   - attempt: The number of the attempt, counting from 1. Defaults to 1.
+        ///   - elapsed: The time since the call began. Defaults to zero.
         ///   - delivery: How much of the request the server may have. Defaults to ``ClientError/Delivery/unknown``.
-        ///   - response: the response head, if one had arrived; `nil` by default.
+        ///   - response: The head of the response, if it arrived. Defaults to `nil`.
         public init(
             phase: Phase,
             origin: String = "",
@@ -51,55 +57,57 @@ extension ClientError {
         }
     }
 
-    /// How much of a request that failed the server may have (RFC 9110 §9.2.2).
+    /// How much of a failed request the server may have received (RFC 9110 §9.2.2).
     @nonexhaustive
     public enum Delivery: Hashable, Sendable {
         /// Nothing was handed to the network.
         case notSent
-        /// The server says that it did not act on the request.
+        /// The server reports that it did not act on the request.
         case refused
         /// The server may have acted on the request, or may not have received it.
         case unknown
     }
 
-    /// A step of a call, in the order in which they happen.
+    /// A step of a call.
+    ///
+    /// The cases stand in the order in which the steps happen.
     @nonexhaustive
     public enum Phase: String, Hashable, Sendable {
-        /// The request is checked; nothing was sent.
+        /// The client checks the request; nothing was sent.
         case prepare
-        /// The call waits for a free connection, because the host has as many as it may.
+        /// The call waits for a free connection, because the host already has the maximum number of connections.
         case wait
-        /// The host name is looked up.
+        /// The client looks up the host name.
         case resolve
-        /// A connection is made.
+        /// The client connects to the server or the proxy.
         case connect
-        /// A proxy is asked for a connection to the server.
+        /// The client asks a proxy for a connection to the server.
         case proxy
-        /// TLS is negotiated.
+        /// The client and the server negotiate TLS.
         case tls
-        /// The request head or its body is sent.
+        /// The client sends the head or the body of the request.
         case send
-        /// The request was sent, the response head is awaited.
+        /// The request was sent, and the client waits for the head of the response.
         case head
-        /// The response body is read.
+        /// The client reads the body of the response.
         case body
-        /// A challenge is answered (RFC 9110 §11).
+        /// The client answers a challenge (RFC 9110 §11).
         case authenticate
-        /// A redirect is followed (RFC 9110 §15.4).
+        /// The client follows a redirect (RFC 9110 §15.4).
         case redirect
-        /// Another try is awaited, after one that failed.
+        /// The client waits before it repeats a failed attempt.
         case retry
-        /// What was received is stored in a file.
+        /// The client writes the response to a file.
         case store
-        /// Messages are exchanged over an open WebSocket.
+        /// The client and the server exchange messages over an open WebSocket.
         case messages
-        /// The response is held against the rules for it.
+        /// The client checks the response against the validation rules.
         case validate
-        /// The body is decoded as a value.
+        /// The client decodes the body as a value.
         case decode
     }
 
-    /// What every case carries.
+    /// The context of the failure, which every case carries.
     public var context: Context {
         get {
             switch self {

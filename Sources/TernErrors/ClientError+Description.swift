@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Exported, so that `description` and its like are found where only this module is imported (MemberImportVisibility).
+// Exported, so that a file that imports only this module sees `description` and the like (MemberImportVisibility).
 @_exported public import TernValues
 import HTTPTypes
 
 extension ClientError: CustomStringConvertible {
-    /// One line: what happened, then where; its wording is not stable, so match the case instead.
+    /// One line for logs: what happened, then where.
     ///
-    /// It says everything once, and is for logs. For people there is ``errorDescription``.
+    /// The wording is not stable, so match the case instead. To show an error to people, use ``errorDescription``.
     public var description: String { "\(self.summary) (\(self.context.text(withStatus: !self.statesStatus)))" }
 
-    /// Whether the summary holds the status of the response, so that the context need not repeat it.
+    /// Whether the summary already states the status of the response, so that the context need not repeat it.
     package var statesStatus: Bool {
         let stated: Int? =
             switch self {
@@ -22,20 +22,20 @@ extension ClientError: CustomStringConvertible {
         return stated != nil && stated == self.status?.code
     }
 
-    /// What happened, without the context.
+    /// A description of what happened, without the context.
     package var summary: String {
         switch self {
         case .cancelled: "the call was cancelled"
         case .invalidRequest(let reason, _): "the request is invalid: \(reason)"
         case .timedOut(let timeout, let limit, _): "\(timeout) took longer than \(limit)"
-        case .connectionFailed(let reason, _): "no connection: \(reason)"
+        case .connectionFailed(let reason, _): "could not connect: \(reason)"
         case .tlsFailed(let reason, _): "TLS failed: \(reason)"
         case .proxyFailed(let reason, _): "the proxy failed: \(reason)"
         case .authenticationFailed(let reason, _): "authentication failed: \(reason)"
         case .redirectFailed(let reason, _): "the redirect was not followed: \(reason)"
         case .connectionLost(let reason, _): "the connection was lost: \(reason)"
         case .truncated(let received, let expected?, _):
-            "the body ended early: \(received) of \(expected) bytes came"
+            "the body ended early: \(received) of \(expected) bytes arrived"
         case .truncated(let received, nil, _): "the body ended early, after \(received) bytes"
         case .protocolViolation(let section, let reason, _):
             "the server broke the protocol: \(ForeignText.shown(reason)) (\(section))"
@@ -44,15 +44,15 @@ extension ClientError: CustomStringConvertible {
         case .uploadFailed(let reason, _): "the body could not be sent: \(reason)"
         case .fileFailed(let reason, _): "the file could not be written: \(reason)"
         case .bodyMisused(let reason, _): "the body or the WebSocket was misused: \(reason)"
-        case .webSocketRefused(let refusal, _): "no WebSocket: \(refusal)"
-        case .webSocketClosed(let code?, _): "the WebSocket is closed; the server's code was \(code)"
+        case .webSocketRefused(let refusal, _): "the WebSocket was not opened: \(refusal)"
+        case .webSocketClosed(let code?, _): "the WebSocket is closed; the server sent the code \(code)"
         case .webSocketClosed(nil, _): "the WebSocket is closed"
-        case .notCached: "only a stored response was wanted, and there is none that may be used"
+        case .notCached: "the request allows only a stored response, and no usable one is stored"
         case .messageTooLarge(let limit, _): "a message is longer than the limit of \(limit) bytes"
         case .validationFailed(let failure, _): "the response was not accepted: \(failure)"
         case .decodingFailed(let failure, _):
             "the body could not be decoded as \(ForeignText.shown(failure.type)): \(failure)"
-        case .digestFailed(let failure, _): "the body did not pass the check of its digest: \(failure)"
+        case .digestFailed(let failure, _): "the body failed the check against its digest: \(failure)"
         case .interceptorFailed(let error as any PlainlyDescribedError, _): "\(error)"
         case .interceptorFailed(let error, _): "an interceptor ended the call with \(type(of: error))"
         }
@@ -60,7 +60,9 @@ extension ClientError: CustomStringConvertible {
 }
 
 extension ClientError.Context: CustomStringConvertible, CustomReflectable, Described, PartlyShown {
-    /// Origin, phase, attempt and time; the response only by its status.
+    /// The origin, the phase, the attempt and the time.
+    ///
+    /// Of the response it shows only the status.
     package var wording: String { self.text(withStatus: true) }
 
     fileprivate func text(withStatus isStatusShown: Bool) -> String {
@@ -72,7 +74,7 @@ extension ClientError.Context: CustomStringConvertible, CustomReflectable, Descr
         return parts.joined(separator: ", ")
     }
 
-    /// What `dump` shows: the same, and none of the response's fields.
+    /// The parts that `dump` shows: the same as the text, and no field of the response.
     package var shownParts: KeyValuePairs<String, Any> {
         [
             "phase": self.phase, "origin": ForeignText.shown(self.origin), "attempt": self.attempt,

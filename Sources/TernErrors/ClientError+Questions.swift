@@ -4,30 +4,31 @@ public import HTTPTypes
 extension ClientError {
     /// Whether the call ended because it was cancelled.
     ///
-    /// Tern throws ``cancelled(_:)`` where other code throws `CancellationError`; ``isCancellation(_:)`` knows both.
+    /// Tern throws ``cancelled(_:)`` where other code throws `CancellationError`. To recognize both, use
+    /// ``isCancellation(_:)``.
     public var isCancellation: Bool {
         if case .cancelled = self { true } else { false }
     }
 
-    /// Returns whether an error says that a task or a call was cancelled: ``cancelled(_:)`` or `CancellationError`.
+    /// Returns whether an error means cancellation: it is ``cancelled(_:)`` or `CancellationError`.
     ///
-    /// Where tasks and groups mix calls of a client with other work, either of the two can arrive.
+    /// Either error can arrive where tasks and task groups mix a client's calls with other work.
     ///
     /// - Parameter error: Any error.
-    /// - Returns: `false` for every other error.
+    /// - Returns: `true` for a cancellation, `false` for every other error.
     public static func isCancellation(_ error: any Error) -> Bool {
         (error as? ClientError)?.isCancellation ?? (error is CancellationError)
     }
 
-    /// Whether a limit of time passed.
+    /// Whether the call ended because a time limit passed.
     public var isTimeout: Bool {
         if case .timedOut = self { true } else { false }
     }
 
-    /// Whether this device seems to have no network: it has no route to the server, or no name server answered.
+    /// Whether this device seems to be offline: it has no route to the server, or no name server answered.
     ///
-    /// Only then tell a user that they seem to be offline. A refused port, a name that does not exist or a server that is
-    /// silent are ``isConnectivity`` only: the device may well be online.
+    /// Tell users that they seem to be offline only when this is `true`. A refused port, an unknown host name and a
+    /// silent server count as ``isConnectivity`` only, because the device may well be online.
     public var isOffline: Bool {
         switch self {
         case .connectionFailed(.noNetwork, _), .connectionFailed(.resolution(isTemporary: true), _): true
@@ -35,8 +36,7 @@ extension ClientError {
         }
     }
 
-    /// Whether the network or the server, rather than the request or the response, is at fault: no connection, or one that
-    /// broke.
+    /// Whether the cause is the network or the server: the client could not connect, or the connection broke.
     public var isConnectivity: Bool {
         switch self {
         case .connectionFailed(.shutDown, _), .connectionLost(.shutDown, _): false
@@ -47,40 +47,41 @@ extension ClientError {
         }
     }
 
-    /// The status of the response, if its head had arrived before the failure.
+    /// The status of the response, if its head arrived before the failure.
     public var status: HTTPResponse.Status? { self.context.response?.status }
 }
 
-// MARK: Trying again
+// MARK: Repeating a call
 
 extension ClientError {
     /// The statuses after which the same request may succeed later: 408, 425, 429, 500, 502, 503 and 504.
     ///
-    /// It is the only list of this kind in Tern: ``isRetryable``, `RetryPolicy.statusCodes` and `ReconnectionPolicy` use it.
+    /// This is the only such list in Tern: ``isRetryable``, `RetryPolicy.statusCodes` and `ReconnectionPolicy` use it.
     ///
     /// | status | why it is in the list |
     /// | --- | --- |
     /// | 408 Request Timeout | "the client MAY repeat that request" (RFC 9110 §15.5.9) |
-    /// | 425 Too Early | the request is to be sent once more after the handshake (RFC 8470 §5.2) |
+    /// | 425 Too Early | the client sends the request once more after the handshake (RFC 8470 §5.2) |
     /// | 429 Too Many Requests | the server asks to wait (RFC 6585 §4) |
     /// | 500 Internal Server Error | "an unexpected condition" (RFC 9110 §15.6.1), often of one instance of many; curl and Go's retryablehttp try again |
     /// | 502 Bad Gateway | a gateway got no valid answer, as during a deployment (RFC 9110 §15.6.3) |
     /// | 503 Service Unavailable | "will likely be alleviated after some delay" (RFC 9110 §15.6.4) |
     /// | 504 Gateway Timeout | a gateway got no answer in time (RFC 9110 §15.6.5) |
     ///
-    /// Other statuses of 500 and above say something that lasts, such as 501 Not Implemented and 505 HTTP Version Not
-    /// Supported. `curl --retry` has the same list without 425, and with 522 and 524, which only one vendor sends. OkHttp
-    /// repeats after 408, and after 503 with `Retry-After: 0`; `URLSession` repeats after no status.
+    /// Other statuses of 500 and above mean something permanent, such as 501 Not Implemented and 505 HTTP Version Not
+    /// Supported. `curl --retry` has the same list without 425, and with 522 and 524, which only one vendor sends.
+    /// OkHttp repeats after 408, and after 503 with `Retry-After: 0`. `URLSession` never repeats because of a status.
     public static let transientStatusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-    /// Whether the same request may succeed when it is sent once more, provided that sending it twice does no harm.
+    /// Whether sending the same request again may succeed, provided that sending it twice does no harm.
     ///
-    /// `true` for faults of the network, for a server or a proxy that is silent, and for an answer with one of the
-    /// ``transientStatusCodes``: a response that was not accepted, a refused WebSocket, a refusing proxy. `false` for faults
-    /// of the request, for a peer that breaks the protocol, for TLS trust, for local files, and for cancellation.
+    /// `true` for network failures, for a silent server or proxy, and for an answer with one of the
+    /// ``transientStatusCodes``: a response that was not accepted, a refused WebSocket, a proxy that refuses. `false`
+    /// for an invalid request, for a peer that breaks the protocol, for TLS trust, for local files, and for
+    /// cancellation.
     ///
-    /// A `RetryPolicy` asks this property too. Whether a second attempt is *safe* depends on the request: an idempotent method
-    /// (RFC 9110 §9.2.2) may be repeated.
+    /// A `RetryPolicy` uses this property too. Whether a second attempt is *safe* depends on the request: an idempotent
+    /// method (RFC 9110 §9.2.2) may be repeated.
     public var isRetryable: Bool {
         switch self {
         case .connectionFailed(let failure, _):

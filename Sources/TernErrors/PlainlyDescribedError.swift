@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error whose description may stand in that of a ``ClientError``, because it holds nothing of a request or a response.
+/// An error that a ``ClientError`` may quote in its description, because it contains nothing of a request or a
+/// response.
 package protocol PlainlyDescribedError: Error, CustomStringConvertible {}

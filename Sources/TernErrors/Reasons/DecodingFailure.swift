@@ -7,48 +7,59 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why the body of a response could not be decoded as a value, and what was kept of it.
+/// The reason that a response body could not be decoded as a value, with the part of the body that was kept.
 public struct DecodingFailure: Sendable {
-    /// What is wrong with the body.
+    /// A kind of problem with the body.
     @nonexhaustive
     public enum Reason: Hashable, Sendable {
-        /// There is no body, and the type has no value that stands for that.
+        /// The body is empty, and the type has no value for an empty body.
         case emptyBody
-        /// A member that the type needs is missing.
+        /// A key that the type needs is missing.
         case keyNotFound
-        /// A member is there but has no value.
+        /// A key is present, but its value is null.
         case valueNotFound
-        /// A value is of another type than the one that is wanted.
+        /// A value has another type than the expected one.
         case typeMismatch
-        /// The body, or a value in it, cannot be read at all.
+        /// The body, or a value in it, is malformed.
         case corrupted
-        /// The decoder threw something else; the text is the error's type, not its content.
+        /// The decoder threw another error; the text is the error's type, not its content.
         case other(type: String)
     }
 
-    /// What is wrong.
+    /// The kind of problem.
     public var reason: Reason
-    /// Where, as names of the type's own members and numbers of elements, such as `users[3].name`; empty at the top.
+    /// The place of the problem, such as `users[3].name`: names of the type's own members, and positions in arrays.
     ///
-    /// The keys of a dictionary, and others that the program does not name by an enumeration, are content: each is
-    /// written as `*`.
+    /// Empty at the top.
+    ///
+    /// The keys of a dictionary, and others that the program does not declare in an enumeration, are content: each is
+    /// written as
+    /// `*`.
     public var path: String
-    /// The name of the type that the body was to be decoded as.
+    /// The name of the type that the body was decoded as.
     public var type: String
-    /// The name of the type that the value at ``path`` was to be decoded as; `nil` where the decoder did not name one.
+    /// The name of the type that the value at ``path`` was decoded as.
+    ///
+    /// `nil` if the decoder did not name one.
     public var expectedType: String?
-    /// The kind of value that was found there instead, such as "a string" or "null"; `nil` where the decoder did not tell.
+    /// The kind of value found at ``path``, such as "a string" or "null".
     ///
-    /// It is one of a few words, never a part of the body.
+    /// `nil` if the decoder did not report one.
+    ///
+    /// It is one of a few fixed words, never a part of the body.
     public var foundType: String?
-    /// The error that the decoder threw, as a rule a `DecodingError`; `nil` for an empty body.
+    /// The error that the decoder threw, usually a `DecodingError`.
     ///
-    /// Its own description may quote the body, so neither `description` nor `dump` shows it.
+    /// `nil` for an empty body.
+    ///
+    /// Its own description may quote the body, so neither `description` nor `dump` shows the error.
     public var underlyingError: (any Error)? {
         get { self.concealedError.value }
         set { self.concealedError.value = newValue }
     }
-    /// The beginning of the body, as far as it was kept: none of it goes into any description.
+    /// The part of the body that was kept, from its beginning.
+    ///
+    /// No description contains it.
     public var body: Data {
         get { self.concealedBody.value }
         set { self.concealedBody.value = newValue }
@@ -62,11 +73,11 @@ public struct DecodingFailure: Sendable {
     /// Creates a failure.
     ///
     /// - Parameters:
-    ///   - reason: what is wrong.
-    ///   - path: where; at the top by default.
-    ///   - type: the name of the type that was wanted.
-    ///   - body: the beginning of the body; empty by default.
-    ///   - isBodyComplete: whether that is all of it; `true` by default.
+    ///   - reason: The kind of problem.
+    ///   - path: The place of the problem. Defaults to the top.
+    ///   - type: The name of the type that the body was decoded as.
+    ///   - body: The beginning of the body. Defaults to no bytes.
+    ///   - isBodyComplete: Whether `body` is the whole body. Defaults to `true`.
     package init(_ reason: Reason, path: String = "", type: String, body: Data = Data(), isBodyComplete: Bool = true) {
         self.reason = reason
         self.path = path
@@ -78,11 +89,11 @@ public struct DecodingFailure: Sendable {
 }
 
 extension DecodingFailure {
-    /// Creates a failure from what a decoder threw.
+    /// Creates a failure from the error that a decoder threw.
     ///
     /// - Parameters:
     ///   - error: The error, which ``underlyingError`` keeps.
-    ///   - type: The type that the body was to be decoded as.
+    ///   - type: The type that the body was decoded as.
     package init(_ error: any Error, decoding type: Any.Type) {
         let reason: Reason
         var path: [any CodingKey] = []
@@ -103,9 +114,9 @@ extension DecodingFailure {
         self.underlyingError = error
     }
 
-    /// The kind of value that a decoder of Foundation says it found.
+    /// Returns the kind of value that a decoder of Foundation reports to have found.
     ///
-    /// Only its text names the kind: "Expected to decode Int but found a string instead." Only words that are expected there
+    /// Only the text of the error names the kind: "Expected to decode Int but found a string instead." Only known words
     /// are taken from it.
     private static func found(in context: DecodingError.Context) -> String? {
         guard let place = context.debugDescription.firstRange(of: "but found ") else { return nil }
@@ -120,7 +131,7 @@ extension DecodingFailure {
 }
 
 extension DecodingFailure: CustomStringConvertible, Described {
-    /// What is wrong, and where, in a few words.
+    /// A short description of the problem and its place.
     package var wording: String {
         var text = "\(self.reason)"
         if self.reason == .typeMismatch, self.expectedType != nil || self.foundType != nil {
@@ -132,25 +143,27 @@ extension DecodingFailure: CustomStringConvertible, Described {
 }
 
 extension DecodingFailure.Reason: CustomStringConvertible, Described {
-    /// What is wrong, in a few words.
+    /// A short description of the problem.
     package var wording: String {
         switch self {
-        case .emptyBody: "there is no body"
-        case .keyNotFound: "a member is missing"
-        case .valueNotFound: "a member has no value"
-        case .typeMismatch: "a value is of another type"
+        case .emptyBody: "the body is empty"
+        case .keyNotFound: "a key is missing"
+        case .valueNotFound: "a value is null"
+        case .typeMismatch: "a value has another type"
         case .corrupted: "the data is malformed"
         case .other(let type): "the decoder threw \(type)"
         }
     }
 }
 
-/// Says where in a value something is, without anything of the value.
+/// Describes the place of a value inside another, without any content.
 package enum CodingPath {
-    /// How many steps of a path are named; what lies deeper is left out, because its depth is the server's choice.
+    /// The number of steps of a path that are named.
+    ///
+    /// Deeper steps are left out, because the server chooses the depth.
     private static let maximumStepCount = 16
 
-    /// The path as text: names of the program's own members and numbers of elements, such as `users[3].name`.
+    /// Returns the path as text: names of the program's own members, and positions in arrays, such as `users[3].name`.
     ///
     /// Other keys are content: each is written as `*`.
     package static func text(of path: [any CodingKey]) -> String {
@@ -166,18 +179,18 @@ package enum CodingPath {
         return path.count > self.maximumStepCount ? "\(text)…" : text
     }
 
-    /// The number of an element of a list.
+    /// Returns the position of an array's element; `nil` for a key that is not a position.
     ///
-    /// Coders give it the text `Index 3`. A number alone tells nothing: the key of a dictionary may be one.
+    /// Coders give a position the text `Index 3`. A number alone proves nothing: the key of a dictionary may be one.
     private static func index(_ key: any CodingKey) -> Int? {
         guard let number = key.intValue, key.stringValue == "Index \(number)" else { return nil }
         return number
     }
 
-    /// Whether a key is a case of an enumeration, as the compiler makes them: such names are the program's.
+    /// Whether a key is a case of an enumeration that the program declares, as the compiler synthesizes them.
     ///
-    /// Those of a dictionary, and those that a type makes of what it finds, are content. Decoders have hidden types for
-    /// them, or the program has a structure.
+    /// Keys of a dictionary, and keys that a type creates from what it finds, are content. For those, decoders have
+    /// hidden types, and programs use structures.
     private static func isNamedByProgram(_ key: any CodingKey) -> Bool {
         let mirror = Mirror(reflecting: key)
         return mirror.displayStyle == .enum && mirror.children.isEmpty && !"\(mirror.subjectType)".hasPrefix("_")

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// Why a body was not accepted that was to be checked against its digest (RFC 9530).
+/// The reason that a body failed the check against its digest (RFC 9530).
 @nonexhaustive
 public enum DigestFailure: Error, Hashable, Sendable {
-    /// The body has another digest than the server sent.
+    /// The digest of the body differs from the one that the server sent.
     ///
-    /// - `algorithm`: The algorithm by its name in RFC 9530, such as `sha-256`.
-    /// - `field`: The field, `Content-Digest` or `Repr-Digest`.
+    /// - `algorithm`: The name of the algorithm in RFC 9530, such as `sha-256`.
+    /// - `field`: The name of the field, `Content-Digest` or `Repr-Digest`.
     case mismatch(algorithm: String, field: String)
-    /// The request wanted a digest, and the response has none of an algorithm that is known.
+    /// The request asked for a digest, and the response has none with a supported algorithm.
     case missing
-    /// The named field breaks the grammar (RFC 9651 §4.2), or holds a digest of the wrong length.
+    /// The named field breaks the grammar (RFC 9651 §4.2), or contains a digest of the wrong length.
     case malformed(field: String)
 }
 
 extension DigestFailure: CustomStringConvertible, Described {
-    /// What happened, in a few words.
+    /// A short description of what happened.
     package var wording: String {
         switch self {
-        case .mismatch(let algorithm, let field): "its \(algorithm) differs from that in \(field)"
+        case .mismatch(let algorithm, let field): "its \(algorithm) digest differs from the one in \(field)"
         case .missing: "the server sent no digest that can be checked"
         case .malformed(let field): "the field \(field) cannot be read"
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// Why a download could not be stored.
+/// The reason that a download could not be stored.
 @nonexhaustive
 public enum FileFailure: Error, Hashable, Sendable {
     /// The folder of the destination does not exist.
@@ -10,11 +10,11 @@ public enum FileFailure: Error, Hashable, Sendable {
     case alreadyExists
     /// The destination is a directory.
     case isDirectory
-    /// The destination exists and is not a regular file but a device, a socket or a pipe.
+    /// The destination exists and is not a regular file but, for example, a device, a socket or a pipe.
     case notAFile
-    /// The file may not be written there.
+    /// This process may not write to the destination.
     case notPermitted
-    /// The disk, or the user's share of it, is full.
+    /// The disk, or the user's quota, is full.
     case diskFull
     /// The destination is not a file URL.
     case notAFileURL
@@ -23,7 +23,7 @@ public enum FileFailure: Error, Hashable, Sendable {
 }
 
 extension FileFailure: CustomStringConvertible, Described {
-    /// What happened, in a few words.
+    /// A short description of what happened.
     package var wording: String {
         switch self {
         case .folderNotFound: "the folder does not exist"

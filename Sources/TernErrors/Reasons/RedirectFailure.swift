@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// Why a redirect was not followed although it should have been.
+/// The reason that a redirect could not be followed.
 @nonexhaustive
 public enum RedirectFailure: Error, Hashable, Sendable {
-    /// There were more than the limit.
+    /// There were more redirects than the limit.
     case tooMany(limit: Int)
-    /// It leads, for the third time, to where the call was before.
+    /// The redirect leads to an earlier address of the call for the third time.
     case loop
-    /// It leads from `https` to `http`, where everybody on the way can read.
+    /// The redirect leads from `https` to `http`, where anyone on the way can read the traffic.
     case insecure
-    /// `Location` is no URL that a request can go to; the text says why.
+    /// `Location` is not a URL that a request can use; the text says why.
     case invalidLocation(String)
 }
 
 extension RedirectFailure: CustomStringConvertible, Described {
-    /// What happened, in a few words.
+    /// A short description of what happened.
     package var wording: String {
         switch self {
-        case .tooMany(let limit): "there were more than \(limit)"
-        case .loop: "they lead in a circle"
-        case .insecure: "it leads from https to http; allow that in the redirect policy if you must"
+        case .tooMany(let limit): "there were more than \(limit) redirects"
+        case .loop: "the redirects form a loop"
+        case .insecure: "it leads from https to http; the redirect policy can allow that"
         case .invalidLocation(let reason): "its Location cannot be followed: \(ForeignText.shown(reason))"
         }
     }

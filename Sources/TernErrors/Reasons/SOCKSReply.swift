@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// Why a SOCKS proxy did not connect: the field `REP` of its reply (RFC 1928 §6).
+/// The reason that a SOCKS proxy did not connect: the field `REP` of its reply (RFC 1928 §6).
 @nonexhaustive
 public enum SOCKSReply: Hashable, Sendable {
-    /// 1: the proxy failed and does not say how.
+    /// 1: the proxy failed and does not give a reason.
     case generalFailure
     /// 2: the rules of the proxy do not allow the connection.
     case notAllowed
     /// 3: the proxy has no route to the server's network.
     case networkUnreachable
-    /// 4: the proxy cannot reach the server; many also answer so when they cannot look up its name.
+    /// 4: the proxy cannot reach the server.
+    ///
+    /// Many proxies also send this code when they cannot look up the server's name.
     case hostUnreachable
     /// 5: no program listens on the server's port.
     case connectionRefused
     /// 6: the connection took too many hops, or too long.
     case ttlExpired
-    /// 7: the proxy does not know CONNECT.
+    /// 7: the proxy does not support CONNECT.
     case commandNotSupported
-    /// 8: the proxy does not know this kind of address: a name, IPv4 or IPv6.
+    /// 8: the proxy does not support this kind of address: a name, IPv4 or IPv6.
     case addressTypeNotSupported
     /// A code that the RFC does not assign, from 9 to 255.
     case unassigned(UInt8)
 
-    /// Creates the reply that a code stands for; `nil` for 0, which is success.
+    /// Creates the reply for a code; returns `nil` for 0, which means success.
     package init?(code: UInt8) {
         switch code {
         case 0: return nil
@@ -56,15 +58,15 @@ public enum SOCKSReply: Hashable, Sendable {
 }
 
 extension SOCKSReply: CustomStringConvertible, Described {
-    /// What happened, in a few words.
+    /// A short description of what happened.
     package var wording: String {
         switch self {
-        case .generalFailure: "general failure; its log may say more"
+        case .generalFailure: "general failure; the log of the proxy may say more"
         case .notAllowed: "its rules do not allow the connection"
         case .networkUnreachable: "the network cannot be reached"
         case .hostUnreachable: "the host cannot be reached, or has no address"
-        case .connectionRefused: "the connection was refused; does the server listen on this port?"
-        case .ttlExpired: "the way to the host is too long"
+        case .connectionRefused: "the connection was refused; check that the server listens on this port"
+        case .ttlExpired: "the route to the host is too long"
         case .commandNotSupported: "CONNECT is not supported"
         case .addressTypeNotSupported: "this kind of address is not supported"
         case .unassigned(let code): "the unassigned code \(code)"

@@ -8,9 +8,9 @@ import Musl
 import Darwin
 #endif
 
-/// Errors of the operating system, for people.
+/// Texts for errors of the operating system.
 package enum SystemError: Sendable {
-    /// The system's own words for an `errno`, with the number, by which it is found in documentation.
+    /// Returns the system's text for an `errno`, with the number, which documentation lists.
     package static func text(_ errno: Int32) -> String {
         guard let words = strerror(errno) else { return "system error \(errno)" }
         return "system error \(errno): \(String(cString: words))"

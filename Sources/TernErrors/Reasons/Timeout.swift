@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The limits of time that a call has, each for one kind of waiting.
+/// The time limits of a call, each for one kind of waiting.
 @nonexhaustive
 public enum Timeout: Hashable, Sendable {
-    /// Name look-up, TCP and TLS together.
+    /// Limits name look-up, TCP and TLS together.
     case connect
-    /// Waiting for a free connection, because the host has as many as it may.
+    /// Limits waiting for a free connection, when the host already has the maximum number of connections.
     case connection
-    /// From the end of the request to the first byte of the response.
+    /// Limits the time from the end of the request to the first byte of the response.
     case firstByte
-    /// Between two pieces of the response, or of the request, while the peer neither sends nor takes anything.
+    /// Limits the time during a transfer in which the peer neither sends nor accepts any data.
     case idle
-    /// The whole call, from its start to the end of the body.
+    /// Limits the whole call, from its start to the end of the body.
     case call
-    /// From a WebSocket's ping to the peer's pong.
+    /// Limits the time from a WebSocket's ping to the peer's pong.
     case pong
-    /// From a WebSocket's close to the end of the connection.
+    /// Limits the time from closing a WebSocket to the end of the connection.
     case close
 }
 
 extension Timeout: CustomStringConvertible, Described {
-    /// What was awaited, as the subject of a sentence.
+    /// The activity that took too long, as the subject of a sentence.
     package var wording: String {
         switch self {
         case .connect: "connecting"

@@ -7,29 +7,32 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Which rule a response broke, and what was kept of its body.
+/// The rule that a response broke, and the part of its body that was kept.
 ///
 /// The head of the response is in the error's context.
 public struct ValidationFailure: Sendable {
     /// A rule that a response can break.
     @nonexhaustive
     public enum Rule: Hashable, Sendable {
-        /// The status is none of those that are accepted.
+        /// The status is not one of the accepted ones.
         case status(Int)
-        /// The media type is none of those that are accepted; without parameters, and `nil` if there is none that can be
-        /// read.
+        /// The media type is not one of the accepted ones.
+        ///
+        /// The text has no parameters; `nil` if the type is missing or malformed.
         case contentType(String?)
-        /// The body is shorter or longer than is accepted; the length in bytes, as far as it is known.
+        /// The body is shorter or longer than accepted; the number is its length in bytes, as far as it is known.
         case length(Int64)
         /// The named field is missing.
         case missingField(String)
-        /// A rule of the application's own, by the name that it was given.
+        /// The response broke a rule of the application; the text is the rule's name.
         case custom(String)
     }
 
-    /// The rule that was broken; the first one, if there are several.
+    /// The rule that the response broke; if it broke several, the first one.
     public var rule: Rule
-    /// The beginning of the body, as far as it was kept: none of it goes into any description.
+    /// The part of the body that was kept, from its beginning.
+    ///
+    /// No description contains it.
     public var body: Data {
         get { self.concealedBody.value }
         set { self.concealedBody.value = newValue }
@@ -42,9 +45,9 @@ public struct ValidationFailure: Sendable {
     /// Creates a failure.
     ///
     /// - Parameters:
-    ///   - rule: the rule that was broken.
-    ///   - body: the beginning of the body; empty by default.
-    ///   - isBodyComplete: whether that is all of it; `false` by default.
+    ///   - rule: The rule that the response broke.
+    ///   - body: The beginning of the body. Defaults to no bytes.
+    ///   - isBodyComplete: Whether `body` is the whole body. Defaults to `false`.
     public init(_ rule: Rule, body: Data = Data(), isBodyComplete: Bool = false) {
         self.rule = rule
         self.concealedBody = Concealed(body)
@@ -53,17 +56,17 @@ public struct ValidationFailure: Sendable {
 }
 
 extension ValidationFailure: CustomStringConvertible, Described {
-    /// The rule, in a few words.
+    /// A short description of the rule.
     package var wording: String { self.rule.description }
 }
 
 extension ValidationFailure.Rule: CustomStringConvertible, Described {
-    /// What is wrong with the response, in a few words.
+    /// A short description of the problem.
     package var wording: String {
         switch self {
         case .status(let code): "the status is \(code)"
         case .contentType(let type?): "the media type is \(ForeignText.shown(type))"
-        case .contentType(nil): "the media type is missing or cannot be read"
+        case .contentType(nil): "the media type is missing or malformed"
         case .length(let length): "the length is \(length) bytes"
         case .missingField(let name): "the field '\(ForeignText.shown(name))' is missing"
         case .custom(let name): "the rule '\(ForeignText.shown(name))' is broken"

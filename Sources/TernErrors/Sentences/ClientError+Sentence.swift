@@ -9,11 +9,11 @@ public import Foundation
 extension ClientError: LocalizedError {
     /// One English sentence that an app may show: what happened, where, and what to do.
     ///
-    /// It has no line breaks, no parentheses and at most 160 characters. Words that a server chose stand in quotation marks. It
-    /// names the host, but no field value, no body and no query. `localizedDescription` is the same text; ``description`` says
-    /// more and is for logs. The wording is not stable: match the case instead.
+    /// The sentence has no line breaks, no parentheses and at most 160 characters. Words that a server chose stand in
+    /// quotation marks. It names the host, but contains no field value, no body and no query. `localizedDescription` is
+    /// the same text; ``description`` says more and is for logs. The wording is not stable: match the case instead.
     ///
-    /// What an interceptor or a rule threw speaks for itself, if it is a `LocalizedError` with a description.
+    /// If an interceptor or a rule threw a `LocalizedError` with a description, the text is that description.
     public var errorDescription: String? {
         let server = self.context.server
         return switch self {
@@ -39,7 +39,7 @@ extension ClientError: LocalizedError {
         }
     }
 
-    /// The sentences of the cases that have no reason of a type of its own.
+    /// Returns the sentence of a case whose payload has no reason type.
     private func sentenceAboutBytes(_ server: String) -> String {
         switch self {
         case .truncated(let received, let expected?, _):
@@ -53,15 +53,15 @@ extension ClientError: LocalizedError {
         case .messageTooLarge(let limit, _):
             "A WebSocket message from \(server) is longer than the limit of \(Sentence.bytes(limit))."
         case .webSocketClosed: "The WebSocket to \(server) is closed; connect again."
-        case .notCached: "No stored copy can be shown, and the request was not to use the network."
-        // `protocolViolation`; the others have sentences above.
+        case .notCached: "No stored copy can be shown, and this request may not use the network."
+        // Only `protocolViolation` remains; all other cases have a sentence above.
         default: "The app could not understand the response from \(server); contact its operator."
         }
     }
 }
 
 extension Timeout {
-    /// What took too long, as a sentence.
+    /// Returns a sentence that says which limit passed.
     func sentence(after limit: Duration, _ server: String) -> String {
         let time = Sentence.text(of: limit)
         return switch self {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Sentence {
-    /// What the user can do about a status, to follow a semicolon; `nil` where there is nothing to say.
+    /// Returns what the user can do about a status, to follow a semicolon; `nil` if there is nothing to advise.
     static func advice(for statusCode: Int) -> String? {
         switch statusCode {
         case 401, 407: "sign in and try again"
@@ -14,9 +14,9 @@ extension Sentence {
 }
 
 extension ClientError.Context {
-    /// The server, as a part of a sentence: its host, with the port where that is not the scheme's own.
+    /// The server, as a part of a sentence: its host, with the port unless that is the scheme's default.
     ///
-    /// An origin that is not one of HTTP is not repeated: this is then "the server".
+    /// An origin that is not an HTTP origin is not repeated: this is then "the server".
     var server: String {
         let text = self.origin
         let (scheme, port) = text.hasPrefix("https://") ? ("https://", ":443") : ("http://", ":80")
@@ -27,7 +27,7 @@ extension ClientError.Context {
         return ForeignText.shown(String(host), length: Sentence.maximumHostLength)
     }
 
-    /// The server where no name of it is known.
+    /// The words for a server without a known name.
     static let unknownServer = "the server"
 
     private static func isHostByte(_ byte: UInt8) -> Bool {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ConnectionFailure {
-    /// Why there is no connection, as a sentence.
+    /// Returns a sentence that says why the client could not connect.
     func sentence(_ server: String) -> String {
         switch self {
         case .resolution(isTemporary: true):
             "The address of \(server) could not be looked up; check the network and try again."
-        case .resolution(isTemporary: false): "The address of \(server) does not exist; check how it is written."
+        case .resolution(isTemporary: false): "The address of \(server) does not exist; check its spelling."
         case .refused: "The connection to \(server) was refused because nothing listens there; try again later."
         case .reset, .interrupted, .closed: "The connection to \(server) broke while it was being made; try again."
         case .unreachable: "A connection to \(server) could not be made; try again later."
-        case .noNetwork: "This device has no network that leads to \(server); check its connection."
+        case .noNetwork: "This device has no network route to \(server); check its connection."
         case .socketNotFound: "The local service is not running because its socket does not exist."
         case .tooManyOpenFiles: "The app has too many files and connections open; close some and try again."
         case .system(let errno): "The system did not allow a connection to \(server) and gave the error \(errno)."
@@ -18,7 +18,7 @@ extension ConnectionFailure {
         }
     }
 
-    /// How a connection ended that had been made, as a sentence.
+    /// Returns a sentence that says how an established connection ended.
     func sentenceOfLoss(_ server: String) -> String {
         switch self {
         case .closed: "The connection to \(server) was closed before the response was complete; try again."
@@ -31,7 +31,7 @@ extension ConnectionFailure {
 }
 
 extension ProxyFailure {
-    /// Why a proxy did not connect, as a sentence.
+    /// Returns a sentence that says why the proxy did not connect.
     func sentence(_ server: String) -> String {
         switch self {
         case .malformedURL: "The address of the proxy cannot be read; check the proxy settings."
@@ -41,7 +41,7 @@ extension ProxyFailure {
         case .unsupported: "The proxy cannot be used for a request to \(server); check the proxy settings."
         case .socks(.notAllowed): "The proxy does not allow a connection to \(server)."
         case .socks: "The proxy could not connect to \(server); try again later or check the proxy settings."
-        case .violation: "The proxy did not answer as a proxy does; check the proxy settings."
+        case .violation: "The proxy gave an invalid answer; check the proxy settings."
         }
     }
 }

@@ -8,16 +8,16 @@ public import Foundation
 #endif
 
 extension FileFailure: LocalizedError, Explained {
-    /// Why a file could not be written, as a sentence.
+    /// A sentence that says why a file could not be written.
     package var sentence: String { "The file could not be written because \(self.cause)." }
 
-    /// What stands in the way, as the end of a sentence.
+    /// The cause, as the end of a sentence.
     package var cause: String {
         switch self {
         case .folderNotFound: "its folder does not exist"
         case .alreadyExists: "a file of this name exists"
         case .isDirectory: "a folder of this name exists"
-        case .notAFile: "its name belongs to something other than a file"
+        case .notAFile: "something other than a file has this name"
         case .notPermitted: "writing there is not permitted"
         case .diskFull: "the disk is full"
         case .notAFileURL: "its URL does not name a file"
@@ -27,7 +27,7 @@ extension FileFailure: LocalizedError, Explained {
 }
 
 extension UploadFailure {
-    /// Why a body could not be sent, as a sentence.
+    /// A sentence that says why a body could not be sent.
     package var sentence: String {
         switch self {
         case .fileNotFound: "The file to send does not exist."
@@ -37,20 +37,20 @@ extension UploadFailure {
         case .lengthMismatch(let announced):
             "The data to send did not have the announced length of \(Sentence.bytes(announced))."
         case .streamFailed: "The app could not provide the data to send."
-        case .notReplayable: "The data had to be sent once more and could not be read again; start over."
+        case .notReplayable: "The data had to be sent again but could not be read again; start over."
         case .notNeeded: "The server needs no more of the data that the app wanted to send."
-        case .finished: "The app had said that the data was complete and then wrote more."
+        case .finished: "The app wrote more data after it had finished the data to send."
         }
     }
 }
 
 extension BodyFailure {
-    /// How the app misused a body, as a sentence.
+    /// Returns a sentence that says how the app misused a body.
     func sentence(_ server: String) -> String {
         switch self {
         case .concurrentReads: "The app read the response from \(server) in two places at once."
         case .discarded: "The app discarded the response from \(server) and then read it."
-        case .takenInParts: "The app asked for whole messages of a WebSocket to \(server) that it reads in parts."
+        case .takenInParts: "The app asked for a whole message of a WebSocket to \(server) that it reads in parts."
         }
     }
 }

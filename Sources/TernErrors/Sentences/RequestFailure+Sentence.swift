@@ -8,12 +8,12 @@ public import Foundation
 #endif
 
 extension RequestFailure: LocalizedError, Explained {
-    /// Why a request cannot be sent, as a sentence.
+    /// A sentence that says why a request cannot be sent.
     package var sentence: String { self.sentenceAboutURL ?? self.sentenceAboutContent }
 
     private var sentenceAboutURL: String? {
         switch self {
-        case .malformedURL: "The URL cannot be read; check it for characters that must be percent-encoded."
+        case .malformedURL: "The URL is not valid; check it for characters that must be percent-encoded."
         case .emptyURL: "The URL is empty."
         case .relativeURL: "The URL has no scheme and host: set baseURL, or begin with https://."
         case .missingScheme: "The URL has no scheme: begin with https://."

@@ -11,12 +11,12 @@ extension AuthenticationFailure: LocalizedError, Explained {
     /// One English sentence that an app may show; its wording is not stable.
     package var sentence: String { self.sentence(ClientError.Context.unknownServer) }
 
-    /// Why a challenge was not answered, as a sentence.
+    /// Returns a sentence that says why a challenge was not answered.
     func sentence(_ server: String) -> String {
         switch self {
         case .cancelled: "Signing in to \(server) was cancelled."
         case .refreshFailed: "Access to \(server) could not be renewed; sign in again."
-        case .serverNotAuthentic: "The identity of \(server) could not be verified because it lacks the password."
+        case .serverNotAuthentic: "The identity of \(server) could not be verified; it may not know the password."
         case .credentialNotUsable: "The user name or password cannot be sent to \(server)."
         case .signingFailed: "The app could not sign the request to \(server)."
         }
@@ -27,42 +27,42 @@ extension RedirectFailure: LocalizedError, Explained {
     /// One English sentence that an app may show; its wording is not stable.
     package var sentence: String { self.sentence(ClientError.Context.unknownServer) }
 
-    /// Why a redirect was not followed, as a sentence.
+    /// Returns a sentence that says why a redirect was not followed.
     func sentence(_ server: String) -> String {
         switch self {
-        case .tooMany(let limit): "More than \(limit) redirects led to \(server)."
-        case .loop: "The redirects of \(server) lead in a circle."
-        case .insecure: "A redirect of \(server) was not followed because it leads to an insecure address."
-        case .invalidLocation: "A redirect of \(server) was not followed because it leads to no valid address."
+        case .tooMany(let limit): "The request to \(server) was redirected more than \(limit) times."
+        case .loop: "The redirects from \(server) form a loop."
+        case .insecure: "A redirect from \(server) was not followed because it leads to an insecure address."
+        case .invalidLocation: "A redirect from \(server) was not followed because its address is not valid."
         }
     }
 }
 
 extension WebSocketFailure.Reason {
-    /// Why there is no WebSocket, as a sentence.
+    /// Returns a sentence that says why the WebSocket was not opened.
     func sentence(_ server: String) -> String {
         switch self {
         case .status(let code):
             "The WebSocket to \(server) was refused with status \(code)"
                 + (Sentence.advice(for: code).map { "; \($0)." } ?? ".")
         case .handshake:
-            "The WebSocket to \(server) could not be opened because the app did not understand its answer."
+            "The WebSocket to \(server) could not be opened because the server's answer was not valid."
         case .notSupported: "The app cannot open a WebSocket to \(server)."
         }
     }
 }
 
 extension ValidationFailure.Rule {
-    /// Why a response is not accepted, as a sentence.
+    /// Returns a sentence that says why a response was not accepted.
     func sentence(_ server: String) -> String {
         switch self {
         case .status(let code):
             "The request to \(server) failed with status \(code)"
                 + (Sentence.advice(for: code).map { "; \($0)." } ?? ".")
         case .contentType(let type?): "The response from \(server) has the unexpected type \(Sentence.quoted(type))."
-        case .contentType(nil): "The response from \(server) does not have a type that can be read."
+        case .contentType(nil): "The response from \(server) has no valid type."
         case .length(let length): "The response from \(server) has an unexpected length of \(Sentence.bytes(length))."
-        case .missingField(let name): "The response from \(server) lacks the header field \(Sentence.quoted(name))."
+        case .missingField(let name): "The response from \(server) has no header field \(Sentence.quoted(name))."
         case .custom(let name): "The response from \(server) did not pass the check \(Sentence.quoted(name))."
         }
     }
@@ -72,7 +72,7 @@ extension DigestFailure: LocalizedError, Explained {
     /// One English sentence that an app may show; its wording is not stable.
     package var sentence: String { self.sentence(ClientError.Context.unknownServer) }
 
-    /// Why a body did not pass the check of its digest, as a sentence.
+    /// Returns a sentence that says why a body failed the check against its digest.
     func sentence(_ server: String) -> String {
         switch self {
         case .mismatch: "The response from \(server) was damaged or changed on its way; try again."
@@ -82,7 +82,7 @@ extension DigestFailure: LocalizedError, Explained {
 }
 
 extension DecodingFailure {
-    /// What is wrong with a body, as a sentence.
+    /// A sentence that says what is wrong with a body.
     var sentence: String {
         let beginning = "The response could not be decoded as \(Sentence.plain(self.type, length: 20))"
         let value = self.path.isEmpty ? "it" : "the value at \(Sentence.quoted(self.path))"

@@ -11,7 +11,7 @@ extension TLSFailure: LocalizedError, Explained {
     /// One English sentence that an app may show; its wording is not stable.
     package var sentence: String { self.sentence(ClientError.Context.unknownServer) }
 
-    /// Why there is no secure connection, as a sentence.
+    /// Returns a sentence that says why the client could not establish a secure connection.
     func sentence(_ server: String) -> String {
         if let reason = self.reasonAgainstIdentity {
             return "The identity of \(server) could not be verified because \(reason)."
@@ -29,28 +29,28 @@ extension TLSFailure: LocalizedError, Explained {
         case .rejected: "The app rejected the certificate of \(server)."
         case .clientCertificateRequired: "A client certificate is needed to connect to \(server)."
         case .clientCertificateRefused: "The client certificate was refused by \(server)."
-        case .plainHTTP: "A server without HTTPS answered at \(server); use http:// or the port for HTTPS."
-        case .notTLS: "A server without TLS answered at \(server); check the address and the port."
+        case .plainHTTP: "The answer from \(server) is plain HTTP; use http:// or the port for HTTPS."
+        case .notTLS: "The answer from \(server) is not TLS; check the address and the port."
         case .closed: "The connection to \(server) was closed before it was secure; try again."
         case .wrongPassphrase: "The passphrase of the client certificate is wrong or missing."
-        case .configuration: "The app's settings for secure connections cannot be used."
+        case .configuration: "The app's settings for secure connections are not valid."
         default: "A secure connection to \(server) could not be made\(self.disagreement)."
         }
     }
 
-    /// What is wrong with a certificate that was not verified, where the sentence has nothing else to say.
+    /// The problem with a certificate that failed verification, for cases whose sentence says nothing more.
     private var reasonAgainstIdentity: String? {
         switch self {
         case .selfSigned: "its certificate is signed only by itself"
         case .wrongUsage: "its certificate is not meant for servers"
-        case .constraintViolated: "its certificate is from an authority that may not issue it"
+        case .constraintViolated: "the authority that issued its certificate may not do so"
         case .pinMismatch: "its key is not one that the app expects"
-        case .invalidCertificate: "its certificate does not follow the rules"
+        case .invalidCertificate: "its certificate is not valid"
         default: nil
         }
     }
 
-    /// What client and server could not agree on, as the end of a sentence.
+    /// The feature that client and server do not have in common, as the end of a sentence.
     private var disagreement: String {
         switch self {
         case .versionNotSupported: " because it supports no version of TLS that the app accepts"

@@ -2,32 +2,36 @@
 
 /// Texts in errors that a server, a user or a library wrote.
 ///
-/// They are shown in descriptions, which go into logs. Another party must choose neither how long a line of a log is nor where
-/// it ends, and a secret that stands where a word was expected must not be repeated.
+/// Descriptions contain these texts and go into logs. The other party must not control the length of a log line or
+/// where it ends. A secret in a place where a word was expected must not be repeated.
 package enum ForeignText {
-    /// How many Unicode scalars of a text are shown: more than a host name has, which is at most 253.
+    /// The number of Unicode scalars of a text that are shown.
+    ///
+    /// It exceeds the longest host name, 253.
     package static let maximumLength = 256
 
-    /// The beginning of a text, on one line; an ellipsis stands for the rest.
+    /// Returns the beginning of a text, on one line.
     ///
-    /// It is cut between words where there are some.
+    /// An ellipsis stands for the rest.
+    ///
+    /// The text is cut between words if possible.
     ///
     /// - Parameters:
-    ///   - text: the text.
-    ///   - length: how many Unicode scalars of it are shown. Defaults to ``maximumLength``.
-    /// - Returns: the text, if it is short and plain.
+    ///   - text: The text.
+    ///   - length: The number of Unicode scalars to show. Defaults to ``maximumLength``.
+    /// - Returns: The text itself, if it is short and plain.
     package static func shown(_ text: String, length: Int = ForeignText.maximumLength) -> String {
         let beginning = text.unicodeScalars.prefix(length)
         let isWhole = beginning.endIndex == text.unicodeScalars.endIndex
         if isWhole, beginning.allSatisfy(self.isPlain) { return text }
         var shown = String.UnicodeScalarView(beginning.map { self.isPlain($0) ? $0 : "?" })
         guard !isWhole else { return String(shown) }
-        // A word that is longer than a quarter of it all is no word.
+        // A word that is longer than a quarter of the text is not really a word: cut it.
         if let blank = shown.suffix(length / 4).lastIndex(of: " ") { shown = .init(shown[..<blank]) }
         return String(shown) + "…"
     }
 
-    /// Whether a scalar neither ends a line nor changes how others are shown.
+    /// Whether a scalar neither ends a line nor changes how other scalars are shown.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
         return switch scalar.properties.generalCategory {
@@ -38,16 +42,16 @@ package enum ForeignText {
 
     // MARK: Schemes
 
-    /// Schemes that people and servers write by mistake; none of them can be a secret.
+    /// Schemes that people and servers write by mistake; none of them can be part of a secret.
     private static let schemes: Set<String> = [
         "about", "blob", "data", "file", "ftp", "ftps", "git", "http", "https", "imap", "irc", "javascript", "ldap",
         "mailto", "rtsp", "sftp", "smtp", "socks", "socks4", "socks4a", "socks5", "socks5h", "ssh", "tcp", "tel", "tls",
         "unix", "urn", "ws", "wss",
     ]
 
-    /// A scheme in lower case, if it is a well-known one; empty if not.
+    /// Returns a well-known scheme in lower case, or an empty string for any other scheme.
     ///
-    /// What stands before a colon may be the beginning of a secret that was put where a URL belongs: `token:…`.
+    /// The text before a colon may be the beginning of a secret in the place of a URL: `token:…`.
     package static func scheme(_ name: String) -> String {
         guard name.utf8.count <= 16 else { return "" }
         let lowercased = name.lowercased()

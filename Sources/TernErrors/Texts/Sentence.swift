@@ -8,24 +8,24 @@ package import Foundation
 
 /// Parts of the sentences that an app may show.
 ///
-/// Such a sentence has no line breaks and no parentheses, and at most ``maximumLength`` characters. Words that another party
-/// chose stand in quotation marks and are cut, so that they are not taken for the app's own.
+/// Such a sentence has no line breaks, no parentheses and at most ``maximumLength`` characters. Words of another party
+/// stand in quotation marks and are cut, so that readers do not take them for the app's own.
 package enum Sentence {
-    /// The number of characters that a sentence has at most: two lines of an alert on a phone.
+    /// The maximum number of characters of a sentence: two lines of an alert on a phone.
     package static let maximumLength = 160
 
-    /// How many Unicode scalars of a host are shown.
+    /// The number of Unicode scalars of a host that are shown.
     static let maximumHostLength = 48
 
-    /// Words of another party, in quotation marks.
+    /// Returns words of another party in quotation marks.
     ///
     /// - Parameters:
-    ///   - text: the words.
-    ///   - length: how many Unicode scalars of them are shown. Defaults to 32.
-    /// - Returns: the beginning of the text without line breaks, parentheses and quotation marks of its own.
+    ///   - text: The words.
+    ///   - length: The number of Unicode scalars to show. Defaults to 32.
+    /// - Returns: The beginning of the text, without its line breaks, parentheses and quotation marks.
     package static func quoted(_ text: String, length: Int = 32) -> String { "\"\(self.plain(text, length: length))\"" }
 
-    /// The same without quotation marks, for names that the program chose.
+    /// Returns the same text without quotation marks, for names that the program chose.
     static func plain(_ text: String, length: Int = 32) -> String {
         let scalars = ForeignText.shown(text, length: length).unicodeScalars.map { scalar -> Unicode.Scalar in
             switch scalar {
@@ -38,13 +38,13 @@ package enum Sentence {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// Names of another party as a list: `"a", "b" and 3 others`.
+    /// Returns names of another party as a list: `"a", "b" and 3 others`.
     ///
     /// - Parameters:
-    ///   - names: the names; one at least.
-    ///   - count: how many of them are shown. Defaults to 2.
-    ///   - length: how many Unicode scalars of each are shown. Defaults to 24.
-    /// - Returns: the list.
+    ///   - names: The names, at least one.
+    ///   - count: The number of names to show. Defaults to 2.
+    ///   - length: The number of Unicode scalars of each name to show. Defaults to 24.
+    /// - Returns: The list.
     static func list(_ names: [String], count: Int = 2, length: Int = 24) -> String {
         let shown = names.prefix(count).map { self.quoted($0, length: length) }
         let restCount = names.count - shown.count
@@ -53,20 +53,20 @@ package enum Sentence {
         return others.isEmpty ? last : "\(others.joined(separator: ", ")) and \(last)"
     }
 
-    /// A length of time: `1 second`, `2.5 seconds`.
+    /// Returns a duration as text: `1 second`, `2.5 seconds`.
     static func text(of duration: Duration) -> String {
         let seconds = ((duration / .seconds(1)) * 1000).rounded() / 1000
         guard let whole = Int64(exactly: seconds) else { return "\(seconds) seconds" }
         return whole == 1 ? "1 second" : "\(whole) seconds"
     }
 
-    /// A number of bytes: `1 byte`, `20 bytes`.
+    /// Returns a number of bytes as text: `1 byte`, `20 bytes`.
     static func bytes(_ count: some BinaryInteger) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 
-    /// The day of a date in UTC, as ISO 8601 writes it: `2026-03-01`.
+    /// Returns the day of a date in UTC, in the format of ISO 8601: `2026-03-01`.
     package static func day(of date: Date) -> String {
         let days = (date.timeIntervalSince1970 / 86_400).rounded(.down)
-        // Certificates have years of four digits; what lies outside is no date that they can hold.
+        // Certificates have years of four digits, so they cannot contain a date outside this range.
         guard days >= -719_162, days <= 2_932_896 else { return days < 0 ? "0001-01-01" : "9999-12-31" }
         // The usual way from days to a date: years begin in March, so that the leap day comes last.
         let shifted = Int(days) + 719_468
