@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// A point in time as HTTP writes it, to the second (RFC 9110 §5.6.7).
+/// A date in the format of HTTP fields, with a resolution of one second (RFC 9110 §5.6.7).
 ///
-/// Fields such as `Date`, `Expires`, `Last-Modified` and `Retry-After` hold one. The three forms that a recipient must
-/// accept are read, and nothing else is: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
-/// `Sun Nov  6 08:49:37 1994`. Cookies have dates of their own rules (RFC 6265bis §5.1.1).
+/// Fields such as `Date`, `Expires`, `Last-Modified` and `Retry-After` contain one. Only the three formats that a
+/// recipient must accept are read: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6
+/// 08:49:37 1994`. Dates in cookies follow other rules (RFC 6265bis §5.1.1).
 public struct HTTPDate: Hashable, Comparable, Sendable {
-    /// Seconds since the beginning of 1970, UTC; leap seconds are not counted.
+    /// The number of seconds since the beginning of 1970, UTC, without leap seconds.
     public var secondsSince1970: Int64
 
     /// Creates a date.
     public init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
 
-    /// Reads a field's value.
+    /// Creates a date from the value of a field.
     ///
     /// - Parameters:
-    ///   - text: one of the three forms; the result is `nil` for anything else, and for days that do not exist.
-    ///   - now: the present, by which a year of two digits is understood: a date that "appears to be more than 50 years in
-    ///     the future", to the second, is of the past (RFC 9110 §5.6.7).
-    /// - Complexity: O(1): what is longer than any date is not read.
+    ///   - text: A date in one of the three formats. Any other text, and a day that does not exist, gives `nil`.
+    ///   - now: The current time, which decides the century of a year of two digits: a date that "appears to be more
+    ///     than 50 years in the future", to the second, lies in the past (RFC 9110 §5.6.7).
+    /// - Complexity: O(1): text that is longer than any date is not read.
     public init?(_ text: String, now: HTTPDate) {
         let bytes = Array(text.utf8.prefix(Form.maximumByteCount + 1))
         guard let form = Form(bytes) else { return nil }
@@ -57,7 +57,9 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
         self.init(secondsSince1970: dayNumber * Calendar.secondsPerDay + hour * 3_600 + minute * 60 + clockSecond)
     }
 
-    /// Two digits; the first may be a space where a short day is allowed.
+    /// Returns a number of two digits.
+    ///
+    /// The first may be a space where a one-digit day is allowed.
     private static func number(_ bytes: [UInt8], at index: Int, _ mayBeShort: Bool = false) -> Int64? {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         let (tens, ones) = (bytes[index], bytes[index + 1])
@@ -71,9 +73,9 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
 }
 
 extension HTTPDate: CustomStringConvertible, Described {
-    /// The form that a sender must use, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
+    /// The date in the format that a sender must use, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
     ///
-    /// The form has years from 0 to 9999; an earlier or later date becomes the first or last.
+    /// The format has years from 0 to 9999. An earlier date becomes the first possible one, a later date the last.
     package var wording: String {
         let seconds = min(max(self.secondsSince1970, Calendar.firstSecond), Calendar.lastSecond)
         let (day, second) = seconds.quotientAndRemainderRoundedDown(by: Calendar.secondsPerDay)
@@ -91,7 +93,7 @@ extension HTTPDate: CustomStringConvertible, Described {
     }
 }
 
-/// Where the parts of one of the three forms are.
+/// The positions of the parts in one of the three formats.
 private struct Form {
     /// `Wednesday, 06-Nov-94 08:49:37 GMT`.
     static let maximumByteCount = 34
@@ -103,7 +105,7 @@ private struct Form {
     var yearEnding: Int
     var time: Int
 
-    /// The form that these bytes have, by what stands between the parts.
+    /// Recognizes the format of these bytes by the characters between the parts.
     init?(_ bytes: [UInt8]) {
         guard let end = bytes.firstIndex(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }) else {
             return nil
@@ -135,9 +137,9 @@ private struct Form {
 /// The Gregorian calendar, with days counted from the beginning of 1970.
 private enum Calendar {
     static let secondsPerDay: Int64 = 86_400
-    /// Of the year 0.
+    /// The first second of the year 0.
     static let firstSecond: Int64 = -62_167_219_200
-    /// Of the year 9999.
+    /// The last second of the year 9999.
     static let lastSecond: Int64 = 253_402_300_799
     static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"].map {
         Array($0.utf8)
@@ -146,7 +148,7 @@ private enum Calendar {
         Array($0.utf8)
     }
 
-    /// The number of a day; `nil` if there is no such day.
+    /// Returns the number of a day; `nil` if the day does not exist.
     static func day(_ year: Int64, _ month: Int, _ day: Int64) -> Int64? {
         let number = self.first(of: month, year) + day - 1
         guard day >= 1, number < (month == 12 ? self.first(of: 1, year + 1) : self.first(of: month + 1, year)) else {
@@ -166,7 +168,9 @@ private enum Calendar {
         return (year, month, dayOfYear - (153 * monthsSinceMarch + 2) / 5 + 1)
     }
 
-    /// The number of a month's first day; years are counted from March, so that a leap day is their last.
+    /// Returns the number of a month's first day.
+    ///
+    /// Years start in March, so that a leap day comes last.
     private static func first(of month: Int, _ year: Int64) -> Int64 {
         let shifted = month > 2 ? year : year - 1
         let monthsSinceMarch = Int64((month + 9) % 12)

@@ -3,20 +3,20 @@
 public import HTTPTypes
 
 extension HTTPFields {
-    /// The name of the field that stands for one whose name is malformed, which must not be sent.
+    /// The name of the field that stands in for a field with a malformed name, which must not be sent.
     private static var malformedName: String { "Malformed-Name" }
 
-    /// The value of a field by the text of its name: `fields["X-Key"] = "1"`.
+    /// The value of a field, by the text of its name: `fields["X-Key"] = "1"`.
     ///
-    /// It reads and writes as the subscript by `HTTPField.Name` does: several fields of one name are one value, joined by
-    /// commas, and `nil` removes them.
+    /// It reads and writes like the subscript with an `HTTPField.Name`: several fields with one name are one value,
+    /// joined by commas, and `nil` removes them.
     ///
-    /// A text that is not the name of a field (RFC 9110 §5.1), such as `"X Key"` or `"X-Key:"`, reads as `nil`. Setting a
-    /// value for it puts a field `Malformed-Name` in its place, with the text as its value, and the client sends no request
-    /// that has it: the call throws `ClientError.invalidRequest(.malformedFieldName, …)`.
+    /// A text that is not a field name (RFC 9110 §5.1), such as `"X Key"` or `"X-Key:"`, reads as `nil`. Setting a
+    /// value for such a name adds a field `Malformed-Name` instead, with the text as its value. The client does not
+    /// send a request with that field: the call throws `ClientError.invalidRequest(.malformedFieldName, …)`.
     ///
     /// - Parameter name: The name, in any case.
-    /// - Returns: The value; `nil` if there is none.
+    /// - Returns: The value, or `nil` if there is no such field.
     public subscript(name: String) -> String? {
         get { HTTPField.Name(name).flatMap { self[$0] } }
         set {

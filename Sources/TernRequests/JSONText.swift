@@ -7,34 +7,34 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// JSON as it is written, in which values have their places.
+/// JSON as a literal, with values inserted in it.
 ///
 /// ```swift
 /// let request = Request(.post, url).body(jsonText: #"{"title": "\#(title)", "tags": \#(tags)}"#)
 /// ```
 ///
-/// A value inside of quotes is text, and is escaped. A value on its own is written by `JSONEncoder`, as it comes: a `String`
-/// with its quotes, a number, a list, any `Encodable` value; so it must stand where JSON has a value, and not next to other
-/// text. Either way it stays one value, whatever it holds.
+/// A value between quotes is text, and is escaped. A value outside quotes is encoded by `JSONEncoder` with its default
+/// settings: a `String` with its quotes, a number, an array, any `Encodable` value. It must stand where JSON allows a
+/// value, and not next to other text. In both cases it stays a single value, whatever it contains.
 public struct JSONText: ExpressibleByStringInterpolation, Sendable {
     /// The JSON.
     package let text: String
-    /// Why this cannot be sent; `nil` if it can.
+    /// The reason that this cannot be sent; `nil` if it can.
     ///
-    /// What is written literally is not checked to be JSON.
+    /// The literal parts are not checked to be valid JSON.
     package let problem: RequestFailure?
 
     /// Creates JSON without values.
     ///
-    /// - Parameter value: the JSON.
+    /// - Parameter value: The JSON.
     public init(stringLiteral value: String) {
         self.text = value
         self.problem = nil
     }
 
-    /// Creates JSON of literal text and values.
+    /// Creates JSON from literal text and values.
     ///
-    /// - Parameter stringInterpolation: the parts, in order.
+    /// - Parameter stringInterpolation: The parts, in order.
     public init(stringInterpolation: StringInterpolation) {
         self.text = stringInterpolation.text
         self.problem = stringInterpolation.problem
@@ -42,21 +42,21 @@ public struct JSONText: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension JSONText: CustomStringConvertible, CustomReflectable {
-    /// How long it is; not what it says, for that may be a secret.
+    /// The length, and not the content, which may be a secret.
     public var description: String { "JSON of \(self.text.utf8.count) bytes" }
 
-    /// Shows nothing to `dump`.
+    /// Shows no children to `dump`.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Request {
-    /// Sends JSON as it is written, in which values have their places.
+    /// Sends JSON given as a literal with values inserted in it.
     ///
     /// - Parameters:
-    ///   - text: the JSON. If a value of it cannot be encoded, or stands where JSON has none, the ``problem`` is
+    ///   - text: The JSON. If a value in it cannot be encoded, or stands where JSON allows none, the ``problem`` is
     ///     `RequestFailure.bodyNotEncodable`.
-    ///   - contentType: the media type; `application/json` by default.
-    /// - Returns: a changed copy.
+    ///   - contentType: The media type. Defaults to `application/json`.
+    /// - Returns: A changed copy.
     public func body(jsonText text: JSONText, contentType: String = "application/json") -> Request {
         guard let problem = text.problem else {
             return self.body(data: Data(text.text.utf8), contentType: contentType)
@@ -69,17 +69,17 @@ extension Request {
 }
 
 extension JSONText {
-    /// Puts JSON together of literal text and values.
+    /// Builds JSON from literal text and values.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
-        /// Where the end of the text so far is.
+        /// The state at the end of the text so far.
         private enum Place: Sendable {
-            /// Between tokens, or in a number or a name; leads to `string` by a quote.
+            /// Between tokens, or in a number or a name; a quote leads to `string`.
             case outside
-            /// Between quotes; leads to `outside` by a quote, to `escape` by a backslash.
+            /// Between quotes; a quote leads to `outside`, a backslash leads to `escape`.
             case string
-            /// Behind a backslash; leads to `string`, or to `digits` by `u`.
+            /// After a backslash; `u` leads to `digits`, any other byte to `string`.
             case escape
-            /// Within the digits of `\u`, so many of which are to come; leads to `string`.
+            /// In the digits after `\u`, with this many still to come; then leads to `string`.
             case digits(Int)
         }
 
@@ -87,38 +87,38 @@ extension JSONText {
         var text = ""
         private var failure: RequestFailure?
         private var place = Place.outside
-        /// The last byte outside of strings that is no white space.
+        /// The last byte outside strings that is not white space.
         private var lastByte: UInt8?
         /// Whether a value has just ended.
         private var isAfterValue = false
 
-        /// What went wrong first.
+        /// The first problem.
         var problem: RequestFailure? {
             if let failure { return failure }
             if case .outside = self.place { return nil }
-            return .bodyNotEncodable("a string of the JSON does not end")
+            return .bodyNotEncodable("a string in the JSON has no closing quote")
         }
 
         /// Creates an empty text.
         ///
         /// - Parameters:
-        ///   - literalCapacity: how many bytes of literal text to expect.
-        ///   - interpolationCount: how many values to expect.
+        ///   - literalCapacity: The expected number of bytes of literal text.
+        ///   - interpolationCount: The expected number of values.
         public init(literalCapacity: Int, interpolationCount: Int) {
             self.text.reserveCapacity(literalCapacity + interpolationCount * 16)
         }
 
-        /// Appends JSON as it is.
+        /// Appends literal JSON without changing it.
         ///
-        /// - Parameter literal: any part of a JSON text.
+        /// - Parameter literal: Any part of a JSON text.
         public mutating func appendLiteral(_ literal: String) {
             for byte in literal.utf8 { self.follow(byte) }
             self.text.append(literal)
         }
 
-        /// Appends a value: as text within quotes, as a JSON value elsewhere.
+        /// Appends a value: as text between quotes, as a JSON value elsewhere.
         ///
-        /// - Parameter value: what is both, such as a `String`, an `Int` or a `Bool`.
+        /// - Parameter value: A value that is both encodable and textual, such as a `String`, an `Int` or a `Bool`.
         public mutating func appendInterpolation(_ value: some Encodable & LosslessStringConvertible) {
             if case .outside = self.place {
                 self.append(encoding: value)
@@ -129,17 +129,17 @@ extension JSONText {
 
         /// Appends a JSON value.
         ///
-        /// - Parameter value: what `JSONEncoder` can write; not within quotes.
+        /// - Parameter value: A value that `JSONEncoder` can encode; not between quotes.
         public mutating func appendInterpolation(_ value: some Encodable) { self.append(encoding: value) }
 
         /// Appends a JSON value, or `null`.
         ///
-        /// - Parameter value: what `JSONEncoder` can write; not within quotes.
+        /// - Parameter value: A value that `JSONEncoder` can encode; not between quotes.
         public mutating func appendInterpolation(_ value: (some Encodable)?) { self.append(encoding: value) }
 
-        /// Appends text within quotes.
+        /// Appends text between quotes.
         ///
-        /// - Parameter value: anything with a textual form.
+        /// - Parameter value: Any value with a textual form.
         public mutating func appendInterpolation(_ value: some LosslessStringConvertible) {
             self.append(escaping: value.description)
         }
@@ -147,7 +147,7 @@ extension JSONText {
         private mutating func append(encoding value: some Encodable) {
             // "A JSON value MUST be an object, array, number, or string, or one of the three literal names" (RFC 8259 §3).
             guard case .outside = self.place, !self.isAfterValue, self.lastByte.map(Self.canPrecedeValue) ?? true else {
-                return self.refuse("a value stands where JSON has none")
+                return self.refuse("a value stands where JSON allows none")
             }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -160,13 +160,13 @@ extension JSONText {
         }
 
         private mutating func append(escaping value: String) {
-            guard case .string = self.place else { return self.refuse("a text stands outside of quotes") }
+            guard case .string = self.place else { return self.refuse("a text value stands outside quotes") }
             for scalar in value.unicodeScalars {
                 switch scalar {
                 case "\"": self.text.append("\\\"")
                 case "\\": self.text.append("\\\\")
                 // "The characters that MUST be escaped: quotation mark, reverse solidus, and the control characters (U+0000
-                // through U+001F)" (RFC 8259 §7). The other two end lines in JavaScript before 2019.
+                // through U+001F)" (RFC 8259 §7). U+2028 and U+2029 end lines in JavaScript before 2019.
                 case "\u{0}"..."\u{1F}", "\u{2028}", "\u{2029}":
                     let digits = String(scalar.value, radix: 16)
                     self.text.append("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)")
@@ -175,7 +175,7 @@ extension JSONText {
             }
         }
 
-        /// Takes note of where a literal byte leads.
+        /// Updates the state for a byte of literal text.
         private mutating func follow(_ byte: UInt8) {
             switch (self.place, byte) {
             case (.outside, 0x20), (.outside, 0x0A), (.outside, 0x0D), (.outside, 0x09): return

@@ -1,30 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which redirects are followed (RFC 9110 §15.4), where no delegate says otherwise.
+/// The rules for following redirects (RFC 9110 §15.4), unless a delegate decides otherwise.
 public struct RedirectPolicy: Hashable, Sendable {
-    /// Where redirects may lead.
+    /// The addresses that redirects may lead to.
     package enum Scope: Hashable, Sendable {
         /// Anywhere.
         case anywhere
-        /// To the same scheme, host and port only; another is the response.
+        /// Only the same scheme, host and port; a redirect elsewhere becomes the response.
         case sameOrigin
-        /// Nowhere: the redirect is the response.
+        /// None: the redirect becomes the response.
         case nowhere
     }
 
-    /// Where redirects may lead; anywhere by default.
+    /// The addresses that redirects may lead to.
+    ///
+    /// Defaults to any.
     package var scope: Scope
-    /// How many are followed for one call; 20 by default, as browsers have it (Fetch §4.4); one more ends the call with
-    /// `ClientError.redirectFailed(.tooMany)`.
+    /// The maximum number of redirects of one call.
+    ///
+    /// Defaults to 20, like browsers (Fetch §4.4).
+    ///
+    /// One more redirect ends the call with `ClientError.redirectFailed(.tooMany)`.
     public var maximumCount: Int
-    /// Whether one from `https` to `http` is followed; `false` by default, because then everybody on the way can read.
+    /// Whether the client follows a redirect from `https` to `http`.
+    ///
+    /// Defaults to `false`, because anyone on the way could read the traffic.
     public var allowsInsecure: Bool
 
-    /// Creates a policy that follows redirects anywhere; see the properties for the defaults and their reasons.
+    /// Creates a policy that follows redirects to any address; the properties explain the defaults.
     ///
     /// - Parameters:
-    ///   - maximumCount: How many are followed for one call. Defaults to 20.
-    ///   - allowsInsecure: Whether one from `https` to `http` is followed. Defaults to `false`.
+    ///   - maximumCount: The maximum number of redirects of one call. Defaults to 20.
+    ///   - allowsInsecure: Whether the client follows a redirect from `https` to `http`. Defaults to `false`.
     public init(maximumCount: Int = 20, allowsInsecure: Bool = false) {
         self.init(scope: .anywhere, maximumCount: maximumCount, allowsInsecure: allowsInsecure)
     }
@@ -36,10 +43,12 @@ public struct RedirectPolicy: Hashable, Sendable {
         self.allowsInsecure = allowsInsecure
     }
 
-    /// Follow all, but none from `https` to `http`, and 20 at most; the default.
+    /// Follows at most 20 redirects, and none from `https` to `http`.
+    ///
+    /// This is the default.
     public static let follow = RedirectPolicy()
-    /// Follow those to the same scheme, host and port; another is the response.
+    /// Follows only redirects to the same scheme, host and port; a redirect elsewhere becomes the response.
     public static let sameOrigin = RedirectPolicy(scope: .sameOrigin)
-    /// Follow none: the redirect is the response.
+    /// Follows no redirect: the redirect becomes the response.
     public static let never = RedirectPolicy(scope: .nowhere)
 }

@@ -11,10 +11,10 @@ extension Request {
     /// Sends a value as JSON, with the media type `application/json`.
     ///
     /// - Parameters:
-    ///   - value: what to send; encoded at once. If that fails, the ``problem`` is
+    ///   - value: The value to send. It is encoded at once; if that fails, the ``problem`` is
     ///     `RequestFailure.bodyNotEncodable`.
-    ///   - encoder: how to write it; by default a `JSONEncoder` as it comes.
-    /// - Returns: a changed copy.
+    ///   - encoder: The encoder. Defaults to a `JSONEncoder` with its default settings.
+    /// - Returns: A changed copy.
     public func body(json value: some Encodable, encoder: JSONEncoder = JSONEncoder()) -> Request {
         self.with { request in
             do {
@@ -26,18 +26,18 @@ extension Request {
         }
     }
 
-    /// Sends pairs as an HTML form does, with the media type `application/x-www-form-urlencoded`.
+    /// Sends name-value pairs like an HTML form, with the media type `application/x-www-form-urlencoded`.
     ///
-    /// - Parameter form: names and values, in order; a name may occur more than once.
-    /// - Returns: a changed copy.
+    /// - Parameter form: Names and values, in order. A name may occur more than once.
+    /// - Returns: A changed copy.
     public func body(form: KeyValuePairs<String, String>) -> Request {
         self.body(form: form.map { ($0.key, $0.value) })
     }
 
-    /// Sends pairs as an HTML form does, with the media type `application/x-www-form-urlencoded`.
+    /// Sends name-value pairs like an HTML form, with the media type `application/x-www-form-urlencoded`.
     ///
-    /// - Parameter form: names and values, in order; a name may occur more than once.
-    /// - Returns: a changed copy.
+    /// - Parameter form: Names and values, in order. A name may occur more than once.
+    /// - Returns: A changed copy.
     public func body(form: [(String, String)]) -> Request {
         var text = ""
         for (name, value) in form {
@@ -49,13 +49,14 @@ extension Request {
         return self.body(data: Data(text.utf8), contentType: "application/x-www-form-urlencoded")
     }
 
-    /// Sends a value as an HTML form does, with the media type `application/x-www-form-urlencoded`.
+    /// Sends a value like an HTML form, with the media type `application/x-www-form-urlencoded`.
     ///
     /// - Parameters:
-    ///   - value: what to send: a structure or a dictionary; encoded at once. If that fails, the ``problem`` is
+    ///   - value: A structure or a dictionary. It is encoded at once; if that fails, the ``problem`` is
     ///     `RequestFailure.bodyNotEncodable`.
-    ///   - encoder: how to write lists, dates and the like; see ``FormEncoder`` for the defaults.
-    /// - Returns: a changed copy.
+    ///   - encoder: The encoder, which decides how to write arrays, dates and the like. See ``FormEncoder`` for its
+    ///     defaults.
+    /// - Returns: A changed copy.
     @_disfavoredOverload  // a literal of names and values keeps its order
     public func body(form value: some Encodable, encoder: FormEncoder = FormEncoder()) -> Request {
         do throws(RequestFailure) {
@@ -70,9 +71,9 @@ extension Request {
 
     /// Sends parts, such as fields and files, with the media type `multipart/form-data`.
     ///
-    /// - Parameter multipart: the parts; what is in memory is encoded at once. If that fails, the ``problem`` is what
-    ///   ``Multipart/encode()`` throws. Files are read while they are sent.
-    /// - Returns: a changed copy.
+    /// - Parameter multipart: The parts. Parts in memory are encoded at once; if that fails, the ``problem`` is the
+    ///   error that ``Multipart/encode()`` throws. Files are read while they are sent.
+    /// - Returns: A changed copy.
     public func body(multipart: Multipart) -> Request {
         self.with { request in
             do throws(RequestFailure) {
@@ -91,12 +92,14 @@ extension Request {
         }
     }
 
-    /// Sends a file, which is opened when the request is sent, and read in pieces.
+    /// Sends a file.
+    ///
+    /// It is opened when the request is sent, and read in pieces.
     ///
     /// - Parameters:
-    ///   - file: the URL of a regular file.
-    ///   - contentType: its media type; none by default.
-    /// - Returns: a changed copy.
+    ///   - file: The URL of a regular file.
+    ///   - contentType: The media type of the file. Defaults to `nil`, which sends none.
+    /// - Returns: A changed copy.
     public func body(file: URL, contentType: String? = nil) -> Request {
         self.body(.file(file, contentType: contentType))
     }
@@ -104,22 +107,22 @@ extension Request {
     /// Sends bytes.
     ///
     /// - Parameters:
-    ///   - data: the bytes.
-    ///   - contentType: their media type; none by default.
-    /// - Returns: a changed copy.
+    ///   - data: The bytes.
+    ///   - contentType: The media type of the bytes. Defaults to `nil`, which sends none.
+    /// - Returns: A changed copy.
     public func body(data: Data, contentType: String? = nil) -> Request {
         self.body(.data(data, contentType: contentType))
     }
 
-    /// Sends the bytes that a sequence gives, as it gives them.
+    /// Sends the bytes of an asynchronous sequence as it produces them.
     ///
-    /// It is read once; see ``RequestBody/stream(_:length:contentType:)``.
+    /// The sequence is read once; see ``RequestBody/stream(_:length:contentType:)``.
     ///
     /// - Parameters:
-    ///   - stream: pieces of any size.
-    ///   - length: how many bytes they are together; if `nil`, the default, the body is sent in chunks.
-    ///   - contentType: their media type; none by default.
-    /// - Returns: a changed copy.
+    ///   - stream: The pieces, of any size.
+    ///   - length: The total number of bytes. Defaults to `nil`, which sends the body in chunks.
+    ///   - contentType: The media type of the bytes. Defaults to `nil`, which sends none.
+    /// - Returns: A changed copy.
     public func body<S: AsyncSequence & Sendable>(
         stream: S,
         length: Int64? = nil,
@@ -128,11 +131,11 @@ extension Request {
         self.body(.stream(stream, length: length, contentType: contentType))
     }
 
-    /// Sends a body that was made before.
+    /// Sends an existing request body.
     ///
-    /// - Parameter body: the content. If its media type holds a control character, the ``problem`` is
+    /// - Parameter body: The content. If its media type contains a control character, the ``problem`` is
     ///   `RequestFailure.malformedFieldValue`.
-    /// - Returns: a changed copy.
+    /// - Returns: A changed copy.
     public func body(_ body: RequestBody) -> Request {
         self.with { request in
             request.body = body

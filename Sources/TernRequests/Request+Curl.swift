@@ -8,20 +8,23 @@ import Foundation
 #endif
 
 extension Request {
-    /// A curl command that sends much the same request, for a terminal or a report.
+    /// Returns a curl command that sends nearly the same request, for a terminal or a report.
     ///
-    /// Secrets are masked as `***`, so the command may need them back: the values of fields such as `Authorization` and
-    /// `Cookie`, of fields marked as sensitive, of fields and query items whose names tell of a token, key, password, signature or the like, credentials,
-    /// and the user and password in the URL. A body in memory or from a stream is not shown, for it may be or hold a
-    /// secret: `--data-binary @-` has curl read it from standard input. Of a form with files the files are named, and the
-    /// values of its fields masked. What the client adds, such as its default fields and its proxy, is not there. A URL
-    /// that cannot be sent is left out.
+    /// Secrets are masked as `***`, so fill them in before you run the command. Masked are credentials, the user and
+    /// the password in the URL, the values of fields such as `Authorization` and `Cookie`, the values of fields marked
+    /// as sensitive, and the values of fields and query items whose names suggest a token, a key, a password, a
+    /// signature or the like.
     ///
-    /// - Parameter includingBody: Whether a body in memory that is text of at most 64 KiB, and the text of a form's fields,
-    ///   stand in the command as they are, secrets in them too; then the line may hold line breaks, within quotes. Defaults
-    ///   to `false`. Bytes that are not UTF-8, longer text and streams are left to standard input all the same.
-    /// - Returns: one line, quoted for a POSIX shell. With ``compressed(minimumByteCount:)`` it begins with `gzip`, whose
-    ///   output curl sends.
+    /// The command does not contain a body from memory or from a stream, because it may be or contain a secret: with
+    /// `--data-binary @-`, curl reads it from standard input. Of a form with files, the command names the files and
+    /// masks the values of the fields. It does not contain what the client adds, such as its default fields and its
+    /// proxy. A URL that cannot be sent is left out.
+    ///
+    /// - Parameter includingBody: Whether the command contains a body in memory that is text of at most 64 KiB, and the
+    ///   text of a form's fields, without masking any secret in them. The command may then contain line breaks, within
+    ///   quotes. Bytes that are not UTF-8, longer text and streams still come from standard input. Defaults to `false`.
+    /// - Returns: One line, quoted for a POSIX shell. With ``compressed(minimumByteCount:)`` it begins with `gzip`,
+    ///   whose output curl sends.
     public func curl(includingBody: Bool = false) -> String {
         let text = includingBody ? self.bodyText : nil
         var words = ["curl"]
@@ -34,21 +37,21 @@ extension Request {
         for field in self.curlFields { words += ["--header", self.headerLine(field)] }
         words += self.bodyWords(text, includingBody)
         words.append(self.canSendURL ? Secrets.masked(url: self.url.absoluteString) : "")
-        // The URL is quoted whatever it holds, as most people would.
+        // Always quote the URL, as most people would.
         let command = words.dropLast().map { Self.quote($0) } + [Self.quote(words.last ?? "", isForced: true)]
         return (self.isCompressedByCurl ? "\(self.gzipCommand(text)) | " : "") + command.joined(separator: " ")
     }
 
-    /// Whether the URL is one that the client would send to.
+    /// Whether the client accepts the URL.
     private var canSendURL: Bool {
         guard self.problems.url == nil else { return false }
         return (try? Destination(self.url)) != nil
     }
 
-    /// The fields that curl does not write by itself.
+    /// The fields that curl does not add itself.
     private var curlFields: [HTTPField] {
         var fields = Array(self.effectiveFields)
-        // curl chooses a boundary of its own for what it encodes itself.
+        // curl chooses its own boundary for a form that it encodes itself.
         if self.isEncodedByCurl { fields.removeAll { $0.name == .contentType } }
         if self.isCompressedByCurl { fields.append(HTTPField(name: .contentEncoding, value: "gzip")) }
         return fields
@@ -64,10 +67,12 @@ extension Request {
         return body.length.map { $0 >= compression.minimumByteCount } ?? true
     }
 
-    /// The longest body that is shown: an argument of a command on Linux has at most 128 KiB, quotes included.
+    /// The maximum length of a body that is shown.
+    ///
+    /// An argument of a command on Linux has at most 128 KiB, quotes included.
     private static let maximumShownByteCount = 64 << 10
 
-    /// The body, if it is in memory and may be an argument: text without NUL.
+    /// The body, if it is in memory and can be an argument: text without NUL.
     private var bodyText: String? {
         guard case .data(let data)? = self.body?.content, data.count <= Self.maximumShownByteCount, !data.contains(0)
         else {
@@ -84,12 +89,12 @@ extension Request {
 
     private func bodyWords(_ text: String?, _ includesText: Bool) -> [String] {
         guard let body = self.body else { return [] }
-        // Without this, curl says that what it sends is a form.
+        // Without this, curl declares that it sends a form.
         let noType = self.effectiveFields.contains(.contentType) ? [] : ["--header", "Content-Type:"]
         if self.isCompressedByCurl { return noType + ["--data-binary", "@-"] }
         return switch body.content {
         case .data(let data) where data.isEmpty: noType + ["--data-binary", ""]
-        // curl takes it as it is, a leading `@` too.
+        // curl sends this as it is, even with a leading `@`.
         case .data where text != nil: noType + ["--data-raw", text ?? ""]
         case .data, .stream: noType + ["--data-binary", "@-"]
         case .file(let url): noType + ["--data-binary", "@\(url.path)"]
@@ -97,12 +102,15 @@ extension Request {
         }
     }
 
-    /// A part of a form: a file by its path, all else masked unless it is text that is wanted.
+    /// Returns the arguments for a part of a form.
+    ///
+    /// A file is named by its path; the rest is masked unless its text is requested.
     private static func words(of part: Multipart.Part, _ includesText: Bool) -> [String] {
-        // curl takes a name as it is, quotes too, up to the first equals sign, for which it has no other way of writing.
+        // curl reads a name up to the first equals sign, and has no way to escape one. It takes everything else as it
+        // is, quotes too.
         let name = part.name.unicodeScalars.map { $0 == "=" ? "%3D" : "\($0)" }.joined()
         guard case .file(let url) = part.content else {
-            // In quotes, neither `@` nor `;` mean anything.
+            // In quotes, `@` and `;` have no special meaning.
             guard includesText, let text = self.text(of: part) else {
                 return ["--form", "\(name)=\(self.formQuote(Secrets.mask))"]
             }
@@ -125,18 +133,19 @@ extension Request {
         return String(validating: data, as: UTF8.self)
     }
 
-    /// A text within a form's part, as curl reads it: in double quotes, with a backslash before these and before itself.
+    /// Returns text for a part of a form in curl's syntax: in double quotes, with a backslash before quotes and
+    /// backslashes.
     private static func formQuote(_ text: String) -> String {
         let isPlain = !text.isEmpty && text.utf8.allSatisfy { $0.isUnreserved || $0 == UInt8(ascii: "/") }
         if isPlain { return text }
-        // By scalars: a quote and a combining mark after it are one `Character`, which is not a quote.
+        // Escape by scalars: a quote followed by a combining mark is one `Character`, which is not equal to a quote.
         let escaped = text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
         return "\"\(escaped)\""
     }
 
     private func headerLine(_ field: HTTPField) -> String {
         if self.isSensitive(field) { return "\(field.name.rawName): \(Secrets.mask)" }
-        // To curl, a name and a colon alone mean that the field is not to be sent.
+        // For curl, a name followed by only a colon means that the field is not sent.
         return field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
     }
 
@@ -145,35 +154,38 @@ extension Request {
             || Secrets.areHeld(by: field.name.canonicalName)
     }
 
-    /// A word that a POSIX shell takes literally.
+    /// Returns a word that a POSIX shell takes literally.
     private static func quote(_ text: String, isForced: Bool = false) -> String {
         let isPlain = !isForced && !text.isEmpty && text.utf8.allSatisfy { $0.isUnreserved || $0 == UInt8(ascii: "/") }
         if isPlain { return text }
-        // By scalars: the shell ends the word at a quote, whatever combining mark makes another `Character` of it.
+        // Escape by scalars: the shell ends the word at a quote, even if a combining mark makes another `Character` of
+        // it.
         let escaped = text.unicodeScalars.map { $0 == "'" ? "'\\''" : "\($0)" }.joined()
         return "'\(escaped)'"
     }
 }
 
-/// Guesses by its name what is a secret, and errs on the side of hiding.
+/// Guesses from a name whether its value is a secret; when in doubt, it hides the value.
 package enum Secrets {
-    /// What stands in place of a secret.
+    /// The text that replaces a secret.
     package static let mask = "***"
 
-    /// Parts of names, in lower case; `auth` covers `Authorization` and `Proxy-Authorization`, `cookie` `Set-Cookie`.
+    /// Parts of names, in lower case.
+    ///
+    /// `auth` covers `Authorization` and `Proxy-Authorization`, `cookie` covers `Set-Cookie`.
     private static let tellingParts = [
         "auth", "cookie", "token", "secret", "key", "passw", "pwd", "credential", "signature", "session", "jwt",
     ]
-    /// Whole names that tell, but whose text is too common to look for inside others.
+    /// Whole names that suggest a secret, but are too common as parts of other names.
     private static let tellingNames: Set<String> = ["code", "sig", "pass", "state"]
 
-    /// Whether the value of a field or of a query item with this name should not be shown.
+    /// Whether to hide the value of a field or a query item with this name.
     package static func areHeld(by name: String) -> Bool {
         let name = name.lowercased()
         return self.tellingNames.contains(name) || self.tellingParts.contains { name.contains($0) }
     }
 
-    /// The text of a URL with its user, its password and the values of telling query items masked.
+    /// Returns the text of a URL with its user, its password and the values of suspicious query items masked.
     ///
     /// The fragment is left out: it is never sent (RFC 9110 §4.2.4), and may be a token (RFC 6749 §4.2.2).
     package static func masked(url: String) -> String {
@@ -185,7 +197,7 @@ package enum Secrets {
         return "\(upToPath)?\(items.map(self.maskedItem).joined(separator: "&"))"
     }
 
-    /// The user is masked together with the password: many services take a token in its place.
+    /// Masks the user together with the password, because many services accept a token in place of the user.
     private static func maskedUserInfo(_ text: String) -> String {
         guard let authority = text.firstRange(of: "://") else { return text }
         let rest = text[authority.upperBound...]

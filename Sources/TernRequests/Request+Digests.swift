@@ -10,13 +10,13 @@ private enum ContentDigestOption: RequestOption {
 }
 
 extension RequestOptions {
-    /// Whether the content of the response is checked against its digest; `nil` uses the client's setting.
+    /// Whether the client checks the content of the response against its digest; `nil` uses the client's setting.
     package var digestChecking: DigestChecking? {
         get { self[DigestCheckingOption.self] }
         set { self[DigestCheckingOption.self] = newValue }
     }
 
-    /// The algorithm of the digest that the request's body is sent with; `nil` sends none.
+    /// The algorithm for the digest of the request's body; `nil` sends no digest.
     package var contentDigest: HashAlgorithm? {
         get { self[ContentDigestOption.self] }
         set { self[ContentDigestOption.self] = newValue }
@@ -24,41 +24,48 @@ extension RequestOptions {
 }
 
 extension Request {
-    /// Has the content of the response checked against its digest (RFC 9530), in place of the client's setting.
+    /// Sets whether the client checks the content of the response against its digest (RFC 9530).
     ///
-    /// The client hashes the content as it arrives, before its coding is undone, and compares at the end: in `Content-Digest`,
-    /// and in `Repr-Digest` where the response is whole. Either may stand in the head or behind the body, in the trailers, for
-    /// which the client asks with `TE: trailers`. A digest that differs ends the call with `ClientError.digestFailed`: `data`
-    /// gives nothing then, and `download` puts no file in its place. `bytes` throws at the end of its loop, so wait for that
-    /// before you act on what came.
+    /// Overrides the client's setting.
+    ///
+    /// The client hashes the content as it arrives, before it decodes the content coding, and compares the hash at the
+    /// end. It uses `Content-Digest`, and `Repr-Digest` if the response is whole. Each may stand in the head or in the
+    /// trailers, for which the client asks with `TE: trailers`.
+    ///
+    /// If a digest differs, the call throws `ClientError.digestFailed`: `data` returns nothing, and `download` leaves
+    /// no file at the destination. `bytes` throws at the end of its loop, so wait for the end before you act on the
+    /// bytes.
     ///
     /// ```swift
     /// let request = Request(url: url).digestChecking(.required)
     /// ```
     ///
-    /// - Parameter checking: ``DigestChecking/required`` wants a digest of each response with a body, of a status of success
-    ///   or not.
+    /// - Parameter checking: ``DigestChecking/required`` requires a digest in each response with a body, whether its
+    ///   status is a success or not.
     /// - Returns: A changed copy.
     public func digestChecking(_ checking: DigestChecking) -> Request {
         self.with { $0.options.digestChecking = checking }
     }
 
-    /// Sends a digest of the body in `Content-Digest` (RFC 9530 §2), by which the server can see that it is undamaged.
+    /// Sends a digest of the body in `Content-Digest` (RFC 9530 §2), so that the server can detect damage.
     ///
-    /// It is made of what is sent, after ``compressed(minimumByteCount:)``, for each attempt. The digest of bytes in memory
-    /// stands in the head. That of a file, a form with files or a stream is computed while the body is sent, and stands behind
-    /// it: such a body goes out in chunks, without `Content-Length`, which HTTP/1.0 servers and some proxies refuse. A request
-    /// that brings `Content-Digest` itself, or that has no body, is left as it is.
+    /// Each attempt computes the digest of the bytes that it sends, after ``compressed(minimumByteCount:)``. The digest
+    /// of bytes in memory stands in the head. For a file, a form with files or a stream, the digest is computed while
+    /// the body is sent, and follows it as a trailer. Such a body is sent in chunks, without `Content-Length`, which
+    /// HTTP/1.0 servers and some proxies refuse. A request that has its own `Content-Digest`, or no body, is not
+    /// changed.
     ///
-    /// - Parameter algorithm: Defaults to SHA-256, which every server that knows digests knows.
+    /// - Parameter algorithm: The hash algorithm. Defaults to SHA-256, which every server with support for digests
+    ///   knows.
     /// - Returns: A changed copy.
     public func contentDigest(_ algorithm: HashAlgorithm = .sha256) -> Request {
         self.with { $0.options.contentDigest = algorithm }
     }
 
-    /// Tells the server by `TE: trailers` that fields behind the body of its response are welcome (RFC 9110 §10.1.4).
+    /// Tells the server with `TE: trailers` that it may send fields after the body of its response (RFC 9110 §10.1.4).
     ///
-    /// Some servers, such as those of gRPC, send trailers to no other clients. They are in `Response.trailers` in any case.
+    /// Some servers, such as those of gRPC, send trailers only to clients that ask. If a server sends trailers,
+    /// `Response.trailers` contains them in any case.
     ///
     /// - Returns: A changed copy.
     public func acceptsTrailers() -> Request { self.with { $0.fields[.te] = "trailers" } }

@@ -3,20 +3,22 @@ public import HTTPTypes
 import TernErrors
 
 extension Request {
-    /// Limits the time of the whole call, redirects and retries included, to the end of the body.
+    /// Limits the time of the whole call to the end of the body, including redirects and retries.
     ///
-    /// The other limits stay as they are; see ``timeouts(_:)``.
+    /// The other limits do not change; see ``timeouts(_:)``.
     ///
-    /// - Parameter duration: the longest time the call may take.
-    /// - Returns: a changed copy.
+    /// - Parameter duration: The maximum duration of the call.
+    /// - Returns: A changed copy.
     public func timeout(_ duration: Duration) -> Request {
         self.with { $0.options.callTimeout = duration }
     }
 
-    /// Sets all limits of time, in place of the client's.
+    /// Sets all time limits.
     ///
-    /// - Parameter timeouts: the limits; that of the whole call replaces an earlier ``timeout(_:)``.
-    /// - Returns: a changed copy.
+    /// Overrides the client's limits.
+    ///
+    /// - Parameter timeouts: The limits. Their limit for the whole call replaces an earlier ``timeout(_:)``.
+    /// - Returns: A changed copy.
     public func timeouts(_ timeouts: Timeouts) -> Request {
         self.with { request in
             request.options.timeouts = timeouts
@@ -24,23 +26,26 @@ extension Request {
         }
     }
 
-    /// Says which redirects are followed, in place of the client's policy.
+    /// Sets the rules for following redirects.
     ///
-    /// - Parameter policy: the policy.
-    /// - Returns: a changed copy.
+    /// Overrides the client's policy.
+    ///
+    /// - Parameter policy: The policy.
+    /// - Returns: A changed copy.
     public func redirects(_ policy: RedirectPolicy) -> Request {
         self.with { $0.options.redirects = policy }
     }
 
-    /// Marks fields as sensitive, so that no redirect takes them to another origin.
+    /// Marks fields as sensitive, so that they are not sent to another origin after a redirect.
     ///
-    /// - Parameter names: the fields' names, such as that of an API key.
-    /// - Returns: a changed copy.
+    /// - Parameter names: The names of the fields, such as the one of an API key.
+    /// - Returns: A changed copy.
     public func sensitive(_ names: HTTPField.Name...) -> Request {
         self.with { $0.options.sensitiveFields.formUnion(names) }
     }
 
-    /// Marks fields as sensitive by the text of their names, so that no redirect takes them to another origin.
+    /// Marks fields as sensitive, by the text of their names, so that they are not sent to another origin after a
+    /// redirect.
     ///
     /// - Parameter names: The fields' names, in any case. If one is not a token (RFC 9110 §5.1), the ``problem`` is
     ///   `RequestFailure.malformedFieldName`.
@@ -57,37 +62,41 @@ extension Request {
         }
     }
 
-    /// Compresses the body with gzip, and says so by `Content-Encoding` (RFC 9110 §8.4).
+    /// Compresses the body with gzip, and declares it with `Content-Encoding` (RFC 9110 §8.4).
     ///
-    /// Use it where the server is known to accept it: no field of a request can ask beforehand, and one that does not
-    /// answers 415 (RFC 9110 §12.5.3). Bytes in memory are compressed once, and sent as they are if that does not make them
-    /// shorter. Files, forms with files and streams are compressed while they are sent, in chunks, since the length is
-    /// not known before. A body with a `Content-Encoding` of its own is left as it is.
+    /// Use it if you know that the server accepts gzip. A request cannot ask in advance, and a server without support
+    /// answers 415 (RFC 9110 §12.5.3).
     ///
-    /// - Parameter minimumByteCount: the length from which on it is worth it, in bytes; 1024 by default, because less fits
-    ///   one packet anyway. A stream without a length is always compressed.
-    /// - Returns: a changed copy.
+    /// Bytes in memory are compressed once, and sent uncompressed if compression does not make them shorter. Files,
+    /// forms with files and streams are compressed while they are sent, in chunks, because their length is not known in
+    /// advance. A body with its own `Content-Encoding` is not changed.
+    ///
+    /// - Parameter minimumByteCount: The minimum length in bytes of a body to compress. Defaults to 1024, because a
+    ///   shorter body fits in one packet anyway. A stream of unknown length is always compressed.
+    /// - Returns: A changed copy.
     public func compressed(minimumByteCount: Int = 1024) -> Request {
         self.with { $0.options.compression = RequestCompression(minimumByteCount: minimumByteCount) }
     }
 
-    /// Connects to a Unix-domain socket, in place of the URL's host and port.
+    /// Connects to a Unix-domain socket instead of the URL's host and port.
     ///
-    /// The URL still says what is asked, and its host is sent as `Host`, as in `http://localhost/containers/json`.
+    /// The URL still names the resource, and its host is sent as `Host`, as in `http://localhost/containers/json`.
     ///
-    /// - Parameter path: the path of the socket in the file system.
-    /// - Returns: a changed copy.
+    /// - Parameter path: The path of the socket in the file system.
+    /// - Returns: A changed copy.
     public func unixSocket(path: String) -> Request {
         self.with { $0.options.unixSocketPath = path }
     }
 }
 
-/// That a request's body is compressed with gzip, and when.
+/// The settings for compressing a request's body with gzip.
 @usableFromInline
 package struct RequestCompression: Hashable, Sendable {
-    /// The length from which on a body is compressed, in bytes; 1024 by default, because less fits one packet anyway.
+    /// The minimum length in bytes of a body to compress.
+    ///
+    /// Defaults to 1024, because a shorter body fits in one packet anyway.
     package var minimumByteCount: Int
 
-    /// Creates the default settings, or others.
+    /// Creates settings.
     package init(minimumByteCount: Int = 1024) { self.minimumByteCount = minimumByteCount }
 }

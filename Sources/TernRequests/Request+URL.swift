@@ -8,31 +8,31 @@ import Foundation
 #endif
 
 extension Request {
-    /// Appends a path to that of the URL: `path("users/7")` gives `…/users/7`.
+    /// Appends a path to the URL's path: `path("users/7")` gives `…/users/7`.
     ///
-    /// Slashes separate segments. All other characters but the unreserved ones (RFC 3986 §2.3) are percent-encoded, `?`,
-    /// `#` and `%` too: the text becomes neither a query nor an escape. Slashes at its beginning count as the one that is
-    /// there in any case, and one at its end stays.
+    /// Slashes separate segments. All characters except the unreserved ones (RFC 3986 §2.3) are percent-encoded,
+    /// including `?`, `#` and `%`, so the text never becomes a query or an escape. Slashes at the beginning merge with
+    /// the slash that separates the paths; a slash at the end stays.
     ///
-    /// Append a value that may hold a slash, such as a name that a user typed, by ``pathSegment(_:)``, or put it into a
+    /// To append a value that may contain a slash, such as a name that a user typed, use ``pathSegment(_:)`` or a
     /// ``target(_:)``.
     ///
-    /// - Parameter path: The path. `.` and `..`, which servers take for steps in the tree, are refused as segments: the
-    ///   ``problem`` is then `RequestFailure.dotSegment`.
+    /// - Parameter path: The path. It must not have `.` or `..` as segments, because servers take them for steps in the
+    ///   tree: the ``problem`` is then `RequestFailure.dotSegment`.
     /// - Returns: A changed copy.
     public func path(_ path: String) -> Request {
-        // By scalars: a slash and a combining mark behind it are one `Character`. Two slashes would announce a host.
+        // By scalars: a slash followed by a combining mark is one `Character`. Two slashes would announce a host.
         self.appendingToPath(String(path.unicodeScalars.drop { $0 == "/" }), as: .path)
     }
 
     /// Appends one segment to the URL's path: `pathSegment("a/b")` gives `…/a%2Fb`.
     ///
-    /// It is one segment whatever it holds: all but unreserved characters are percent-encoded, a slash too. So a name that
-    /// a user typed cannot lead elsewhere.
+    /// The value stays one segment, whatever it contains: all characters except the unreserved ones are
+    /// percent-encoded, including slashes. A name that a user typed therefore cannot lead to another path.
     ///
-    /// - Parameter segment: Anything with a textual form, such as a `String` or an `Int`; an empty one gives a path that
-    ///   ends in a slash. `.` and `..`, which servers take for steps in the tree even when encoded, are refused, between
-    ///   slashes too: the ``problem`` is then `RequestFailure.dotSegment`.
+    /// - Parameter segment: Any value with a textual form, such as a `String` or an `Int`. An empty one gives a path
+    ///   that ends in a slash. If it is `.` or `..`, or contains them between slashes, the ``problem`` is
+    ///   `RequestFailure.dotSegment`: servers take them for steps in the tree even when encoded.
     /// - Returns: A changed copy.
     public func pathSegment(_ segment: any LosslessStringConvertible) -> Request {
         self.appendingToPath(segment.description, as: .component)
@@ -41,7 +41,7 @@ extension Request {
     private func appendingToPath(_ addition: String, as rule: PercentEncoding.Rule) -> Request {
         self.editingURL { text throws(RequestFailure) in
             guard !PathStep.isIn(addition) else { throw .dotSegment }
-            // A slash that ends the path is the one before the addition, unless it announces the host.
+            // If the path ends with a slash, drop it, because one is added below. Keep a slash that announces the host.
             if text.upToPath.hasSuffix("/"), !text.upToPath.hasSuffix("://") { text.upToPath.removeLast() }
             text.upToPath.append("/")
             PercentEncoding.append(addition, to: &text.upToPath, as: rule)
@@ -51,10 +51,10 @@ extension Request {
     /// Appends an item to the URL's query.
     ///
     /// - Parameters:
-    ///   - name: the name; percent-encoded.
-    ///   - value: anything with a textual form; percent-encoded, `+`, `&`, `=` and `;` too, so that it arrives as it is,
-    ///     whichever rules the server follows. With `nil` nothing is appended.
-    /// - Returns: a changed copy.
+    ///   - name: The name; percent-encoded.
+    ///   - value: Any value with a textual form; percent-encoded, including `+`, `&`, `=` and `;`, so that it arrives
+    ///     unchanged whichever rules the server follows. `nil` appends nothing.
+    /// - Returns: A changed copy.
     public func query(_ name: String, _ value: (any LosslessStringConvertible)?) -> Request {
         guard let value else { return self }
         return self.appendingToQuery("\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value.description))")
@@ -62,12 +62,12 @@ extension Request {
 
     /// Appends an item to the URL's query for each of several values: `query("tags", ["a", "b"])` gives `tags=a&tags=b`.
     ///
-    /// Where a server wants brackets, give the name with them: `query("tags[]", ["a", "b"])`. ``query(_:encoder:)`` has
-    /// the choice for all lists of a value.
+    /// If the server expects brackets, include them in the name: `query("tags[]", ["a", "b"])`. To choose a form for
+    /// all arrays of a value, use ``query(_:encoder:)``.
     ///
     /// - Parameters:
     ///   - name: The name of each item; percent-encoded.
-    ///   - values: Anything with a textual form; percent-encoded. An empty list appends nothing.
+    ///   - values: Any values with a textual form; percent-encoded. An empty array appends nothing.
     /// - Returns: A changed copy.
     public func query(_ name: String, _ values: [any LosslessStringConvertible]) -> Request {
         values.reduce(self) { $0.query(name, $1) }
@@ -75,17 +75,18 @@ extension Request {
 
     /// Appends a name without a value to the URL's query, as in `?verbose`.
     ///
-    /// - Parameter name: the name; percent-encoded.
-    /// - Returns: a changed copy.
+    /// - Parameter name: The name; percent-encoded.
+    /// - Returns: A changed copy.
     public func query(_ name: String) -> Request { self.appendingToQuery(PercentEncoding.encode(name)) }
 
     /// Appends the members of a value to the URL's query.
     ///
     /// - Parameters:
-    ///   - value: a structure or a dictionary. If it cannot be encoded, the ``problem`` is
+    ///   - value: A structure or a dictionary. If it cannot be encoded, the ``problem`` is
     ///     `RequestFailure.bodyNotEncodable`.
-    ///   - encoder: how to write lists, dates and the like; see ``FormEncoder`` for the defaults.
-    /// - Returns: a changed copy.
+    ///   - encoder: The encoder, which decides how to write arrays, dates and the like. See ``FormEncoder`` for its
+    ///     defaults.
+    /// - Returns: A changed copy.
     @_disfavoredOverload  // a text alone is a name without a value
     public func query(_ value: some Encodable, encoder: FormEncoder = FormEncoder()) -> Request {
         do throws(RequestFailure) {
@@ -108,9 +109,9 @@ extension Request {
         }
     }
 
-    /// Changes the text of the URL, unless it has a problem already.
+    /// Changes the text of the URL, unless the URL already has a problem.
     func editingURL(_ edit: (inout URLText) throws(RequestFailure) -> Void) -> Request {
-        // What is no URL, or has been refused already, has no parts to append to.
+        // A text that is not a URL, or was refused, has no parts to append to.
         guard self.problems.url == nil else { return self }
         var copy = self
         var text = URLText(self.url.absoluteString)
@@ -124,13 +125,13 @@ extension Request {
     }
 }
 
-/// The text of a URL in three parts, which is what appending needs to know of it.
+/// The text of a URL, divided into the three parts that appending needs.
 struct URLText {
     /// Scheme, authority and path.
     var upToPath: String
-    /// What follows the question mark.
+    /// The text after the question mark.
     var query: String?
-    /// What follows the number sign.
+    /// The text after the number sign.
     var fragment: String?
 
     init(_ text: String) {

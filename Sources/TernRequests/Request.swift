@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exported, so that `description` and its like are found where only this module is imported (MemberImportVisibility).
+// Exported, so that a file that imports only this module sees `description` and the like (MemberImportVisibility).
 @_exported public import TernValues
 public import HTTPTypes
 public import TernErrors
@@ -10,9 +10,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What to ask of a server: method, URL, fields, body and options.
+/// A request: method, URL, fields, body and options.
 ///
-/// A value: every modifier returns a changed copy and never throws, so that a request reads as one expression.
+/// A request is a value. Every modifier returns a changed copy and never throws, so a request reads as one expression.
 ///
 /// ```swift
 /// let request = Request(.post, "https://api.example.com")
@@ -23,25 +23,25 @@ public import Foundation
 ///     .body(json: photo)
 /// ```
 ///
-/// What cannot be sent, such as a string that is no URL or a value that cannot be encoded, is remembered as its
-/// ``problem``. The client throws it, as `ClientError.invalidRequest`, before anything is sent.
+/// If a part of the request is invalid, such as a string that is not a URL or a value that cannot be encoded, the
+/// request remembers the ``problem``. The client throws it as `ClientError.invalidRequest` before it sends anything.
 public struct Request: Sendable {
     /// The method, such as `GET`.
     public var method: HTTPRequest.Method
-    /// Where the request goes.
+    /// The URL of the request.
     ///
-    /// A `URL` is sent as it is. `URL(string:)` encodes the escapes of a component again if another character of it may not
-    /// stand there: `URL(string: "http://h/?a[0]=%20")` asks for `a%5B0%5D=%2520`, which Tern can't undo. Make the request
-    /// from the text instead, by ``init(_:_:)``, which keeps escapes.
+    /// A `URL` is sent unchanged. `URL(string:)`, however, encodes the escapes of a component a second time if another
+    /// of its characters is not allowed there: `URL(string: "http://h/?a[0]=%20")` requests `a%5B0%5D=%2520`, which
+    /// Tern can't undo. Create the request from the text instead, with ``init(_:_:)``, which keeps escapes.
     ///
-    /// If the string that the request was made from is no URL, this is a stand-in that no client
-    /// accepts, until it is set.
+    /// If the request was created from a string that is not a URL, this is a placeholder that no client accepts, until
+    /// you set it. Setting it clears the recorded ``problem`` of the URL.
     public var url: URL { didSet { self.problems.url = nil } }
-    /// The fields the caller wants; `effectiveFields` also has the body's media type.
+    /// The fields that the caller set; `effectiveFields` also has the body's media type.
     public var fields: HTTPFields
     /// The content, if any.
     public var body: RequestBody? { didSet { self.problems.body = nil } }
-    /// What the request wants otherwise than the client.
+    /// The settings that override the client's.
     public var options = RequestOptions()
 
     var problems = Problems()
@@ -49,10 +49,10 @@ public struct Request: Sendable {
     /// Creates a request.
     ///
     /// - Parameters:
-    ///   - method: the method; `GET` by default.
-    ///   - url: an absolute URL with the scheme `http` or `https`; see ``url`` for what `URL(string:)` does to escapes.
-    ///   - fields: the fields; none by default.
-    ///   - body: the content; none by default.
+    ///   - method: The method. Defaults to `GET`.
+    ///   - url: An absolute URL with the scheme `http` or `https`; see ``url`` for what `URL(string:)` does to escapes.
+    ///   - fields: The fields. Defaults to no fields.
+    ///   - body: The content. Defaults to `nil`.
     public init(
         _ method: HTTPRequest.Method = .get,
         _ url: URL,
@@ -67,18 +67,20 @@ public struct Request: Sendable {
 
     /// Creates a request with the method `GET`.
     ///
-    /// - Parameter url: an absolute URL with the scheme `http` or `https`.
+    /// - Parameter url: An absolute URL with the scheme `http` or `https`.
     public init(url: URL) { self.init(.get, url) }
 
     /// Creates a request from the text of a URL.
     ///
-    /// Escapes in the text stay as they are. What may not stand in a URL, such as a space, a bracket in a query, or a `%`
-    /// that begins no escape, is percent-encoded once (RFC 3986 §2.4). White space around the text is left out.
+    /// Escapes in the text stay unchanged. Characters that a URL may not contain, such as a space, a bracket in a
+    /// query, or a `%` that begins no escape, are percent-encoded once (RFC 3986 §2.4). White space around the text is
+    /// left out.
     ///
     /// - Parameters:
-    ///   - method: the method.
-    ///   - string: an absolute URL. If it is none, the ``problem`` is `RequestFailure.malformedURL`, or
-    ///     `RequestFailure.emptyURL` if there is no text; it is `RequestFailure.malformedHost` if a backslash, a second `@` or what no host may hold stands before the path.
+    ///   - method: The method.
+    ///   - string: An absolute URL. If it is not a URL, the ``problem`` is `RequestFailure.malformedURL`, or
+    ///     `RequestFailure.emptyURL` if the text is empty. If a backslash, a second `@` or a character that no host may
+    ///     have stands before the path, the ``problem`` is `RequestFailure.malformedHost`.
     public init(_ method: HTTPRequest.Method, _ string: String) {
         self.method = method
         self.url = Self.noURL
@@ -91,11 +93,11 @@ public struct Request: Sendable {
         }
     }
 
-    /// Stands for a URL where there is none.
+    /// A placeholder for a missing URL.
     private static let noURL = URL(filePath: "/")
 
-    /// Why the request cannot be sent, as far as that was seen while it was built; the URL's parts are checked by
-    /// ``destination()``.
+    /// The reason that the request cannot be sent, if building it revealed one; ``destination()`` also checks the parts
+    /// of the URL.
     public var problem: RequestFailure? {
         if let problem = self.problems.first { return problem }
         // "A client MUST NOT send content in a TRACE request" (RFC 9110 §9.3.8).
@@ -103,10 +105,10 @@ public struct Request: Sendable {
         return .bodyNotAllowed(method: self.method.rawValue)
     }
 
-    /// What the URL means to HTTP/1.1.
+    /// Returns the destination that the URL names for HTTP/1.1.
     ///
-    /// - Returns: The host to connect to, and what to write into the head.
-    /// - Throws: the ``problem``, if there is one, or what ``Destination/init(_:)`` throws.
+    /// - Returns: The host to connect to, and the target for the head of the request.
+    /// - Throws: The ``problem``, if there is one, or the error that ``Destination/init(_:)`` throws.
     /// - Complexity: O(*n*) in the length of the URL.
     public func destination() throws(RequestFailure) -> Destination {
         if let problem = self.problem { throw problem }
@@ -115,7 +117,7 @@ public struct Request: Sendable {
 
     /// The ``fields``, with the body's media type as `Content-Type` unless they have one.
     ///
-    /// Inlined into other modules: called there, it would copy the whole request.
+    /// Inlined into other modules, because a call across modules would copy the whole request.
     @inlinable package var effectiveFields: HTTPFields {
         guard let contentType = self.body?.contentType, !self.fields.contains(.contentType) else { return self.fields }
         var fields = self.fields
@@ -123,16 +125,16 @@ public struct Request: Sendable {
         return fields
     }
 
-    /// A copy that cannot be sent.
+    /// Returns a copy that cannot be sent.
     ///
-    /// - Parameter problem: Why.
+    /// - Parameter problem: The reason.
     /// - Returns: The copy.
     package func refused(_ problem: RequestFailure) -> Request { self.with { $0.problems.url = problem } }
 
-    /// A copy with a change; every modifier is made of it.
+    /// Returns a changed copy; every modifier uses it.
     ///
-    /// - Parameter change: what to change.
-    /// - Returns: the copy.
+    /// - Parameter change: The change.
+    /// - Returns: The copy.
     package func with(_ change: (inout Request) -> Void) -> Request {
         var copy = self
         change(&copy)
@@ -141,7 +143,9 @@ public struct Request: Sendable {
 }
 
 extension Request {
-    /// The problems found while the request was built, by part; setting a part again clears its problem.
+    /// The problems found while the request was built, by part.
+    ///
+    /// Setting a part again clears its problem.
     struct Problems: Sendable {
         var url: RequestFailure?
         var field: RequestFailure?
@@ -152,7 +156,9 @@ extension Request {
 }
 
 extension Request: CustomStringConvertible, Described {
-    /// Method, origin and path; neither the query nor any field or body, so that it is safe to log.
+    /// The method, the origin and the path.
+    ///
+    /// Safe to log: it contains no query, field or body.
     package var wording: String {
         do {
             return "\(self.method.rawValue) \(try self.destination())"
@@ -163,13 +169,13 @@ extension Request: CustomStringConvertible, Described {
 }
 
 extension Request {
-    /// Sets a field, in place of all that have its name.
+    /// Sets a field; replaces all fields with its name.
     ///
     /// - Parameters:
-    ///   - name: the name of the field.
-    ///   - value: the value. One with a control character, such as a line break, is refused: the ``problem`` is then
+    ///   - name: The name of the field.
+    ///   - value: The value. If it contains a control character, such as a line break, the ``problem`` is
     ///     `RequestFailure.malformedFieldValue`.
-    /// - Returns: a changed copy.
+    /// - Returns: A changed copy.
     public func header(_ name: HTTPField.Name, _ value: String) -> Request {
         self.with { request in
             guard FieldValue.isValid(value) else {
@@ -181,24 +187,23 @@ extension Request {
         }
     }
 
-    /// Sets a field by the text of its name, in place of all that have its name.
+    /// Sets a field by the text of its name; replaces all fields with its name.
     ///
     /// - Parameters:
-    ///   - name: the name of the field. If it is not a token, the ``problem`` is
-    ///     `RequestFailure.malformedFieldName`.
-    ///   - value: the value, under the same rule as in ``header(_:_:)-(HTTPField.Name,_)``.
-    /// - Returns: a changed copy.
+    ///   - name: The name of the field. If it is not a token, the ``problem`` is `RequestFailure.malformedFieldName`.
+    ///   - value: The value, under the same rule as in ``header(_:_:)-(HTTPField.Name,_)``.
+    /// - Returns: A changed copy.
     public func header(_ name: String, _ value: String) -> Request {
         guard let name = HTTPField.Name(name) else { return self.with { $0.problems.field = .malformedFieldName } }
         return self.header(name, value)
     }
 
-    /// Adds a field, after any others that have its name.
+    /// Adds a field after any others with its name.
     ///
     /// - Parameters:
-    ///   - name: the name of the field.
-    ///   - value: the value, under the same rule as in ``header(_:_:)-(HTTPField.Name,_)``.
-    /// - Returns: a changed copy.
+    ///   - name: The name of the field.
+    ///   - value: The value, under the same rule as in ``header(_:_:)-(HTTPField.Name,_)``.
+    /// - Returns: A changed copy.
     public func header(adding name: HTTPField.Name, _ value: String) -> Request {
         self.with { request in
             guard FieldValue.isValid(value) else {
@@ -209,7 +214,7 @@ extension Request {
         }
     }
 
-    /// Adds a field by the text of its name, after any others that have its name.
+    /// Adds a field by the text of its name, after any others with its name.
     ///
     /// - Parameters:
     ///   - name: The name of the field. If it is not a token (RFC 9110 §5.1), the ``problem`` is
@@ -229,9 +234,13 @@ extension HTTPRequest.Method {
     /// The idempotent methods: "PUT, DELETE, and safe request methods" (RFC 9110 §9.2.2).
     package static let idempotent = Self.safe + [.put, .delete]
 
-    /// Whether a client asks for nothing but an answer by it; no method that is unknown is safe.
+    /// Whether the method only asks for an answer.
+    ///
+    /// An unknown method is not safe.
     package var isSafe: Bool { Self.safe.contains(self) }
 
-    /// Whether several equal requests are as good as one; no method that is unknown is idempotent.
+    /// Whether repeating the request has the same effect as sending it once.
+    ///
+    /// An unknown method is not idempotent.
     package var isIdempotent: Bool { Self.idempotent.contains(self) }
 }

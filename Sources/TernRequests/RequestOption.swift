@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names an option of a request that a module above this one knows, and the type of its value.
+/// The name of a request option that a higher module defines, and the type of its value.
 ///
 /// ```swift
 /// enum Trace: RequestOption { typealias Value = String }
 /// request.options[Trace.self] = "7f3a"
 /// ```
 public protocol RequestOption: SendableMetatype {
-    /// What the option holds.
+    /// The type of the option's value.
     associatedtype Value: Hashable & Sendable
 }
 
-/// An option that ``Request/curl(includingBody:)`` knows how to say.
+/// An option that ``Request/curl(includingBody:)`` can express.
 @usableFromInline
 package protocol CurlOption: RequestOption {
-    /// What curl is told.
+    /// Returns the curl arguments for a value.
     ///
-    /// - Parameter value: the option's value.
-    /// - Returns: words of the command, not quoted; without secrets.
+    /// - Parameter value: The option's value.
+    /// - Returns: Arguments of the command, unquoted and without secrets.
     static func curlWords(_ value: Value) -> [String]
 }
 

@@ -1,78 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
 
-/// Settings for one request; `nil` uses the client's configuration.
+/// Per-request overrides; `nil` uses the client's configuration.
 ///
-/// A request is copied several times on its way, and most want nothing; so all that is wanted is behind one reference,
-/// by the type that names the option: those below, and what modules above this one define.
+/// A request is copied several times on its way, and most requests override nothing. All overrides are therefore behind
+/// one reference, keyed by the type of the option: the options below, and those that higher modules define.
 public struct RequestOptions: Hashable, Sendable {
     @usableFromInline var values: [ObjectIdentifier: OptionValue]?
 
-    /// Creates options that differ from the client's in nothing.
+    /// Creates options that override nothing.
     package init() {}
 
-    /// All limits of time at once.
+    /// All time limits.
     @inlinable package var timeouts: Timeouts? {
         get { self[TimeoutsOption.self] }
         set { self[TimeoutsOption.self] = newValue }
     }
-    /// The limit for the whole call, in place of ``Timeouts/call`` whichever the timeouts are.
+    /// The limit for the whole call; overrides ``Timeouts/call``.
     @inlinable package var callTimeout: Duration? {
         get { self[CallTimeoutOption.self] }
         set { self[CallTimeoutOption.self] = newValue }
     }
-    /// How many bytes of response body may be held in memory.
+    /// The maximum number of bytes of the response body in memory.
     @inlinable public var maximumBodyByteCount: Int? {
         get { self[MaximumBodyOption.self] }
         set { self[MaximumBodyOption.self] = newValue }
     }
-    /// Whether to send `Expect: 100-continue` and wait before the body (RFC 9110 §10.1.1); `nil` leaves it to the client.
+    /// Whether the client sends `Expect: 100-continue` and waits before the body (RFC 9110 §10.1.1).
+    ///
+    /// `nil` uses the client's setting.
     @inlinable public var expectsContinue: Bool? {
         get { self[ExpectationOption.self] }
         set { self[ExpectationOption.self] = newValue }
     }
-    /// Whether content that is compressed for the way (`Content-Encoding`, RFC 9110 §8.4) is decompressed.
+    /// Whether the client decompresses content with a content coding (`Content-Encoding`, RFC 9110 §8.4).
     ///
-    /// A request that brings `Accept-Encoding` or `Range` itself gets what the server sends as it is, unless this is
-    /// `true`.
+    /// If the request itself has `Accept-Encoding` or `Range`, the caller gets the content as the server sends it,
+    /// unless this is `true`.
     @inlinable public var decodesContent: Bool? {
         get { self[DecodingOption.self] }
         set { self[DecodingOption.self] = newValue }
     }
-    /// A Unix-domain socket to connect to, in place of the URL's host and port; the URL still says what is asked.
+    /// The path of a Unix-domain socket to connect to instead of the URL's host and port; the URL still names the
+    /// resource.
     @inlinable package var unixSocketPath: String? {
         get { self[UnixSocketOption.self] }
         set { self[UnixSocketOption.self] = newValue }
     }
-    /// Which redirects are followed.
+    /// The rules for following redirects.
     @inlinable package var redirects: RedirectPolicy? {
         get { self[RedirectOption.self] }
         set { self[RedirectOption.self] = newValue }
     }
-    /// Further fields that must not go to another origin by a redirect.
+    /// Further fields that a redirect must not send to another origin.
     ///
-    /// `Authorization`, `Cookie` and `Proxy-Authorization` never do, nor any field whose `indexingStrategy` is
-    /// `.disallow`, the mark of sensitive fields in HTTP/2 (RFC 7541 §7.1.3).
+    /// `Authorization`, `Cookie` and `Proxy-Authorization` are never sent there, nor is any field whose
+    /// `indexingStrategy` is `.disallow`, the mark of sensitive fields in HTTP/2 (RFC 7541 §7.1.3).
     @inlinable package var sensitiveFields: Set<HTTPField.Name> {
         get { self[SensitiveFieldsOption.self] ?? [] }
         set { self[SensitiveFieldsOption.self] = newValue.isEmpty ? nil : newValue }
     }
 
-    /// Whether, and from which length on, the body is compressed; `nil`, the default, sends it as it is.
+    /// The settings for compressing the body.
+    ///
+    /// Defaults to `nil`, which sends the body uncompressed.
     @inlinable package var compression: RequestCompression? {
         get { self[CompressionOption.self] }
         set { self[CompressionOption.self] = newValue }
     }
 
-    /// What the options say to curl, in an order that is always the same.
+    /// The curl arguments of all options, in a stable order.
     var curlWords: [String] {
         (self.values ?? [:]).values.map(\.curlWords).sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
     }
 
-    /// The limits of time that hold for the request.
+    /// Returns the time limits for the request.
     ///
-    /// - Parameter client: the client's, where the request has none.
-    /// - Returns: the request's own limits, or `client`, with the request's limit for the whole call.
+    /// - Parameter client: The client's limits, which apply if the request has none.
+    /// - Returns: The request's own limits, or `client`; in both cases with the request's limit for the whole call.
     package func timeouts(default client: Timeouts) -> Timeouts {
         guard !self.isEmpty else { return client }
         var timeouts = self.timeouts ?? client
@@ -85,7 +90,7 @@ public struct RequestOptions: Hashable, Sendable {
 enum TimeoutsOption: CurlOption, Sendable {
     @usableFromInline typealias Value = Timeouts
 
-    /// The only one of these limits that curl has.
+    /// curl has only this one of the limits.
     @usableFromInline static func curlWords(_ value: Timeouts) -> [String] {
         value.connect.map { ["--connect-timeout", "\($0 / .seconds(1))"] } ?? []
     }
@@ -128,9 +133,9 @@ enum UnixSocketOption: CurlOption, Sendable {
 enum RedirectOption: CurlOption, Sendable {
     @usableFromInline typealias Value = RedirectPolicy
 
-    /// What has curl follow redirects, which it does not by itself.
+    /// Lets curl follow redirects, which it does not do by default.
     ///
-    /// It knows no scope: where one is set, the command follows nothing.
+    /// curl has no scopes: if one is set, the command follows no redirect.
     @usableFromInline static func curlWords(_ value: RedirectPolicy) -> [String] {
         guard value.scope == .anywhere else { return [] }
         return ["--location", "--max-redirs", "\(max(0, value.maximumCount))"]
@@ -142,7 +147,9 @@ enum SensitiveFieldsOption: RequestOption, Sendable { @usableFromInline typealia
 enum CompressionOption: RequestOption, Sendable { @usableFromInline typealias Value = RequestCompression }
 
 extension RequestOptions {
-    /// The value of an option; `nil`, the default, means: as the client has it.
+    /// The value of an option.
+    ///
+    /// Defaults to `nil`, which uses the client's configuration.
     @inlinable
     public subscript<Option: RequestOption>(_ option: Option.Type) -> Option.Value? {
         get {
@@ -152,7 +159,7 @@ extension RequestOptions {
         set { self.set(option, to: newValue) }
     }
 
-    /// Whether the request wants everything as the client has it.
+    /// Whether the request overrides nothing.
     @inlinable package var isEmpty: Bool { self.values == nil }
 
     @usableFromInline
@@ -170,13 +177,13 @@ extension RequestOptions {
         self.values = values.isEmpty ? nil : values
     }
 
-    /// A value whose type only its option knows.
+    /// A type-erased value; its option knows the type.
     @usableFromInline
     struct OptionValue: Hashable, Sendable {
         let value: any Hashable & Sendable
         let option: any RequestOption.Type
 
-        /// What the option says to curl; nothing if curl does not know it, or need not.
+        /// The option's curl arguments; empty if curl has no such option, or needs none.
         var curlWords: [String] { (self.option as? any CurlOption.Type)?.curlWords(of: self.value) ?? [] }
 
         @usableFromInline

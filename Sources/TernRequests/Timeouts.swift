@@ -1,40 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long each kind of waiting may take; `nil` is no limit.
+/// The time limits of a call, for each kind of waiting; `nil` means no limit.
 ///
-/// No single number suits both a small answer and a download of hours, so the defaults bound *silence* rather than the
-/// whole call. Each names its precedent.
+/// No single limit suits both a small answer and a download of hours, so the defaults bound *silence* rather than the
+/// whole call. Each default names its precedent.
 public struct Timeouts: Hashable, Sendable {
-    /// Name look-up, TCP and TLS together; 10 seconds by default, as OkHttp has it (Go's dialer has 30 seconds, curl
-    /// 300): who has not answered three retransmitted SYNs by then will not.
+    /// The limit for name look-up, TCP and TLS together.
+    ///
+    /// Defaults to 10 seconds, like OkHttp (30 seconds in Go's dialer, 300 in curl).
+    ///
+    /// A server that has not answered three retransmitted SYNs by then will not answer.
     public var connect: Duration?
-    /// Waiting for a free connection, because the host has as many as it may, or for one that another call dials.
+    /// The limit for waiting for a free connection when the host has the maximum number, or for a connection that
+    /// another call dials.
     ///
-    /// Defaults to 60 seconds. A call that dials itself goes by ``connect``.
+    /// Defaults to 60 seconds. A call that dials its own connection uses ``connect`` instead.
     public var connection: Duration?
-    /// From the end of the request to the first byte of the response; 60 seconds by default, as `URLSession` has it.
-    public var firstByte: Duration?
-    /// Between two pieces of the response, or of the request, while the peer neither sends nor takes anything; 60
-    /// seconds by default, as `URLSession` has it.
+    /// The limit from the end of the request to the first byte of the response.
     ///
-    /// While a body is sent and the response is read at once, a direction that moves keeps the other alive: the limit is
-    /// over when neither moves. Sending does not run into it either while the app does not read what has come: the server
-    /// may wait for that.
+    /// Defaults to 60 seconds, like `URLSession`.
+    public var firstByte: Duration?
+    /// The limit for a pause in the transfer, while the peer neither sends nor accepts any data.
+    ///
+    /// Defaults to 60 seconds, like `URLSession`.
+    ///
+    /// If the client sends the body and reads the response at the same time, progress in one direction keeps the other
+    /// alive: the limit passes only when neither makes progress. Sending also does not time out while the app leaves
+    /// received data unread, because the server may be waiting for that.
     ///
     /// A silent peer is detected after one to two of these intervals.
     public var idle: Duration?
-    /// The whole call, redirects and retries included, to the end of the body; none by default, for a download may take
-    /// hours (`URLSession` ends it after seven days, curl and OkHttp never).
+    /// The limit for the whole call to the end of the body, including redirects and retries.
+    ///
+    /// Defaults to `nil`, because a download may take hours.
+    ///
+    /// `URLSession` ends it after seven days; curl and OkHttp never do.
     public var call: Duration?
 
     /// Creates limits.
     ///
     /// - Parameters:
-    ///   - connect: for name look-up, TCP and TLS; 10 seconds by default.
-    ///   - connection: for a free connection; 60 seconds by default.
-    ///   - firstByte: for the first byte of the response; 60 seconds by default.
-    ///   - idle: for silence in between; 60 seconds by default.
-    ///   - call: for everything; none by default.
+    ///   - connect: The limit for name look-up, TCP and TLS. Defaults to 10 seconds.
+    ///   - connection: The limit for waiting for a free connection. Defaults to 60 seconds.
+    ///   - firstByte: The limit for the first byte of the response. Defaults to 60 seconds.
+    ///   - idle: The limit for a pause in the transfer. Defaults to 60 seconds.
+    ///   - call: The limit for the whole call. Defaults to `nil`, which means no limit.
     public init(
         connect: Duration? = .seconds(10),
         connection: Duration? = .seconds(60),

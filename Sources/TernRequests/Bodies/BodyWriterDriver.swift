@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Does what ``BodyWriterStateMachine`` says: keeps who waits, and resumes them outside of its lock.
+/// Performs the effects of ``BodyWriterStateMachine``: stores waiting continuations, and resumes them outside its lock.
 final class BodyWriterDriver: Sendable {
     private typealias Machine = BodyWriterStateMachine
 
@@ -29,7 +29,7 @@ final class BodyWriterDriver: Sendable {
             await withUnsafeContinuation { continuation in
                 self.perform { locked in
                     locked.writes[write] = continuation
-                    // A cancellation that came before this lock is seen here, one that comes later finds the continuation.
+                    // A cancellation before this lock is visible here; a later one finds the continuation.
                     return locked.machine.suspended(write, with: piece, isCancelled: Task.isCancelled)
                 }
             }
@@ -44,7 +44,7 @@ final class BodyWriterDriver: Sendable {
 
     // MARK: The reader
 
-    /// Whether the body may be read, which is so once.
+    /// Returns whether the caller may read the body; only the first call succeeds.
     func makeReader() -> Bool { self.locked.withLock { $0.machine.readerMade() } }
 
     /// Waits for the next piece, or the end.
@@ -65,7 +65,7 @@ final class BodyWriterDriver: Sendable {
 
     // MARK: The call
 
-    /// Whether no other call has begun with the body.
+    /// Returns whether this is the first call to use the body.
     func beginCall() -> Bool { self.locked.withLock { $0.machine.callBegan() } }
 
     func releaseBody(byCall: Bool) { self.perform { $0.machine.bodyReleased(byCall: byCall) } }

@@ -7,45 +7,46 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What tasks write, and whether the call wants it: events in, actions out, no effects.
+/// Passes pieces from writing tasks to the reader, and tracks whether the call still needs them: events in, effects
+/// out.
 ///
-/// Nothing is kept but the pieces of tasks that wait: each is given when the body's reader asks for it.
-/// ``BodyWriterDriver`` performs what it says.
+/// It stores only the pieces of waiting tasks, and hands each over when the body's reader asks for one.
+/// ``BodyWriterDriver`` performs the effects.
 struct BodyWriterStateMachine: Sendable {
     /// A task that writes a piece.
     struct Write: Hashable, Sendable {
         fileprivate let number: Int
     }
 
-    /// What becomes of a piece.
+    /// The outcome for a piece.
     enum WriteOutcome: Hashable, Sendable {
-        /// The reader has it.
+        /// The reader took it.
         case taken
-        /// Its task was cancelled; no part of it was taken.
+        /// Its task was cancelled; no part of the piece was taken.
         case cancelled
-        /// The body was finished before.
+        /// The body had already been finished.
         case finished
         /// The call is over, or needs no more of the body.
         case notNeeded
     }
 
-    /// What the reader gets.
+    /// The outcome for the reader.
     enum ReadOutcome: Sendable {
         /// A piece.
         case piece(Data)
-        /// There are no more.
+        /// There are no more pieces.
         case end(trailers: HTTPFields?)
-        /// There should have been more.
+        /// The body ended before it was complete.
         case failed(any Error)
-        /// Its task was cancelled.
+        /// The reader's task was cancelled.
         case cancelled
     }
 
-    /// Who is to be resumed, and with what.
+    /// The tasks to resume, with their outcomes.
     struct Effects: Sendable {
-        /// Tasks that write.
+        /// The writing tasks to resume.
         var writes: [(write: Write, outcome: WriteOutcome)] = []
-        /// The task that reads, if it is to be resumed.
+        /// The outcome for the reading task; `nil` if it keeps waiting.
         var reading: ReadOutcome?
     }
 
@@ -55,18 +56,18 @@ struct BodyWriterStateMachine: Sendable {
     }
 
     private enum Reader {
-        /// There is none yet.
+        /// The body has no reader yet.
         case absent
-        /// It sends the piece that it has, or has not begun.
+        /// The reader is sending its piece, or has not started to read.
         case busy
-        /// Its task waits for a piece, or for the end.
+        /// The reader's task waits for a piece, or for the end.
         case waiting
     }
 
-    /// Tasks that wait until the reader wants their pieces, in the order in which they came.
+    /// The waiting writes and their pieces, in the order in which they arrived.
     private var waiting: [(write: Write, piece: Data)] = []
     private var reader = Reader.absent
-    /// How the writer has ended the body; `nil` while it goes on.
+    /// How the writer ended the body; `nil` while it continues.
     private var ending: Ending?
     /// Whether the call needs no more of the body.
     private var isOver = false
@@ -75,7 +76,7 @@ struct BodyWriterStateMachine: Sendable {
 
     // MARK: The writer
 
-    /// A task begins to write.
+    /// A task starts to write.
     mutating func begun() -> Write {
         self.writeCount += 1
         return Write(number: self.writeCount)
@@ -96,23 +97,23 @@ struct BodyWriterStateMachine: Sendable {
 
     /// The task was cancelled.
     mutating func cancelled(_ write: Write) -> Effects {
-        // One that has not suspended yet says so when it does.
+        // A task that has not suspended yet reports its cancellation when it does.
         guard let index = self.waiting.firstIndex(where: { $0.write == write }) else { return Effects() }
         self.waiting.remove(at: index)
         return Effects(writes: [(write, .cancelled)])
     }
 
-    /// What was written is all.
+    /// The writer completed the body.
     mutating func finished(trailers: HTTPFields?) -> Effects {
         guard self.ending == nil else { return Effects() }
         self.ending = .complete(trailers: trailers)
-        // The end stands behind the pieces of tasks that wait.
+        // The end comes after the pieces of waiting tasks.
         guard self.reader == .waiting else { return Effects() }
         self.reader = .busy
         return Effects(reading: .end(trailers: trailers))
     }
 
-    /// There will be no more, though there should be.
+    /// The writer ended the body before it was complete.
     mutating func failed(_ error: any Error) -> Effects {
         guard self.ending == nil else { return Effects() }
         self.ending = .failed(error)
@@ -126,9 +127,9 @@ struct BodyWriterStateMachine: Sendable {
 
     // MARK: The reader
 
-    /// The body is about to be read.
+    /// A caller is about to read the body.
     ///
-    /// - Returns: whether it may be, which is so once.
+    /// - Returns: Whether it may; only the first reader may.
     mutating func readerMade() -> Bool {
         guard self.reader == .absent, !self.isOver else { return false }
         self.reader = .busy
@@ -164,17 +165,17 @@ struct BodyWriterStateMachine: Sendable {
 
     // MARK: The call
 
-    /// A call begins to which the body belongs.
+    /// A call takes possession of the body.
     ///
-    /// - Returns: whether it is the first.
+    /// - Returns: Whether it is the first call to do so.
     mutating func callBegan() -> Bool {
         defer { self.belongsToCall = true }
         return !self.belongsToCall
     }
 
-    /// The last reference to the body was released: that of the call, or all others.
+    /// The last reference to the body was released: the one of the call, or all others.
     mutating func bodyReleased(byCall: Bool) -> Effects {
-        // What has a reader, or is in the hands of a call, goes on without those who made it.
+        // A body with a reader, or in the hands of a call, stays valid without its other references.
         guard self.reader == .absent, byCall || !self.belongsToCall else { return Effects() }
         return self.callEnded()
     }
@@ -197,8 +198,8 @@ struct BodyWriterStateMachine: Sendable {
     }
 }
 
-/// What a reader throws whose body is over, because its call is, or because it was read before.
+/// The error that a reader throws when its body is over: the call ended, or the body was already read.
 struct BodyIsOver: Error {}
 
-/// What a reader throws when the writer was released before it was finished.
+/// The error that a reader throws when the writer was released before it finished the body.
 struct WriterReleased: Error {}

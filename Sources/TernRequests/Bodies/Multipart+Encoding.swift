@@ -8,16 +8,15 @@ public import Foundation
 #endif
 
 extension Multipart {
-    /// The value of `Content-Type` that belongs to the encoded body.
+    /// The value of `Content-Type` for the encoded body.
     package var contentType: String { "multipart/form-data; boundary=\(self.boundary)" }
 
-    /// Writes all parts, in order.
+    /// Encodes all parts, in order.
     ///
-    /// - Returns: the body.
-    /// - Throws: `RequestFailure.boundaryOccursInPart` if the boundary is found in a part, where it would end
-    ///   the part early; `RequestFailure.malformedFieldValue` if a media type holds a control
-    ///   character, or a name NUL; `RequestFailure.bodyNotEncodable` if a part is a file, because that is read when the
-    ///   request is sent; nothing else.
+    /// - Returns: The body.
+    /// - Throws: `RequestFailure.boundaryOccursInPart` if a part contains the boundary, which would end the part early.
+    ///   `RequestFailure.malformedFieldValue` if a media type contains a control character, or a name contains NUL.
+    ///   `RequestFailure.bodyNotEncodable` if a part is a file, because files are read when the request is sent.
     /// - Complexity: O(*n*) in the length of the body.
     public func encode() throws(RequestFailure) -> Data {
         var body = Data()
@@ -28,15 +27,16 @@ extension Multipart {
         return body
     }
 
-    /// A stretch of the body: bytes, or the content of a file.
+    /// A segment of the body: bytes, or the content of a file.
     package enum Segment: Sendable {
         case data(Data)
         case file(URL)
     }
 
-    /// The body in stretches: as few as there can be.
+    /// Returns the body in as few segments as possible.
     ///
-    /// - Throws: as ``encode()``, but for files. In these the boundary is not looked for: 128 random bits occur nowhere.
+    /// - Throws: The same errors as ``encode()``, except for files. Files are not searched for the boundary: 128 random
+    ///   bits practically never occur in them.
     package func segments() throws(RequestFailure) -> [Segment] {
         let search = TextSearch(for: self.boundary)
         var segments: [Segment] = []
@@ -72,10 +72,11 @@ extension Multipart {
         return head
     }
 
-    /// A name as forms send it: each CR without LF, and each LF without CR, becomes CR and LF (WHATWG HTML §4.10.21.8).
+    /// Returns a name as forms send it: each CR without LF, and each LF without CR, becomes CR and LF (WHATWG HTML
+    /// §4.10.21.8).
     ///
-    /// The standard and the browsers do this to names and to values that are text, and leave the names of files alone. Here
-    /// values are bytes, which are sent as they are.
+    /// The standard and the browsers do this to names and to text values, but not to file names. Here values are bytes,
+    /// which are sent unchanged.
     private static func withNewlines(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A }) else { return name }
         var normalized = ""
@@ -92,8 +93,10 @@ extension Multipart {
         return normalized
     }
 
-    /// A name as the value of a parameter: UTF-8, with only what would end it or the line percent-encoded, which is what
-    /// browsers do and servers expect (WHATWG HTML §4.10.21.8).
+    /// Returns a name as the value of a parameter, in UTF-8.
+    ///
+    /// Only characters that would end the value or the line are percent-encoded, as browsers do and servers expect
+    /// (WHATWG HTML §4.10.21.8).
     private static func escape(_ name: String) throws(RequestFailure) -> String {
         var escaped = ""
         for scalar in name.unicodeScalars {
@@ -115,13 +118,13 @@ extension Multipart.Part {
     }
 }
 
-/// Looks for one short text in many bytes, by Horspool's method: a mismatch skips up to the length of the text.
+/// Searches many bytes for one short text, with Horspool's algorithm: a mismatch skips up to the length of the text.
 struct TextSearch {
     private let pattern: [UInt8]
-    /// For each byte, how far the text may move when that byte stands under its end.
+    /// For each byte, the distance that the text may move when that byte stands under its end.
     private var shifts: [Int]
 
-    /// Prepares to look for `text`, which is not empty.
+    /// Prepares a search for `text`, which must not be empty.
     init(for text: String) {
         let pattern = Array(text.utf8)
         precondition(!pattern.isEmpty, "an empty text occurs everywhere")
@@ -130,7 +133,7 @@ struct TextSearch {
         for (index, byte) in pattern.dropLast().enumerated() { self.shifts[Int(byte)] = pattern.count - 1 - index }
     }
 
-    /// Whether the text occurs in `data`.
+    /// Returns whether `data` contains the text.
     func occurs(in data: Data) -> Bool {
         data.withUnsafeBytes { self.occurs(in: $0) }
     }

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Fields and files in one body, as an HTML form with files is sent (RFC 7578).
+/// Fields and files in one body, sent like an HTML form with files (RFC 7578).
 ///
 /// ```swift
 /// let form = Multipart()
@@ -14,12 +14,12 @@ public import Foundation
 ///     .file("photo", photoURL, contentType: "image/jpeg")
 /// ```
 ///
-/// Files are read while the body is sent, a few buffers at a time, and the whole length is known before. Parts in memory
-/// are encoded at once.
+/// Files are read while the body is sent, a few buffers at a time; the total length is known in advance. Parts in
+/// memory are encoded at once.
 public struct Multipart: Sendable {
     /// A field or a file.
     package struct Part: Hashable, Sendable {
-        /// The name of the form's field.
+        /// The name of the form field.
         package var name: String
         /// The name of the file; `nil` for a plain field.
         package var filename: String?
@@ -28,21 +28,23 @@ public struct Multipart: Sendable {
         /// The content.
         package var content: Content
 
-        /// Where the content of a part comes from.
+        /// The source of a part's content.
         package enum Content: Hashable, Sendable {
             /// Bytes in memory.
             case data(Data)
-            /// A regular file. It is measured when the request is sent, and must not change until it was.
+            /// A regular file.
+            ///
+            /// It is measured when the request is sent, and must not change before it has been sent.
             case file(URL)
         }
 
         /// Creates a part.
         ///
         /// - Parameters:
-        ///   - name: the name of the form's field.
-        ///   - data: the content.
-        ///   - filename: the name of the file; none by default.
-        ///   - contentType: the media type; none by default.
+        ///   - name: The name of the form field.
+        ///   - data: The content.
+        ///   - filename: The name of the file. Defaults to `nil`.
+        ///   - contentType: The media type. Defaults to `nil`.
         package init(name: String, data: Data, filename: String? = nil, contentType: String? = nil) {
             self.name = name
             self.filename = filename
@@ -50,13 +52,13 @@ public struct Multipart: Sendable {
             self.content = .data(data)
         }
 
-        /// Creates a part that is a file.
+        /// Creates a part from a file.
         ///
         /// - Parameters:
-        ///   - name: the name of the form's field.
-        ///   - file: the URL of a regular file.
-        ///   - filename: what to call it; by default the last component of its path.
-        ///   - contentType: the media type; none by default.
+        ///   - name: The name of the form field.
+        ///   - file: The URL of a regular file.
+        ///   - filename: The name to send for the file. Defaults to the last component of its path.
+        ///   - contentType: The media type. Defaults to `nil`.
         package init(name: String, file: URL, filename: String? = nil, contentType: String? = nil) {
             self.name = name
             self.filename = filename ?? file.lastPathComponent
@@ -67,18 +69,18 @@ public struct Multipart: Sendable {
 
     /// The parts, in the order in which they are sent.
     package var parts: [Part] = []
-    /// What separates the parts.
+    /// The text that separates the parts.
     package let boundary: String
 
-    /// Creates a body without parts, and with a random boundary.
+    /// Creates a form without parts and with a random boundary.
     public init() {
         var generator = SystemRandomNumberGenerator()
         self.init(using: &generator)
     }
 
-    /// Creates a body without parts, and with a boundary from a generator, so that a test can foresee it.
+    /// Creates a form without parts, and takes the boundary from a generator, so that a test can predict it.
     ///
-    /// - Parameter generator: gives 128 bits.
+    /// - Parameter generator: A generator that provides 128 bits.
     package init(using generator: inout some RandomNumberGenerator) {
         self.boundary = "tern-\(Hexadecimal.random128(using: &generator))"
     }
@@ -86,23 +88,23 @@ public struct Multipart: Sendable {
     /// Adds a plain field.
     ///
     /// - Parameters:
-    ///   - name: the name of the form's field.
-    ///   - value: its value, sent as UTF-8.
-    ///   - contentType: its media type, such as `application/json`; `nil`, the default, says nothing, which means plain text
-    ///     (RFC 7578 §4.4).
-    /// - Returns: a changed copy.
+    ///   - name: The name of the form field.
+    ///   - value: The value, sent as UTF-8.
+    ///   - contentType: The media type, such as `application/json`. Defaults to `nil`, which sends none and means plain
+    ///     text (RFC 7578 §4.4).
+    /// - Returns: A changed copy.
     public func field(_ name: String, _ value: String, contentType: String? = nil) -> Multipart {
         self.part(Part(name: name, data: Data(value.utf8), contentType: contentType))
     }
 
-    /// Adds a file.
+    /// Adds a file from memory.
     ///
     /// - Parameters:
-    ///   - name: the name of the form's field.
-    ///   - data: its content.
-    ///   - filename: its name.
-    ///   - contentType: its media type; `application/octet-stream` by default (RFC 7578 §4.4).
-    /// - Returns: a changed copy.
+    ///   - name: The name of the form field.
+    ///   - data: The content of the file.
+    ///   - filename: The name of the file.
+    ///   - contentType: The media type of the file. Defaults to `application/octet-stream` (RFC 7578 §4.4).
+    /// - Returns: A changed copy.
     public func file(
         _ name: String,
         _ data: Data,
@@ -112,17 +114,17 @@ public struct Multipart: Sendable {
         self.part(Part(name: name, data: data, filename: filename, contentType: contentType))
     }
 
-    /// Adds a file, which is read while it is sent.
+    /// Adds a file that is read while it is sent.
     ///
-    /// A request with it can be sent again, after a redirect for instance. If the file is missing, or changes its length
-    /// meanwhile, the call throws `ClientError.uploadFailed`.
+    /// A request with the file can be sent again, for example after a redirect. If the file is missing, or changes its
+    /// length during the call, the call throws `ClientError.uploadFailed`.
     ///
     /// - Parameters:
-    ///   - name: the name of the form's field.
-    ///   - url: the URL of a regular file.
-    ///   - filename: what to call it; by default the last component of its path.
-    ///   - contentType: its media type; `application/octet-stream` by default (RFC 7578 §4.4).
-    /// - Returns: a changed copy.
+    ///   - name: The name of the form field.
+    ///   - url: The URL of a regular file.
+    ///   - filename: The name to send for the file. Defaults to the last component of its path.
+    ///   - contentType: The media type of the file. Defaults to `application/octet-stream` (RFC 7578 §4.4).
+    /// - Returns: A changed copy.
     public func file(
         _ name: String,
         _ url: URL,
@@ -132,15 +134,15 @@ public struct Multipart: Sendable {
         self.part(Part(name: name, file: url, filename: filename, contentType: contentType))
     }
 
-    /// Whether a part is a file, so that the body is not all in memory.
+    /// Whether a part is a file, so that the body is not entirely in memory.
     public var hasFiles: Bool {
         self.parts.contains { if case .file = $0.content { true } else { false } }
     }
 
     /// Adds a part.
     ///
-    /// - Parameter part: what to add.
-    /// - Returns: a changed copy.
+    /// - Parameter part: The part.
+    /// - Returns: A changed copy.
     package func part(_ part: Part) -> Multipart {
         var copy = self
         copy.parts.append(part)

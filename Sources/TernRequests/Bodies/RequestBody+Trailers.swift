@@ -8,29 +8,30 @@ public import Foundation
 #endif
 
 extension RequestBody {
-    /// Adds fields that are sent behind the body (RFC 9110 §6.5), after those that were added before.
+    /// Adds fields to send after the body (RFC 9110 §6.5), after the ones added earlier.
     ///
-    /// Such a body is sent in chunks, without `Content-Length`, and `Trailer` in the head names the fields. Servers that do not
-    /// expect trailers ignore them. A field that servers need before the content, such as `Authorization` or `Content-Type`, is
-    /// left out, as is its name (§6.5.1).
+    /// The body is then sent in chunks, without `Content-Length`, and `Trailer` in the head names the fields. Servers
+    /// that do not expect trailers ignore them. A field that servers need before the content, such as `Authorization`
+    /// or `Content-Type`, is left out, and so is its name (§6.5.1).
     ///
     /// - Parameter fields: The fields.
-    /// - Returns: A changed copy. A redirect that drops the body drops its trailers, too.
+    /// - Returns: A changed copy. A redirect that drops the body also drops its trailers.
     public func trailers(_ fields: HTTPFields) -> RequestBody {
         self.adding(fields.map(\.name), readsContent: false) { FixedTrailers(fields) }
     }
 
-    /// Adds fields that are made when the whole body has been sent.
+    /// Adds fields that are computed when the whole body has been sent.
     ///
     /// ```swift
     /// let table = RequestBody.stream(rows).trailers(announcing: [rowCount]) { [rowCount: "\(counter.value)"] }
     /// ```
     ///
     /// - Parameters:
-    ///   - names: The names of the fields, which the head announces in `Trailer` (RFC 9110 §6.6.2). Fields that are not among
-    ///     them are sent as well, but a server may not look at those.
-    ///   - make: Makes the fields, each time that the body is sent. If it throws, the call fails with
-    ///     `ClientError.uploadFailed(.streamFailed)` and the request has no valid end, so that no server takes it for complete.
+    ///   - names: The names of the fields, which the head announces in `Trailer` (RFC 9110 §6.6.2). Other fields are
+    ///     sent as well, but a server may ignore them.
+    ///   - make: A closure that returns the fields, each time that the body is sent. If it throws, the call fails with
+    ///     `ClientError.uploadFailed(.streamFailed)`, and the request has no valid end, so that no server takes it for
+    ///     complete.
     /// - Returns: A changed copy, under the rules of ``trailers(_:)``.
     public func trailers(
         announcing names: [HTTPField.Name],
@@ -39,7 +40,7 @@ extension RequestBody {
         self.adding(names, readsContent: false) { MadeTrailers(make) }
     }
 
-    /// Adds fields that are made of the content of the body, while it is sent.
+    /// Adds fields that are computed from the content of the body while it is sent.
     ///
     /// ```swift
     /// let body = RequestBody.file(recording).trailers(announcing: [checksum], into: Adler32()) { adler, piece in
@@ -49,14 +50,16 @@ extension RequestBody {
     /// }
     /// ```
     ///
-    /// For a digest by SHA-256 or SHA-512 there is ``Request/contentDigest(_:)``. The content is seen as it is sent, after
-    /// ``Request/compressed(minimumByteCount:)``.
+    /// For a digest with SHA-256 or SHA-512, use ``Request/contentDigest(_:)``. The closures see the content as it is
+    /// sent, after ``Request/compressed(minimumByteCount:)``.
     ///
     /// - Parameters:
-    ///   - names: The names of the fields, as above.
+    ///   - names: The names of the fields, under the same rule as in ``trailers(announcing:_:)``.
     ///   - initial: The state before the first piece, each time that the body is sent.
-    ///   - update: Takes a piece, never an empty one, before it is sent. Where the body is cut has no meaning.
-    ///   - finish: Makes the fields of the last state. If one of the two throws, the call fails, as above.
+    ///   - update: A closure that updates the state with a piece, never an empty one, before the piece is sent. The
+    ///     boundaries between pieces have no meaning.
+    ///   - finish: A closure that returns the fields from the last state. If either closure throws, the call fails, as
+    ///     in ``trailers(announcing:_:)``.
     /// - Returns: A changed copy, under the rules of ``trailers(_:)``.
     public func trailers<State: Sendable>(
         announcing names: [HTTPField.Name],
@@ -77,11 +80,13 @@ extension RequestBody {
         return body
     }
 
-    /// The trailers of a body that are known, or announced, before it is sent.
+    /// The trailers of a body that are known, or announced, before the body is sent.
     package struct AddedTrailers: Sendable {
-        /// The names that the head announces, in order; some may not be names of trailers.
+        /// The names that the head announces, in order.
+        ///
+        /// They may contain names that are not allowed as trailers.
         package private(set) var names: [HTTPField.Name] = []
-        /// Whether the content has to be seen while it is sent.
+        /// Whether the computation reads the content while it is sent.
         package private(set) var readsContent = false
 
         private var sources: [@Sendable () -> TrailerSource] = []
@@ -104,27 +109,27 @@ extension RequestBody {
             return trailers
         }
 
-        /// Begins to make the fields, once for each time that the body is sent.
+        /// Starts the computation of the fields, once for each time that the body is sent.
         package func makeComputation() -> TrailerComputation { TrailerComputation(self.sources.map { $0() }) }
     }
 
-    /// Makes the trailers of a body that is being sent; belongs to the task that sends it.
+    /// Computes the trailers of a body that is being sent; belongs to the task that sends it.
     package struct TrailerComputation {
         private let sources: [TrailerSource]
 
         fileprivate init(_ sources: [TrailerSource]) { self.sources = sources }
 
-        /// Takes a piece of the content.
+        /// Updates the computation with a piece of the content.
         ///
-        /// - Throws: What the caller's closure throws.
+        /// - Throws: The error that the caller's closure throws.
         package func update(_ piece: Data) throws {
             for source in self.sources { try source.update(piece) }
         }
 
-        /// Makes the fields of the whole content.
+        /// Computes the fields from the whole content.
         ///
         /// - Returns: The fields, in the order in which they were added.
-        /// - Throws: What the caller's closure throws.
+        /// - Throws: The error that the caller's closure throws.
         nonisolated(nonsending) package func finish() async throws -> HTTPFields {
             var fields = HTTPFields()
             for source in self.sources {
@@ -138,14 +143,14 @@ extension RequestBody {
 @available(*, unavailable)
 extension RequestBody.TrailerComputation: Sendable {}
 
-/// Makes some of the trailers of one body that is being sent.
+/// Computes some of the trailers of one body that is being sent.
 private class TrailerSource {
     func update(_ piece: Data) throws {}
 
     nonisolated(nonsending) func finish() async throws -> HTTPFields { [:] }
 }
 
-/// Fields that were given.
+/// Fields with known values.
 private final class FixedTrailers: TrailerSource {
     private let fields: HTTPFields
 
@@ -154,7 +159,7 @@ private final class FixedTrailers: TrailerSource {
     override nonisolated(nonsending) func finish() async throws -> HTTPFields { self.fields }
 }
 
-/// Fields that a closure makes.
+/// Fields from a closure.
 private final class MadeTrailers: TrailerSource {
     private let make: @Sendable () async throws -> HTTPFields
 
@@ -163,7 +168,7 @@ private final class MadeTrailers: TrailerSource {
     override nonisolated(nonsending) func finish() async throws -> HTTPFields { try await self.make() }
 }
 
-/// Fields that are made of the content.
+/// Fields computed from the content.
 private final class ReducedTrailers<State: Sendable>: TrailerSource {
     private var state: State
     private let change: @Sendable (inout State, Data) throws -> Void

@@ -7,9 +7,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a request carries: bytes in memory, a file, or a stream.
+/// The body of a request: bytes in memory, a file, or a stream.
 public struct RequestBody: Sendable {
-    /// Where the bytes come from.
+    /// The source of the bytes.
     @nonexhaustive
     public enum Content: Sendable {
         /// Bytes in memory.
@@ -22,24 +22,27 @@ public struct RequestBody: Sendable {
         case multipart(Multipart)
     }
 
-    /// Where the bytes come from.
+    /// The source of the bytes.
     public let content: Content
-    /// The media type, sent as `Content-Type` unless the request's fields have one; `nil` if it is not known.
+    /// The media type, sent as `Content-Type` unless the request's fields already have one.
+    ///
+    /// `nil` if it is not known.
     public var contentType: String?
-    /// The fields behind the body that the head announces; `nil` if there are none.
+    /// The trailers that the head announces; `nil` if there are none.
     package var addedTrailers: AddedTrailers?
 
     /// Creates a body.
     ///
     /// - Parameters:
-    ///   - content: where the bytes come from.
-    ///   - contentType: their media type; none by default.
+    ///   - content: The source of the bytes.
+    ///   - contentType: The media type of the bytes. Defaults to `nil`.
     public init(_ content: Content, contentType: String? = nil) {
         self.content = content
         self.contentType = contentType
     }
 
-    /// How many bytes the body has; `nil` if that is not known before it is sent, as of a file that is not open yet.
+    /// The length of the body in bytes; `nil` if it is not known before sending, such as for a file that is not open
+    /// yet.
     public var length: Int64? {
         switch self.content {
         case .data(let data): Int64(data.count)
@@ -58,36 +61,36 @@ public struct RequestBody: Sendable {
 }
 
 extension RequestBody {
-    /// Bytes in memory.
+    /// Creates a body from bytes in memory.
     ///
     /// - Parameters:
-    ///   - data: the bytes.
-    ///   - contentType: their media type; none by default.
-    /// - Returns: a body that can be sent again.
+    ///   - data: The bytes.
+    ///   - contentType: The media type of the bytes. Defaults to `nil`.
+    /// - Returns: A body that can be sent again.
     public static func data(_ data: Data, contentType: String? = nil) -> RequestBody {
         RequestBody(.data(data), contentType: contentType)
     }
 
-    /// A file, opened when the request is sent, and read in pieces.
+    /// Creates a body from a file, which is opened when the request is sent, and read in pieces.
     ///
     /// - Parameters:
-    ///   - url: the URL of a regular file.
-    ///   - contentType: its media type; none by default.
-    /// - Returns: a body that can be sent again.
+    ///   - url: The URL of a regular file.
+    ///   - contentType: The media type of the file. Defaults to `nil`.
+    /// - Returns: A body that can be sent again.
     public static func file(_ url: URL, contentType: String? = nil) -> RequestBody {
         RequestBody(.file(url), contentType: contentType)
     }
 
-    /// The pieces of a sequence, which is read once.
+    /// Creates a body from the pieces of an asynchronous sequence, which is read once.
     ///
-    /// The sequence is pulled: its next piece is asked for when the connection has taken the one before. If the request
-    /// ends early, the iterator is released.
+    /// The client asks the sequence for the next piece when the connection has taken the one before. If the request
+    /// ends early, the client releases the iterator.
     ///
     /// - Parameters:
-    ///   - sequence: pieces of any size, such as `Data` or `[UInt8]`.
-    ///   - length: how many bytes they are together; not negative; if `nil`, the default, the body is sent in chunks.
-    ///   - contentType: their media type; none by default.
-    /// - Returns: a body that cannot be sent again.
+    ///   - sequence: Pieces of any size, such as `Data` or `[UInt8]`.
+    ///   - length: The total number of bytes, not negative. Defaults to `nil`, which sends the body in chunks.
+    ///   - contentType: The media type of the bytes. Defaults to `nil`.
+    /// - Returns: A body that cannot be sent again.
     public static func stream<S: AsyncSequence & Sendable>(
         _ sequence: S,
         length: Int64? = nil,
@@ -97,13 +100,14 @@ extension RequestBody {
         return RequestBody(.stream(stream), contentType: contentType)
     }
 
-    /// The pieces of sequences, of which a new one is made each time the body is sent.
+    /// Creates a body from a closure that makes a new sequence each time the body is sent.
     ///
     /// - Parameters:
-    ///   - length: how many bytes each sequence gives; not negative; if `nil`, the default, the body is sent in chunks.
-    ///   - contentType: their media type; none by default.
-    ///   - makeSequence: gives a sequence with the same bytes every time.
-    /// - Returns: a body that can be sent again.
+    ///   - length: The number of bytes of each sequence, not negative. Defaults to `nil`, which sends the body in
+    ///     chunks.
+    ///   - contentType: The media type of the bytes. Defaults to `nil`.
+    ///   - makeSequence: A closure that returns a sequence with the same bytes every time.
+    /// - Returns: A body that can be sent again.
     public static func replayableStream<S: AsyncSequence & SendableMetatype>(
         length: Int64? = nil,
         contentType: String? = nil,
@@ -115,23 +119,23 @@ extension RequestBody {
 }
 
 extension RequestBody {
-    /// A body that comes in pieces.
+    /// A body that arrives in pieces.
     public struct Stream: Sendable {
-        /// How many bytes all pieces are together; `nil` if that is not known.
+        /// The total number of bytes; `nil` if it is not known.
         package let length: Int64?
         /// Whether ``makeReader()`` may be called more than once.
         package let isReplayable: Bool
 
         private let make: @Sendable () -> Reader
-        /// What is written by hand; `nil` for a sequence.
+        /// The shared state of a body that a ``Writer`` writes; `nil` for a sequence.
         let written: WrittenBody?
 
         /// Creates a stream.
         ///
         /// - Parameters:
-        ///   - length: how many bytes all pieces are together; not negative; `nil` if that is not known.
-        ///   - isReplayable: whether `makeSequence` gives the same bytes every time.
-        ///   - makeSequence: gives the pieces; called once for each ``makeReader()``.
+        ///   - length: The total number of bytes, not negative; `nil` if it is not known.
+        ///   - isReplayable: Whether `makeSequence` returns the same bytes every time.
+        ///   - makeSequence: A closure that returns the pieces; called once for each ``makeReader()``.
         package init<S: AsyncSequence & SendableMetatype>(
             length: Int64?,
             isReplayable: Bool,
@@ -144,7 +148,7 @@ extension RequestBody {
             self.written = nil
         }
 
-        /// What a writer writes.
+        /// Creates a stream from what a writer writes.
         init(_ written: WrittenBody, length: Int64?) {
             precondition(length ?? 0 >= 0, "the length of a body is not negative")
             self.length = length
@@ -153,29 +157,30 @@ extension RequestBody {
             self.written = written
         }
 
-        /// Begins to read.
+        /// Starts to read the stream.
         ///
-        /// - Returns: a reader at the start of the stream. A second one of a stream that was made by
+        /// - Returns: A reader at the start of the stream. A second reader of a stream from
         ///   ``RequestBody/makeWriter(length:contentType:announcing:)`` throws.
-        /// - Important: Call it once only, unless the stream `isReplayable`.
+        /// - Important: Call it only once, unless the stream `isReplayable`.
         package func makeReader() -> Reader { self.make() }
     }
 
-    /// Gives the pieces of a stream, one after the other.
+    /// Returns the pieces of a stream, one after the other.
     ///
-    /// - Important: A reader is not `Sendable`: it belongs to the task that made it. Releasing it releases the iterator.
+    /// - Important: A reader is not `Sendable`: it belongs to the task that created it. Releasing it releases the
+    ///   iterator.
     package class Reader {
         init() {}
 
-        /// The next piece, which may be empty; `nil` at the end of the stream.
+        /// Returns the next piece, which may be empty; `nil` at the end of the stream.
         ///
-        /// - Parameter isolation: the caller's actor, where the iterator runs; left to its default.
-        /// - Returns: the bytes, or `nil` once there are no more.
-        /// - Throws: whatever the sequence throws; after that, or after `nil`, do not call it again.
-        /// - Important: How it answers cancellation is up to the sequence.
+        /// - Parameter isolation: The caller's actor, on which the iterator runs. Leave it at its default.
+        /// - Returns: The bytes, or `nil` at the end.
+        /// - Throws: The error that the sequence throws. After an error, or after `nil`, do not call it again.
+        /// - Important: The sequence decides how to respond to cancellation.
         package func next(isolation: isolated (any Actor)? = #isolation) async throws -> Data? { nil }
 
-        /// The fields behind the last piece, once ``next(isolation:)`` has returned `nil`; `nil` if there are none.
+        /// The trailers, available after ``next(isolation:)`` has returned `nil`; `nil` if there are none.
         package var trailers: HTTPFields? { nil }
     }
 }
@@ -183,7 +188,9 @@ extension RequestBody {
 @available(*, unavailable)
 extension RequestBody.Reader: Sendable {}
 
-/// Boxes an iterator; it is made by the task that reads, so that it need not be `Sendable`.
+/// Boxes an iterator.
+///
+/// The reading task creates it, so that it need not be `Sendable`.
 private final class SequenceReader<S: AsyncSequence>: RequestBody.Reader where S.Element: Sequence<UInt8> {
     private var iterator: S.AsyncIterator
 
@@ -200,8 +207,8 @@ private final class SequenceReader<S: AsyncSequence>: RequestBody.Reader where S
     override var trailers: HTTPFields? { (self.iterator as? any TrailersSource)?.trailers }
 }
 
-/// An iterator that passes on the pieces of a ``RequestBody/Reader``, and what is behind them.
+/// An iterator that passes on the pieces and the trailers of a ``RequestBody/Reader``.
 package protocol TrailersSource {
-    /// What the reader has behind its last piece.
+    /// The trailers that follow the last piece.
     var trailers: HTTPFields? { get }
 }

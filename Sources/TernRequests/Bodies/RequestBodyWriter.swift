@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 extension RequestBody {
-    /// Makes a body that is written piece by piece, while the call sends it and its response is read.
+    /// Creates a body that the app writes piece by piece, while the call sends it and reads the response.
     ///
     /// ```swift
     /// let (body, writer) = RequestBody.makeWriter(contentType: "application/x-ndjson")
@@ -20,15 +20,15 @@ extension RequestBody {
     /// let (bytes, response) = try await reply
     /// ```
     ///
-    /// One call sends the body, once: a second call that is given it fails with `ClientError.uploadFailed`.
+    /// One call sends the body, once: a second call with it fails with `ClientError.uploadFailed`.
     ///
     /// - Parameters:
-    ///   - length: How many bytes will be written; not negative. The piece that completes them goes out when the writer is
-    ///     finished. Defaults to `nil`: the body is sent in chunks.
-    ///   - contentType: Their media type. Defaults to `nil`.
-    ///   - names: The names of the fields that ``Writer/finish(trailers:)`` will be given, which the head announces in
-    ///     `Trailer` (RFC 9110 §6.6.2); the body is then sent in chunks, whatever its length. Defaults to none.
-    /// - Returns: A body that cannot be sent again, and what writes it.
+    ///   - length: The number of bytes to write, not negative. The piece that completes them is sent when the writer is
+    ///     finished. Defaults to `nil`, which sends the body in chunks.
+    ///   - contentType: The media type of the bytes. Defaults to `nil`.
+    ///   - names: The names of the fields for ``Writer/finish(trailers:)``, which the head announces in `Trailer` (RFC
+    ///     9110 §6.6.2). The body is then sent in chunks, whatever its length. Defaults to no names.
+    /// - Returns: A body that cannot be sent again, and its writer.
     public static func makeWriter(
         length: Int64? = nil,
         contentType: String? = nil,
@@ -41,13 +41,13 @@ extension RequestBody {
         return (body, Writer(driver))
     }
 
-    /// Writes the body that ``RequestBody/makeWriter(length:contentType:announcing:)`` made with it.
+    /// Writes a request body that ``RequestBody/makeWriter(length:contentType:announcing:)`` created with it.
     ///
-    /// Pieces wait for the connection, and none is kept behind another: ``write(_:)`` returns when the call has taken the
-    /// piece, which it does when the connection has room for it. So a server that reads slowly slows the task that writes.
+    /// Pieces wait for the connection; none is buffered. ``write(_:)`` returns when the call has taken the piece, which
+    /// it does when the connection has room for it. A server that reads slowly therefore slows down the writing task.
     ///
-    /// Call ``finish(trailers:)`` at the end. A writer that is released without that fails the body, and the call with
-    /// `ClientError.uploadFailed`, so that a request which is not complete does not look so.
+    /// Call ``finish(trailers:)`` at the end. If the writer is released without that, the body fails, and the call
+    /// throws `ClientError.uploadFailed`, so that an incomplete request does not look complete.
     public final class Writer: Sendable {
         private let driver: BodyWriterDriver
 
@@ -55,15 +55,17 @@ extension RequestBody {
 
         deinit { self.driver.fail(WriterReleased()) }
 
-        /// Writes a piece, when the connection has taken the one before.
+        /// Writes a piece.
         ///
-        /// Several tasks may write at once: pieces stay whole and go out in the order of the calls.
+        /// Returns when the call has taken it.
+        ///
+        /// Several tasks may write at the same time: pieces stay whole and are sent in the order of the calls.
         ///
         /// - Parameter piece: The bytes, such as `Data`, `[UInt8]` or the `utf8` of a `String`.
-        /// - Throws: `ClientError.uploadFailed`: with `.notNeeded` when the call has ended, however it did, or the server has
-        ///   answered without the rest, by a status of 300 or more or by a response that is complete; with `.finished` after
-        ///   ``finish(trailers:)`` and ``finish(throwing:)``. `.cancelled` when the task that writes is cancelled: then no
-        ///   part of the piece was sent, and the body goes on.
+        /// - Throws: `ClientError.uploadFailed` with `.notNeeded` when the call has ended for any reason, or when the
+        ///   server has answered without the rest: with a status of 300 or more, or with a complete response. With
+        ///   `.finished` after ``finish(trailers:)`` or ``finish(throwing:)``. `ClientError.cancelled` when the writing
+        ///   task is cancelled: no part of the piece was sent, and the body can continue.
         public nonisolated(nonsending) func write(_ piece: some Sequence<UInt8>) async throws(ClientError) {
             let context = ClientError.Context(phase: .send)
             switch await self.driver.write(piece as? Data ?? Data(piece)) {
@@ -74,21 +76,21 @@ extension RequestBody {
             }
         }
 
-        /// Says that what was written is the whole body.
+        /// Completes the body.
         ///
-        /// It ends behind the pieces of tasks that still wait. Whether all of it arrives, the call tells. Once the writer is
-        /// finished, doing so again changes nothing.
+        /// The body ends after the pieces of tasks that still wait. Whether all of it arrived, the call reports.
+        /// Finishing again has no effect.
         ///
-        /// - Parameter trailers: Fields that are sent behind the body (RFC 9110 §6.5), such as a digest of it. A body of which
-        ///   a `length` was given has no place for them unless they were announced, and a field that servers need before the content, such as
-        ///   `Authorization`, is left out. Defaults to `nil`: none.
+        /// - Parameter trailers: Fields to send after the body (RFC 9110 §6.5), such as its digest. A body with a
+        ///   `length` cannot carry them unless they were announced. A field that servers need before the content, such
+        ///   as `Authorization`, is left out. Defaults to `nil`.
         public func finish(trailers: HTTPFields? = nil) { self.driver.finish(trailers: trailers) }
 
         /// Ends the body before it is complete, so that the call fails with `ClientError.uploadFailed`.
         ///
-        /// Pieces of tasks that still wait are not sent. Once the writer is finished, this changes nothing.
+        /// Pieces of tasks that still wait are not sent. After the writer is finished, this has no effect.
         ///
-        /// - Parameter error: The reason. The call's error has the name of its type, and nothing of its content.
+        /// - Parameter error: The reason. The call's error contains the name of its type, and nothing of its content.
         public func finish(throwing error: any Error) { self.driver.fail(error) }
     }
 }

@@ -7,7 +7,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A reference to a body that is written by hand; released with the last copy of a ``RequestBody``, or with that of a call.
+/// A reference to a body that a ``RequestBody/Writer`` writes.
+///
+/// It is released with the last copy of the ``RequestBody``, or with the call's copy.
 final class WrittenBody: Sendable {
     private let driver: BodyWriterDriver
     private let isOfCall: Bool
@@ -21,7 +23,7 @@ final class WrittenBody: Sendable {
 
     func makeReader() -> RequestBody.Reader { WrittenBodyReader(self.driver) }
 
-    /// A reference that a call holds; `nil` if one does.
+    /// Returns a reference for a call; `nil` if another call already has one.
     func ofCall() -> WrittenBody? {
         self.driver.beginCall() ? WrittenBody(self.driver, isOfCall: true) : nil
     }
@@ -30,9 +32,11 @@ final class WrittenBody: Sendable {
 }
 
 extension RequestBody {
-    /// The body for one call, if it is written by hand: what the call does not read when it has ended, is not needed.
+    /// Returns the body for one call, if the app writes it with a writer.
     ///
-    /// - Returns: `nil` for all other bodies, and if another call has it.
+    /// When the call ends, the writer learns that the rest is not needed.
+    ///
+    /// - Returns: `nil` for all other bodies, and if another call already has this one.
     package func ofCall() -> RequestBody? {
         guard case .stream(let stream) = self.content, let written = stream.written?.ofCall() else { return nil }
         var body = RequestBody(.stream(Stream(written, length: stream.length)), contentType: self.contentType)
@@ -40,14 +44,14 @@ extension RequestBody {
         return body
     }
 
-    /// Tells the writer of the body, if it is written by hand, that no more of it is needed.
+    /// Tells the body's writer, if it has one, that the call needs no more of the body.
     package func endCall() {
         guard case .stream(let stream) = self.content else { return }
         stream.written?.endCall()
     }
 }
 
-/// Gives what is written.
+/// Reads the pieces that a writer writes.
 private final class WrittenBodyReader: RequestBody.Reader {
     private let driver: BodyWriterDriver
     private let mayRead: Bool

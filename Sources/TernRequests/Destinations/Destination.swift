@@ -7,56 +7,61 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a URL means to HTTP/1.1: the host to connect to, and what to write into the request head.
+/// The destination that a URL names for HTTP/1.1: the host to connect to, and the target for the head of the request.
 ///
-/// The URL is read once, byte by byte, and strictly: what two parsers might read in two ways is refused, so that the
-/// host that was checked is the host that is connected to.
+/// The URL is parsed once, byte by byte, and strictly. Text that two parsers might read in different ways is refused,
+/// so that the client connects to the same host that was checked.
 public struct Destination: Hashable, Sendable {
     /// The server to connect to.
     public let origin: Origin
-    /// Path and query in origin form (RFC 9112 §3.2.1); `/` if the URL has neither; never a fragment.
+    /// The path and query in origin form (RFC 9112 §3.2.1), without a fragment.
+    ///
+    /// `/` if the URL has neither.
     public let target: String
-    /// The value of the `Host` field (RFC 9112 §3.2): the host, in brackets if it is an IPv6 address and without its zone, and
-    /// the port unless it is the default of the scheme.
+    /// The value of the `Host` field (RFC 9112 §3.2).
+    ///
+    /// It is the host, in brackets and without its zone if it is an IPv6 address, and the port unless that is the
+    /// scheme's default.
     package let hostField: String
-    /// The name and password that the URL holds, if any; kept for authentication, never sent by itself.
+    /// The user name and password in the URL, if any.
+    ///
+    /// They are used for authentication, and never sent on their own.
     public let userInfo: UserInfo?
 
-    /// A name and a password from a URL, percent-decoded.
+    /// A user name and a password from a URL, percent-decoded.
     public struct UserInfo: Hashable, Sendable {
-        /// The name; may be empty.
+        /// The user name, which may be empty.
         public let user: String
-        /// The password; `nil` if the URL has no colon after the name.
+        /// The password; `nil` if the URL has no colon after the user name.
         public let password: String?
 
-        /// Creates a pair.
+        /// Creates a pair of user name and password.
         ///
         /// - Parameters:
-        ///   - user: the name.
-        ///   - password: the password, if there is one.
+        ///   - user: The user name.
+        ///   - password: The password, if there is one.
         package init(user: String, password: String?) {
             self.user = user
             self.password = password
         }
     }
 
-    /// Reads a URL.
+    /// Creates a destination from a URL.
     ///
-    /// `URL` itself is lenient: it percent-encodes what does not belong, so that a space in a host arrives here as
-    /// `%20`, and is refused.
+    /// `URL` itself is lenient: it percent-encodes characters that are not allowed. A space in a host, for example,
+    /// arrives here as `%20` and is refused.
     ///
-    /// - Parameter url: an absolute URL with the scheme `http` or `https`. Its fragment is dropped (RFC 9110 §7.1).
-    /// - Throws: `RequestFailure.relativeURL` if it has no scheme and no host, `RequestFailure.missingScheme` if it has only a host,
-    ///   `RequestFailure.unsupportedScheme` if it has another one,
-    ///   `RequestFailure.missingHost`, `RequestFailure.malformedHost`,
-    ///   `RequestFailure.malformedPort` or `RequestFailure.malformedTarget` for its other
-    ///   parts; nothing else.
+    /// - Parameter url: An absolute URL with the scheme `http` or `https`. Its fragment is dropped (RFC 9110 §7.1).
+    /// - Throws: `RequestFailure.relativeURL` if the URL has neither scheme nor host, `RequestFailure.missingScheme` if
+    ///   it has a host but no scheme, and `RequestFailure.unsupportedScheme` if it has another scheme. For its other
+    ///   parts: `RequestFailure.missingHost`, `RequestFailure.malformedHost`, `RequestFailure.malformedPort` or
+    ///   `RequestFailure.malformedTarget`.
     /// - Complexity: O(*n*) in the length of the URL.
     public init(_ url: URL) throws(RequestFailure) {
         try self.init(text: url.absoluteString)
     }
 
-    /// Reads the text of a URL.
+    /// Creates a destination from the text of a URL.
     init(text: String) throws(RequestFailure) {
         var text = text
         let result = text.withUTF8 { bytes in
@@ -77,14 +82,16 @@ public struct Destination: Hashable, Sendable {
 }
 
 extension Destination: CustomStringConvertible {
-    /// Origin and path; neither the query nor the password, so that it is safe to log.
+    /// The origin and the path.
+    ///
+    /// Safe to log: it contains neither the query nor the password.
     public var description: String { "\(self.origin)\(self.path)" }
 }
 
 extension Destination.UserInfo: CustomStringConvertible, CustomReflectable {
-    /// A mask: a name and a password do not belong in a log.
+    /// A mask, because a user name and a password do not belong in a log.
     public var description: String { "***" }
 
-    /// Shows nothing to `dump`, of a proxy or a configuration either.
+    /// Shows no children to `dump`, also inside a proxy or a configuration.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
 
-/// Reads the text of a URL from left to right: scheme, authority, target (RFC 3986 §3).
+/// Parses the text of a URL from left to right: scheme, authority, target (RFC 3986 §3).
 enum DestinationParser {
     static func parse(_ bytes: borrowing Span<UInt8>) throws(RequestFailure) -> Destination {
         let (scheme, start) = try self.scheme(in: bytes)
@@ -16,13 +16,13 @@ enum DestinationParser {
         )
     }
 
-    /// What stands between `//` and the path.
+    /// The part between `//` and the path.
     private struct Authority {
         var host: String
         var isIPv6: Bool
         var port: Int
         var userInfo: Destination.UserInfo?
-        /// Where the path, the query or the fragment begins.
+        /// The index where the path, the query or the fragment begins.
         var end: Int
     }
 
@@ -39,7 +39,7 @@ enum DestinationParser {
             case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
             // A second "@" stays in the host, which refuses it: parsers disagree about which one counts.
             case UInt8(ascii: "@") where at == nil: at = end
-            // To some parsers it is a slash, and the host stands before it.
+            // Some parsers read it as a slash, so that the host ends before it.
             case UInt8(ascii: "\\"): throw .malformedHost
             default: break
             }
@@ -56,7 +56,7 @@ enum DestinationParser {
         )
     }
 
-    /// The scheme, and where the authority begins.
+    /// Returns the scheme, and the index where the authority begins.
     private static func scheme(in bytes: borrowing Span<UInt8>) throws(RequestFailure) -> (Origin.Scheme, Int) {
         // "An implementation should accept uppercase letters as equivalent to lowercase in scheme names" (§3.1).
         guard
@@ -74,7 +74,7 @@ enum DestinationParser {
         return (isSecure ? .https : .http, colon + 3)
     }
 
-    /// Why the text does not begin with one of the schemes: another scheme, or none.
+    /// Returns why the text does not begin with `http` or `https`: it has another scheme, or none.
     private static func schemeProblem(in bytes: borrowing Span<UInt8>) -> RequestFailure {
         var end = 0
         while end < bytes.count, bytes[end].isSchemeByte { end += 1 }
@@ -85,7 +85,7 @@ enum DestinationParser {
         return .unsupportedScheme(ForeignText.scheme(String(lowercasing: bytes.extracting(0..<end))))
     }
 
-    /// The port; `nil` if there is none, or none after the colon (RFC 3986 §3.2.3).
+    /// Returns the port; `nil` if the URL has no port, or an empty one after the colon (RFC 3986 §3.2.3).
     private static func port(
         in bytes: borrowing Span<UInt8>,
         from start: Int,
@@ -116,7 +116,8 @@ enum DestinationParser {
         return .init(user: PercentEncoding.decode(bytes.extracting(start..<colon)), password: password)
     }
 
-    /// Path and query: visible ASCII, for anything else would break the request line (RFC 9112 §3.2).
+    /// Returns the path and query, which must be visible ASCII: other bytes would break the request line (RFC 9112
+    /// §3.2).
     private static func target(in bytes: borrowing Span<UInt8>, from start: Int) throws(RequestFailure) -> String {
         var end = start
         while end < bytes.count, bytes[end] != UInt8(ascii: "#") {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
 
-/// Reads the host of a URL: a registered name, an IPv4 address or an IPv6 literal (RFC 3986 §3.2.2).
+/// Parses the host of a URL: a registered name, an IPv4 address or an IPv6 literal (RFC 3986 §3.2.2).
 ///
-/// Narrower than the grammar, which lets a name hold nearly anything: here a name has letters, digits, `-`, `.` and `_`,
-/// as the names have that the DNS and certificates know.
+/// It is stricter than the grammar, which allows nearly any character in a name. Here a name has letters, digits, `-`,
+/// `.` and `_`, like the names in the DNS and in certificates.
 enum HostParser {
-    /// The host, and the index after it, where the port may begin.
+    /// A host, and the index after it, where the port may begin.
     struct Host {
-        /// A name in lower case, or an address in its one form, without brackets; with `%` and a zone where it has one.
+        /// A name in lower case, or an address in its canonical form, without brackets.
+        ///
+        /// An address with a zone has `%` and the zone.
         var text: String
         var isIPv6: Bool
         var end: Int
@@ -34,17 +36,17 @@ enum HostParser {
             }
             end += 1
         }
-        // The dot that may end a name has no label after it.
+        // A dot at the end of a name has no label after it.
         if labelStart < end { lastLabel = (labelStart, end) }
-        // A number at the end makes it an IPv4 address, of which only the common form is taken: resolvers also read
-        // `127.1` and `0x7f000001`, and code that checks whether a host is local does not.
+        // A number at the end makes the host an IPv4 address, which must have the common form. Resolvers also accept
+        // `127.1` and `0x7f000001`, but code that checks whether a host is local does not recognize them.
         if self.isNumber(bytes, from: lastLabel.start, to: lastLabel.end), !self.isIPv4(bytes, from: start, to: end) {
             throw .malformedHost
         }
         return Host(text: String(lowercasing: bytes.extracting(start..<end)), isIPv6: false, end: end)
     }
 
-    /// Whether a label is a decimal or hexadecimal number.
+    /// Returns whether a label is a decimal or hexadecimal number.
     private static func isNumber(_ bytes: borrowing Span<UInt8>, from start: Int, to end: Int) -> Bool {
         guard start < end, bytes[start].isDigit else { return false }
         let isHexadecimal =
@@ -54,7 +56,8 @@ enum HostParser {
         return index == end
     }
 
-    /// Four decimal numbers up to 255, without superfluous zeros (RFC 3986 §3.2.2, `IPv4address`).
+    /// Returns whether the text is four decimal numbers up to 255, without extra zeros (RFC 3986 §3.2.2,
+    /// `IPv4address`).
     static func isIPv4(_ bytes: borrowing Span<UInt8>, from start: Int, to end: Int) -> Bool {
         var (groups, value, digits) = (1, 0, 0)
         for index in start..<end {
@@ -71,7 +74,7 @@ enum HostParser {
         return groups == 4 && digits > 0
     }
 
-    /// An address in brackets, in its one form, perhaps with a zone.
+    /// Parses an address in brackets, perhaps with a zone, and returns its canonical form.
     private static func literal(
         _ bytes: borrowing Span<UInt8>,
         from start: Int,
@@ -93,9 +96,10 @@ enum HostParser {
         return Host(text: "\(address.text)%\(zone)", isIPv6: true, end: close + 1)
     }
 
-    /// The zone of an address: `IPv6address "%25" ZoneID`, where "ZoneID = 1*( unreserved / pct-encoded )" (RFC 6874 §2).
+    /// Returns the zone of an address: `IPv6address "%25" ZoneID`, where "ZoneID = 1*( unreserved / pct-encoded )" (RFC
+    /// 6874 §2).
     ///
-    /// Narrower than that: names of interfaces need no escape.
+    /// It is stricter than that: the names of interfaces need no escapes.
     private static func zone(_ bytes: borrowing Span<UInt8>, from start: Int, to end: Int) -> String? {
         guard start + 3 < end, bytes[start + 1] == UInt8(ascii: "2"), bytes[start + 2] == UInt8(ascii: "5") else {
             return nil

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An IPv6 address, which has many texts and one recommended one (RFC 5952).
+/// An IPv6 address, which has many textual forms and one recommended form (RFC 5952).
 struct IPv6Address {
     /// Eight groups of 16 bits.
     private let groups: [UInt16]
 
-    /// Reads the text of an address, without brackets and without a zone (RFC 3986 §3.2.2, `IPv6address`).
+    /// Parses the text of an address, without brackets and without a zone (RFC 3986 §3.2.2, `IPv6address`).
     ///
-    /// Eight groups of up to four digits, of which `::` may stand for one or more; the last two may be an IPv4 address.
+    /// An address has eight groups of up to four digits, where `::` may replace one or more groups. The last two groups
+    /// may be an IPv4 address.
     init?(_ bytes: borrowing Span<UInt8>, from start: Int, to end: Int) {
         var groups: [UInt16] = []
         var gap: Int?
@@ -48,7 +49,7 @@ struct IPv6Address {
         self.groups = groups
     }
 
-    /// The two groups that an IPv4 address fills.
+    /// Returns the two groups of an IPv4 address.
     private static func groups(ofIPv4 bytes: borrowing Span<UInt8>) -> [UInt16] {
         var numbers: [UInt16] = [0]
         for index in bytes.indices {
@@ -61,10 +62,12 @@ struct IPv6Address {
         return [numbers[0] << 8 | numbers[1], numbers[2] << 8 | numbers[3]]
     }
 
-    /// Whether the address means something in one network only: `fe80::/10` (RFC 4291 §2.5.6).
+    /// Whether the address is valid only within one network: `fe80::/10` (RFC 4291 §2.5.6).
     var isLinkLocal: Bool { self.groups[0] & 0xFFC0 == 0xFE80 }
 
-    /// The recommended text (RFC 5952 §4), in which an IPv4-mapped address ends in its IPv4 address (§5).
+    /// The recommended text (RFC 5952 §4).
+    ///
+    /// An IPv4-mapped address ends in its IPv4 address (§5).
     var text: String {
         if self.groups[..<5].allSatisfy({ $0 == 0 }), self.groups[5] == 0xFFFF {
             let numbers = self.groups[6...].flatMap { [$0 >> 8, $0 & 0xFF] }
@@ -75,7 +78,7 @@ struct IPv6Address {
         return "\(Self.text(self.groups[..<zeros.lowerBound]))::\(Self.text(self.groups[zeros.upperBound...]))"
     }
 
-    /// What `::` stands for: the longest run of zeros, of equal ones the first (RFC 5952 §4.2.3).
+    /// The groups that `::` replaces: the longest run of zeros, or the first of several (RFC 5952 §4.2.3).
     ///
     /// "The symbol "::" MUST NOT be used to shorten just one 16-bit 0 field" (§4.2.2).
     private var longestRunOfZeros: Range<Int> {

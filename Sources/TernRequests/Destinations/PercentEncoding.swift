@@ -2,18 +2,24 @@
 
 /// Percent-encoding (RFC 3986 §2.1), and its variant for forms.
 enum PercentEncoding {
-    /// What stays as it is.
+    /// The characters that are not encoded.
     enum Rule {
-        /// Only the unreserved characters (RFC 3986 §2.3): right for a path component and for either side of a query
-        /// item, because no delimiter survives, neither `/` nor `+`, `&`, `=` or `;`.
+        /// Only the unreserved characters (RFC 3986 §2.3).
+        ///
+        /// Use it for a path component and for both sides of a query item: every delimiter is encoded, including `/`,
+        /// `+`, `&`, `=` and `;`.
         case component
-        /// The same, but slashes stay: right for a path.
+        /// The same as `component`, and slashes.
+        ///
+        /// Use it for a path.
         case path
-        /// As HTML forms are encoded (WHATWG URL §5.2): also `*`, not `~`, and a space becomes `+`.
+        /// The characters that HTML forms leave unencoded (WHATWG URL §5.2): `*` as well, but not `~`.
+        ///
+        /// A space becomes `+`.
         case form
     }
 
-    /// Appends `text`, encoded, to `output`.
+    /// Appends the encoded form of `text` to `output`.
     static func append(_ text: String, to output: inout String, as rule: Rule) {
         for byte in text.utf8 {
             switch (byte, rule) {
@@ -30,19 +36,19 @@ enum PercentEncoding {
         }
     }
 
-    /// The encoded form of one byte, whatever it is.
+    /// Returns the percent-encoded form of a byte, even if the byte is unreserved.
     static func encode(_ byte: UInt8) -> String {
         var bytes: [UInt8] = []
         self.append(byte, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the encoded form of one byte, whatever it is.
+    /// Appends the percent-encoded form of a byte, even if the byte is unreserved.
     static func append(_ byte: UInt8, to output: inout [UInt8]) {
         output += [UInt8(ascii: "%"), self.digit(byte >> 4), self.digit(byte & 15)]
     }
 
-    /// The encoded form of `text`.
+    /// Returns the encoded form of `text`.
     static func encode(_ text: String, as rule: Rule = .component) -> String {
         var output = ""
         output.reserveCapacity(text.utf8.count)
@@ -50,9 +56,9 @@ enum PercentEncoding {
         return output
     }
 
-    /// The text that `bytes` stand for.
+    /// Returns the decoded form of `bytes`.
     ///
-    /// A percent sign without two digits stays; what is not UTF-8 is repaired.
+    /// A percent sign without two hexadecimal digits stays. Bytes that are not UTF-8 are repaired.
     static func decode(_ bytes: borrowing Span<UInt8>) -> String {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)
@@ -76,14 +82,14 @@ enum PercentEncoding {
     }
 }
 
-/// `.` and `..` in a path, which servers take for steps in the tree.
+/// Detects `.` and `..` in a path, which servers take for steps in the tree.
 enum PathStep {
-    /// Whether there is one in a text that is, or will be, decoded.
+    /// Returns whether a text that is decoded, or will be, contains a step.
     ///
-    /// Many servers decode first and look for steps then, so that `..%2Fadmin` leads up; some take a backslash for a slash;
-    /// and those that know parameters of a component (RFC 3986 §3.3) take `..;v=1` for a step, too.
+    /// Many servers decode a path before they look for steps, so `..%2Fadmin` leads up. Some treat a backslash as a
+    /// slash. Servers that support parameters in components (RFC 3986 §3.3) also take `..;v=1` for a step.
     static func isIn(_ text: String) -> Bool {
-        // By scalars: a slash and a combining mark behind it are one `Character`.
+        // By scalars: a slash followed by a combining mark is one `Character`.
         text.unicodeScalars.split { $0 == "/" || $0 == "\\" }.contains { piece in
             let name = piece.prefix { $0 != ";" }
             return name.elementsEqual(".".unicodeScalars) || name.elementsEqual("..".unicodeScalars)
@@ -92,27 +98,29 @@ enum PathStep {
 }
 
 extension UInt8 {
-    /// `0` to `9`.
+    /// Whether the byte is `0` to `9`.
     var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
-    /// `A` to `Z`, `a` to `z`.
+    /// Whether the byte is `A` to `Z` or `a` to `z`.
     var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
 
-    /// `0` to `9`, `A` to `F`, `a` to `f`.
+    /// Whether the byte is `0` to `9`, `A` to `F` or `a` to `f`.
     var isHexDigit: Bool { self.isDigit || (self | 0x20) &- UInt8(ascii: "a") < 6 }
 
-    /// What a scheme is made of (RFC 3986 §3.1).
+    /// Whether the byte may be part of a scheme (RFC 3986 §3.1).
     var isSchemeByte: Bool {
         self.isLetter || self.isDigit || self == UInt8(ascii: "+") || self == UInt8(ascii: "-")
             || self == UInt8(ascii: ".")
     }
 
-    /// What the label of a host name is made of; the underscore is no letter of a host name, but many have one.
+    /// Whether the byte may be part of a label of a host name.
+    ///
+    /// Host names do not allow an underscore, but many have one.
     var isNameByte: Bool {
         self.isLetter || self.isDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_")
     }
 
-    /// What never needs percent-encoding (RFC 3986 §2.3).
+    /// Whether the byte never needs percent-encoding (RFC 3986 §2.3).
     var isUnreserved: Bool { self.isNameByte || self == UInt8(ascii: ".") || self == UInt8(ascii: "~") }
 
     /// The value of a hexadecimal digit.
@@ -123,12 +131,12 @@ extension UInt8 {
 }
 
 extension String {
-    /// Creates a string from bytes that are UTF-8; what is not is repaired.
+    /// Creates a string from bytes in UTF-8; invalid bytes are repaired.
     init(copying bytes: borrowing Span<UInt8>) {
         self = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Creates a string from ASCII bytes, with its letters in lower case.
+    /// Creates a string from ASCII bytes, and converts its letters to lower case.
     init(lowercasing bytes: borrowing Span<UInt8>) {
         self = bytes.withUnsafeBufferPointer { source in
             String(unsafeUninitializedCapacity: source.count) { target in

@@ -7,27 +7,30 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// The text of a URL, or of a reference to one (RFC 3986 §4.1), in a form that `URL` takes without a change.
+/// The text of a URL, or of a reference to one (RFC 3986 §4.1), in a form that `URL` accepts without changing it.
 ///
-/// `URL(string:)` encodes a component as a whole when one of its characters may not stand there, and with it the percent
-/// signs of its escapes: `?f[n]=a%20b` becomes `?f%5Bn%5D=a%2520b`. But "Implementations must not percent-encode or decode
-/// the same string more than once, as decoding an already decoded string might lead to misinterpreting a percent data
-/// octet as the beginning of a percent-encoding, or vice versa" (§2.4). So every text becomes a URL by this type:
+/// If a component has a character that is not allowed, `URL(string:)` encodes the whole component, including the
+/// percent signs of its escapes: `?f[n]=a%20b` becomes `?f%5Bn%5D=a%2520b`. But "Implementations must not
+/// percent-encode or decode the same string more than once, as decoding an already decoded string might lead to
+/// misinterpreting a percent data octet as the beginning of a percent-encoding, or vice versa" (§2.4). Every text
+/// therefore becomes a URL through this type:
 ///
-/// - White space around the text is left out (Appendix C).
-/// - An escape, `%` with two hexadecimal digits, stays as it is.
-/// - Any other `%`, and each byte that may not stand in its component, is encoded once.
-/// - The host is never encoded. A backslash before the path, a second `@` there, and what no host may hold are refused,
-///   because parsers disagree about what they mean.
+/// - White space around the text is removed (Appendix C).
+/// - An escape, `%` with two hexadecimal digits, stays unchanged.
+/// - Any other `%`, and each byte that its component does not allow, is encoded once.
+/// - The host is never encoded. A backslash before the path, a second `@` there, and characters that no host may have
+///   are refused, because parsers interpret them in different ways.
 package struct URLReference: Hashable, Sendable {
-    /// The text; ASCII, but for a host that is not.
+    /// The text.
+    ///
+    /// It is ASCII, except perhaps in the host.
     package let text: String
 
-    /// Reads a text.
+    /// Creates a reference from text.
     ///
-    /// - Parameter text: an absolute URL or a relative reference.
-    /// - Throws: `RequestFailure.emptyURL` if there is nothing but white space, `RequestFailure.malformedHost` for what
-    ///   stands before the path and may not.
+    /// - Parameter text: An absolute URL or a relative reference.
+    /// - Throws: `RequestFailure.emptyURL` if the text is empty or only white space, `RequestFailure.malformedHost` if
+    ///   the part before the path contains characters that are not allowed.
     /// - Complexity: O(*n*) in the length of the text.
     package init(_ text: String) throws(RequestFailure) {
         var copy = text
@@ -35,7 +38,9 @@ package struct URLReference: Hashable, Sendable {
         self.text = isPlain ? text : try Self.normalized(Array(text.utf8))
     }
 
-    /// Reads bytes, as of a field, which need not be UTF-8: each byte that is not ASCII is encoded as it is.
+    /// Creates a reference from bytes, such as a field's value, which need not be UTF-8.
+    ///
+    /// Each byte that is not ASCII is encoded.
     package init(bytes: [UInt8]) throws(RequestFailure) { self.text = try Self.normalized(bytes) }
 
     private static func normalized(_ bytes: [UInt8]) throws(RequestFailure) -> String {
@@ -68,16 +73,16 @@ package struct URLReference: Hashable, Sendable {
             self.append(rest.dropFirst(), to: &output) { $0.isPathByte || $0 == UInt8(ascii: "?") }
         }
         let text = String(decoding: output, as: UTF8.self)
-        // Only a host can hold what is not ASCII by now.
+        // At this point, only a host can contain bytes that are not ASCII.
         guard text.utf8.elementsEqual(output) else { throw .malformedHost }
         return text
     }
 
-    /// The URL.
+    /// Returns the URL.
     ///
-    /// - Parameter base: what a relative reference is resolved against; `nil`, the default, leaves it relative.
-    /// - Returns: the URL, whose text is ``text``.
-    /// - Throws: `RequestFailure.malformedURL` if the text is no URL.
+    /// - Parameter base: The URL to resolve a relative reference against. Defaults to `nil`, which leaves it relative.
+    /// - Returns: The URL, whose text is ``text``.
+    /// - Throws: `RequestFailure.malformedURL` if the text is not a URL.
     package func url(relativeTo base: URL? = nil) throws(RequestFailure) -> URL {
         guard let url = URL(string: self.text, relativeTo: base) else { throw .malformedURL }
         return url
@@ -85,7 +90,7 @@ package struct URLReference: Hashable, Sendable {
 
     // MARK: Parts
 
-    /// Whether a text surely needs no change, as nearly all do.
+    /// Returns whether a text certainly needs no change, which is true for nearly all texts.
     private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var (signs, fragments, index) = (0, 0, 0)
         while index < bytes.count {
@@ -104,7 +109,7 @@ package struct URLReference: Hashable, Sendable {
         return signs < 2 && fragments < 2
     }
 
-    /// The scheme with its colon; empty if there is none (§3.1).
+    /// Returns the scheme with its colon; empty if there is none (§3.1).
     private static func scheme(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let name = bytes.prefix(while: \.isSchemeByte)
         guard name.first?.isLetter == true, name.endIndex < bytes.endIndex, bytes[name.endIndex] == UInt8(ascii: ":")
@@ -113,8 +118,8 @@ package struct URLReference: Hashable, Sendable {
     }
 
     private static func append(authority: ArraySlice<UInt8>, to output: inout [UInt8]) throws(RequestFailure) {
-        // To a browser a backslash is a slash, which ends the authority; to others it is a part of the user. So one of
-        // them would connect to another host than the one that the other has checked.
+        // Browsers read a backslash as a slash, which ends the authority; other parsers read it as part of the user.
+        // One of them would then connect to a different host than the other has checked.
         guard !authority.contains(UInt8(ascii: "\\")) else { throw .malformedHost }
         let parts = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard parts.count <= 2, let host = parts.last else { throw .malformedHost }
@@ -122,8 +127,8 @@ package struct URLReference: Hashable, Sendable {
             self.append(parts[0], to: &output) { $0.isUnreserved || $0.isSubDelimiter || $0 == UInt8(ascii: ":") }
             output.append(UInt8(ascii: "@"))
         }
-        // What `URL` would encode or take apart in its own way is refused here: brackets that are not those of an address, and
-        // in an address an escape that is no "%25", which it would encode again.
+        // Refuse what `URL` would encode or split in its own way: brackets that do not enclose an address, and in an
+        // address an escape other than "%25", which `URL` would encode again.
         let isLiteral = host.first == UInt8(ascii: "[")
         let brackets = host.filter { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
         guard brackets.elementsEqual((isLiteral ? "[]" : "").utf8) else { throw .malformedHost }
@@ -167,7 +172,7 @@ package struct URLReference: Hashable, Sendable {
 }
 
 extension UInt8 {
-    /// What people and lists put around a URL: a space, a tab, or a line's end.
+    /// Whether the byte is white space as people and lists put around a URL: a space, a tab, or a line ending.
     fileprivate var isURLSpace: Bool { self == 0x20 || 0x09...0x0D ~= self }
 
     /// `sub-delims` (RFC 3986 §2.2).
@@ -180,7 +185,7 @@ extension UInt8 {
         }
     }
 
-    /// What may stand in a path (RFC 3986 §3.3): `pchar` without escapes, and the slash.
+    /// Whether a path may contain the byte (RFC 3986 §3.3): `pchar` without escapes, and the slash.
     fileprivate var isPathByte: Bool {
         self.isUnreserved || self.isSubDelimiter || self == UInt8(ascii: ":") || self == UInt8(ascii: "@")
             || self == UInt8(ascii: "/")

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
 
-/// Failures of encoders, as errors tell of them.
+/// Texts for the failures of encoders.
 enum EncodingFailure {
-    /// What is said of an encoder's failure: where, but neither its text nor the keys of dictionaries, which are or may
-    /// hold content; of an unknown error only the type.
+    /// Returns a text for an encoder's failure.
+    ///
+    /// It names the place, but not the encoder's own text or the keys of dictionaries, which may contain content. For
+    /// an unknown error, it names only the type.
     static func text(of error: any Error) -> String {
         let (text, path): (String, [any CodingKey])
         switch error {
-        case EncodingError.invalidValue(_, let context): (text, path) = ("a value has no form", context.codingPath)
+        case EncodingError.invalidValue(_, let context):
+            (text, path) = ("a value cannot be encoded", context.codingPath)
         case let problem as FormProblem: (text, path) = (problem.text, problem.path)
         default: return "\(type(of: error))"
         }

@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 extension FormEncoder {
-    /// The pairs of a tree, in order.
+    /// Returns the pairs of a tree, in order.
     func pairs(of root: FormNode) throws -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         try self.append(root, named: "", to: &pairs)
@@ -35,13 +35,14 @@ extension FormEncoder {
         to pairs: inout [(name: String, value: String)]
     ) throws {
         guard self.arrays != .commas else {
-            // A list of nothing is nothing in every form: `tags=` would be a list of one empty text.
+            // An empty array gives no pair in any form: `tags=` would be an array with one empty text.
             guard !elements.isEmpty else { return }
             let texts = try elements.compactMap { try self.plainText(of: $0) }
-            guard !texts.isEmpty else { return }  // nor is a list of what is left out
+            guard !texts.isEmpty else { return }  // the same for an array whose elements are all left out
             return pairs.append((name, texts.joined(separator: ",")))
         }
-        // `a[][b]=1&a[][c]=2` would be two elements to PHP, and `a[][]=1&a[][]=2` two lists of one.
+        // PHP would read `a[][b]=1&a[][c]=2` as two elements, and `a[][]=1&a[][]=2` as two arrays with one element
+        // each.
         let needsIndices = elements.contains { $0.hasParts }
         for (index, element) in elements.enumerated() {
             let elementName =
@@ -59,7 +60,7 @@ extension FormEncoder {
         case .text(let text): return text
         case .none: return self.nilText
         case .members, .elements:
-            throw FormProblem(text: "a list between commas has plain values only", path: [])
+            throw FormProblem(text: "an array with commas may contain only plain values", path: [])
         }
     }
 

@@ -7,46 +7,47 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Writes values as the pairs of a form or of a query (WHATWG URL §5).
+/// Encodes values as the pairs of a form or of a query (WHATWG URL §5).
 ///
-/// There is no standard for how lists and nested values are written; the choices here are those that servers know.
+/// No standard defines how to write arrays and nested values; the choices here are the ones that servers know.
 ///
 /// ```swift
 /// struct Search: Encodable { var text: String; var tags: [String] }
 /// let request = Request(url: url).query(Search(text: "sea", tags: ["a", "b"]))  // ?tags[]=a&tags[]=b&text=sea
 /// ```
 public struct FormEncoder: Sendable {
-    /// How the elements of a list are named.
+    /// The names for the elements of an array.
     @nonexhaustive
     public enum ArrayEncoding: Hashable, Sendable {
-        /// `tags[]=a&tags[]=b`, as PHP and Rails read it.
+        /// `tags[]=a&tags[]=b`, the format of PHP and Rails.
         ///
-        /// A list with an element that has members or is a list is written as ``indexed``: `users[0][name]=Anna`. With
-        /// empty brackets, PHP would take each member for an element of its own.
+        /// If an element has members or is an array, the array is written as ``indexed``: `users[0][name]=Anna`. With
+        /// empty brackets, PHP would read each member as a separate element.
         case brackets
         /// `tags[0]=a&tags[1]=b`.
         case indexed
-        /// `tags=a&tags=b`, as HTML forms do it.
+        /// `tags=a&tags=b`, the format of HTML forms.
         case repeated
-        /// `tags=a,b`, the comma percent-encoded; for plain values only, and an element that holds a comma cannot be told
-        /// from two.
+        /// `tags=a,b`, with the comma percent-encoded.
+        ///
+        /// Only for plain values; an element that contains a comma looks like two elements.
         case commas
     }
 
-    /// How dates are written.
+    /// The format of dates.
     @nonexhaustive
     public enum DateEncoding: Sendable {
         /// `2026-11-21T17:30:00Z` (RFC 3339).
         case iso8601
-        /// Seconds since 1970, without a fraction where there is none.
+        /// Seconds since 1970, without a fraction if it is zero.
         case seconds
         /// Milliseconds since 1970, rounded.
         case milliseconds
-        /// What a function says.
+        /// The text that a function returns.
         case custom(@Sendable (Date) -> String)
     }
 
-    /// How truth values are written.
+    /// The format of Boolean values.
     @nonexhaustive
     public enum BoolEncoding: Hashable, Sendable {
         /// `true` and `false`.
@@ -55,7 +56,7 @@ public struct FormEncoder: Sendable {
         case numeric
     }
 
-    /// How the members of nested values are named.
+    /// The names for the members of nested values.
     @nonexhaustive
     public enum KeyEncoding: Hashable, Sendable {
         /// `user[name]=Anna`.
@@ -64,34 +65,46 @@ public struct FormEncoder: Sendable {
         case dots
     }
 
-    /// How members without a value are written.
+    /// The format of members without a value.
     @nonexhaustive
     public enum NilEncoding: Hashable, Sendable {
-        /// Not at all.
+        /// The member is left out.
         case omitted
-        /// With nothing after the equals sign: `name=`.
+        /// The name with an empty value: `name=`.
         case empty
-        /// As `name=null`.
+        /// The text `null`: `name=null`.
         case null
     }
 
-    /// How the elements of a list are named; by brackets by default.
-    package var arrays: ArrayEncoding
-    /// How dates are written; as ISO 8601 by default.
-    package var dates: DateEncoding
-    /// How truth values are written; `true` and `false` by default.
-    package var bools: BoolEncoding
-    /// How the members of nested values are named; by brackets by default.
-    package var keys: KeyEncoding
-    /// How members without a value are written; not at all by default.
-    package var nils: NilEncoding
-    /// Whether members are sorted by name; `true` by default.
+    /// The names for the elements of an array.
     ///
-    /// So one value always gives one text, though the order of a dictionary changes from run to run. The elements of a
-    /// list stay in order.
+    /// Defaults to brackets.
+    package var arrays: ArrayEncoding
+    /// The format of dates.
+    ///
+    /// Defaults to ISO 8601.
+    package var dates: DateEncoding
+    /// The format of Boolean values.
+    ///
+    /// Defaults to `true` and `false`.
+    package var bools: BoolEncoding
+    /// The names for the members of nested values.
+    ///
+    /// Defaults to brackets.
+    package var keys: KeyEncoding
+    /// The format of members without a value.
+    ///
+    /// Defaults to leaving them out.
+    package var nils: NilEncoding
+    /// Whether the encoder sorts members by name.
+    ///
+    /// Defaults to `true`.
+    ///
+    /// The same value then always gives the same text, although the order of a dictionary changes from run to run. The
+    /// elements of an array keep their order.
     package var sortsKeys: Bool
 
-    /// Creates an encoder; see the properties for the defaults.
+    /// Creates an encoder; the properties explain the defaults.
     public init(
         arrays: ArrayEncoding = .brackets,
         dates: DateEncoding = .iso8601,
@@ -108,18 +121,19 @@ public struct FormEncoder: Sendable {
         self.sortsKeys = sortsKeys
     }
 
-    /// The pairs that a value is.
+    /// Returns the pairs for a value.
     ///
-    /// - Parameter value: a value with members: a structure or a dictionary.
-    /// - Returns: names and values, not percent-encoded yet.
-    /// - Throws: `RequestFailure.bodyNotEncodable` for a value without members, a number that is not finite, a nested list
-    ///   in ``ArrayEncoding/commas``, and what the value throws; the text has the place, not the content.
+    /// - Parameter value: A value with members: a structure or a dictionary.
+    /// - Returns: Names and values, not yet percent-encoded.
+    /// - Throws: `RequestFailure.bodyNotEncodable` for a value without members, a number that is not finite, a nested
+    ///   array with ``ArrayEncoding/commas``, and an error that the value throws. The text names the place, not the
+    ///   content.
     package func pairs(_ value: some Encodable) throws(RequestFailure) -> [(name: String, value: String)] {
         let root = FormNode()
         do {
             try root.encode(value, by: self, at: [])
             guard case .members = root.content else {
-                throw FormProblem(text: "a form needs names; the value has none", path: [])
+                throw FormProblem(text: "a form needs names, and the value has no members", path: [])
             }
             return try self.pairs(of: root)
         } catch {

@@ -5,35 +5,35 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Why a value is no form, in words that are the module's own.
+/// The reason that a value cannot become a form, as a text of this module.
 struct FormProblem: Error {
     let text: String
     let path: [any CodingKey]
 }
 
-/// A value on its way into a form: containers fill it while the value encodes itself.
+/// A value that is becoming a form: containers fill the node while the value encodes itself.
 final class FormNode {
     enum Content {
         /// Nothing was written, or `nil`.
         case none
         /// A plain value.
         case text(String)
-        /// A list.
+        /// An array.
         case elements([FormNode])
         /// Named members, in the order in which they were written.
         case members([(name: String, node: FormNode)])
     }
 
     var content = Content.none
-    /// Where each name is among the members.
+    /// The index of each name among the members.
     private var places: [String: Int] = [:]
 
-    /// The member of a name; a new one takes the place of an earlier.
+    /// Returns a new node for a named member; it replaces an earlier one with the same name.
     func member(_ name: String) -> FormNode {
         let node = FormNode()
         var members: [(name: String, node: FormNode)] = []
         if case .members(let earlier) = self.content { members = earlier }
-        self.content = .none  // so that the list is held once, and is not copied
+        self.content = .none  // so that the array has one owner and is not copied
         if let place = self.places[name] {
             members[place].node = node
         } else {
@@ -44,7 +44,7 @@ final class FormNode {
         return node
     }
 
-    /// One more element.
+    /// Returns a node for one more element.
     func element() -> FormNode {
         let node = FormNode()
         var elements: [FormNode] = []
@@ -55,12 +55,12 @@ final class FormNode {
         return node
     }
 
-    /// Says that this is a list or has members, though there may be none.
+    /// Marks the node as an array or as having members, even if it will be empty.
     func begin(_ content: Content) {
         if case .none = self.content { self.content = content }
     }
 
-    /// Writes a value: what has a plain form is written in it, all else encodes itself.
+    /// Encodes a value: dates, data, URLs and decimals have a plain form, all other values encode themselves.
     func encode<Value: Encodable>(_ value: Value, by encoder: FormEncoder, at path: [any CodingKey]) throws {
         switch value {
         case let date as Date: self.content = .text(encoder.text(of: date))
@@ -73,7 +73,7 @@ final class FormNode {
         }
     }
 
-    /// Writes a number, which must be one.
+    /// Encodes a number, which must be finite.
     func encode<Number: BinaryFloatingPoint & LosslessStringConvertible>(
         number: Number,
         at path: [any CodingKey]
@@ -83,10 +83,10 @@ final class FormNode {
     }
 
     private static func notFinite(_ path: [any CodingKey]) -> FormProblem {
-        FormProblem(text: "a form has no number that is not finite", path: path)
+        FormProblem(text: "a number is not finite", path: path)
     }
 
-    /// Whether there is something in it that has a name of its own.
+    /// Whether the node has parts with their own names.
     var hasParts: Bool {
         switch self.content {
         case .none, .text: false

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Hands out the containers that fill a node.
+/// Provides the containers that fill a node.
 struct FormValueEncoder: Encoder {
     let node: FormNode
     let encoder: FormEncoder
@@ -80,7 +80,7 @@ private struct FormMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
     func superEncoder(forKey key: Key) -> any Encoder { self.child(key) }
 
-    // The standard library would leave out what is `nil`; here the form says what becomes of it.
+    // The standard library would leave out `nil`; here ``FormEncoder/nils`` decides how to write it.
     func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try self.encode(value, forKey: key) }
     func encodeIfPresent(_ value: String?, forKey key: Key) throws { try self.encode(value, forKey: key) }
     func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try self.encode(value, forKey: key) }
@@ -100,7 +100,7 @@ private struct FormMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// The elements of a list.
+/// The elements of an array.
 private struct FormElements: UnkeyedEncodingContainer {
     let node: FormNode
     let encoder: FormEncoder

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values of fields, as far as any text may be one.
+/// Rules for the values of fields.
 enum FieldValue {
-    /// Whether a text may be the value of a field.
+    /// Returns whether a text is allowed as the value of a field.
     ///
-    /// `HTTPField` would silently put spaces in place of what may not.
+    /// `HTTPField` would silently replace characters that are not allowed with spaces.
     static func isValid(_ value: String) -> Bool {
         value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == UInt8(ascii: "\t") }
     }

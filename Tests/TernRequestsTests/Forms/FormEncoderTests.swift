@@ -65,14 +65,14 @@ struct FormEncoderTests {
     }
 
     @Test func `where something is wrong is said without content`() {
-        #expect(throws: RequestFailure.bodyNotEncodable("a form has no number that is not finite (at *[1])")) {
+        #expect(throws: RequestFailure.bodyNotEncodable("a number is not finite (at *[1])")) {
             try self.text(["s3cr3t": [1, Double.nan]])
         }
         struct Card: Encodable {
             var number: [Int: Double] = [4_111: .nan]
         }
         let problem = Request(.post, "http://a").body(json: Card()).problem
-        #expect(problem == .bodyNotEncodable("a value has no form (at number.*)"))
+        #expect(problem == .bodyNotEncodable("a value cannot be encoded (at number.*)"))
     }
 
     @Test(arguments: [
