@@ -7,12 +7,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What is known about one protection space: it makes the values of `Authorization` and learns from what the server
-/// says.
+/// The authentication state for one protection space: creates the values of `Authorization`, and learns from the
+/// server's answers.
 ///
-/// A value without a network, a clock or random numbers. Several requests to the same space should share one, under a
-/// lock: each ``fieldValue(method:target:bodyHash:cnonce:)`` of Digest counts the nonce on, and a count must not come
-/// twice.
+/// It is a value, and uses no network, no clock and no random numbers. Requests to the same space should share one
+/// authorizer, protected by a lock: with Digest, each ``fieldValue(method:target:bodyHash:cnonce:)`` increments the
+/// nonce count, and no count may be used twice.
 ///
 /// ```swift
 /// var authorizer = try Authorizer(challenge, credential, origin: destination.origin, target: destination.target)
@@ -26,12 +26,12 @@ internal import Foundation
 /// if authorizer.challenged(by: newChallenges) == .again { sendAgain() }
 /// ```
 public struct Authorizer: Sendable {
-    /// What a further challenge means.
+    /// The meaning of a further challenge.
     @nonexhaustive
     public enum Verdict: Hashable, Sendable {
-        /// Just the nonce was too old: the same credential may be tried again, without asking anybody.
+        /// Only the nonce was too old: repeat the request with the same credential, without asking for another.
         case again
-        /// The credential was refused.
+        /// The server refused the credential.
         case refused
     }
 
@@ -44,15 +44,14 @@ public struct Authorizer: Sendable {
     private var flow: Flow
     private let coverage: Coverage
 
-    /// Begins with a challenge.
+    /// Creates an authorizer that answers a challenge.
     ///
     /// - Parameters:
-    ///   - challenge: a challenge of Basic, Digest or Bearer.
-    ///   - credential: a name and a password for Basic and Digest, a token for Bearer.
-    ///   - origin: the server that was asked; for a proxy, the proxy.
-    ///   - target: the target of the request that was challenged, in origin form (RFC 9112 §3.2.1); not used for a
-    ///     proxy.
-    ///   - isProxy: whether the challenge came in `Proxy-Authenticate`; `false` by default.
+    ///   - challenge: A challenge of Basic, Digest or Bearer.
+    ///   - credential: A user name and a password for Basic and Digest, a token for Bearer.
+    ///   - origin: The server that sent the challenge; for a proxy, the proxy.
+    ///   - target: The target of the challenged request, in origin form (RFC 9112 §3.2.1). Not used for a proxy.
+    ///   - isProxy: Whether the challenge came in `Proxy-Authenticate`. Defaults to `false`.
     /// - Throws: ``AuthorizationError`` if the credential cannot answer the challenge.
     public init(
         _ challenge: HTTPChallenge,
@@ -73,16 +72,17 @@ public struct Authorizer: Sendable {
         }
     }
 
-    /// Begins without a challenge: with Basic for a name and a password, with Bearer for a token.
+    /// Creates an authorizer without a challenge: with Basic for a user name and a password, with Bearer for a token.
     ///
-    /// Digest cannot, because it answers a nonce. Basic shows the password to the network, so this wants TLS.
+    /// Digest does not support this, because it answers the server's nonce. Basic shows the password to the network, so
+    /// use TLS.
     ///
     /// - Parameters:
-    ///   - credential: a name and a password, or a token.
-    ///   - origin: the server that it is for; for a proxy, the proxy.
-    ///   - target: below which path Basic covers requests, as if its request had been challenged; `/` by default, which
-    ///     covers all.
-    ///   - isProxy: whether it is for a proxy; `false` by default.
+    ///   - credential: A user name and a password, or a token.
+    ///   - origin: The server to authenticate to; for a proxy, the proxy.
+    ///   - target: A target that limits the paths that Basic covers, as if its request had been challenged. Defaults to
+    ///     `/`, which covers all paths.
+    ///   - isProxy: Whether the credential is for a proxy. Defaults to `false`.
     /// - Throws: ``AuthorizationError`` if the credential cannot be sent.
     public init(
         preemptive credential: Credential,
@@ -106,7 +106,7 @@ public struct Authorizer: Sendable {
         self.coverage = coverage
     }
 
-    /// Basic, Digest or Bearer.
+    /// The scheme: Basic, Digest or Bearer.
     public var scheme: AuthenticationScheme {
         switch self.flow {
         case .fixed(let scheme, _): scheme
@@ -114,34 +114,34 @@ public struct Authorizer: Sendable {
         }
     }
 
-    /// Whether a request may carry the credential without being asked for it.
+    /// Returns whether a request may carry the credential before the server asks for it.
     ///
-    /// Basic covers what is at or below the last `/` of the path that was challenged (RFC 7617 §2.2); Digest what its
-    /// `domain` lists, or the whole origin (RFC 7616 §3.3); Bearer the whole origin. For a proxy everything is covered.
-    /// A path with dot segments is covered only where the whole origin is.
+    /// Basic covers paths at or below the last `/` of the challenged path (RFC 7617 §2.2). Digest covers the URIs in
+    /// its `domain`, or the whole origin (RFC 7616 §3.3). Bearer covers the whole origin. For a proxy, every request is
+    /// covered. A path with dot segments is covered only if the whole origin is.
     ///
     /// - Parameters:
-    ///   - origin: where the request goes.
-    ///   - target: its target, in origin form.
-    /// - Returns: `false` if it should go without; the server will ask if it needs to.
+    ///   - origin: The origin of the request.
+    ///   - target: The target of the request, in origin form.
+    /// - Returns: `false` if the request should not carry the credential; the server will ask if it needs one.
     package func covers(_ origin: Origin, target: String) -> Bool { self.coverage.contains(origin, target: target) }
 
-    /// What to hash the body of the next request with, and that of its response; `nil` unless Digest protects bodies.
+    /// A hasher for the body of the next request and of its response; `nil` unless Digest protects bodies.
     public var bodyHasher: BodyHasher? {
         if case .digest(let flow) = self.flow { flow.bodyHasher } else { nil }
     }
 
-    /// The value of `Authorization` or `Proxy-Authorization` for one request.
+    /// Returns the value of `Authorization` or `Proxy-Authorization` for one request.
     ///
     /// - Parameters:
-    ///   - method: the method; only Digest looks at it and at what follows.
-    ///   - target: the target as it stands in the request line, byte for byte (RFC 7616 §3.4.6).
-    ///   - bodyHash: what ``bodyHasher`` made of the body, of an empty one, too; `nil` if there is no hasher.
-    ///   - cnonce: a nonce of the client's, unpredictable and new for each request; at least 128 random bits in
-    ///     hexadecimal or base64. A `-sess` algorithm uses the first one for as long as the server's nonce lasts.
-    /// - Returns: a value for one request; for Digest it must not be sent twice.
+    ///   - method: The method. Only Digest uses this parameter and the following ones.
+    ///   - target: The target exactly as in the request line, byte for byte (RFC 7616 §3.4.6).
+    ///   - bodyHash: The hash of the body from ``bodyHasher``, even if the body is empty; `nil` if there is no hasher.
+    ///   - cnonce: The client's nonce, unpredictable and new for each request, with at least 128 random bits in
+    ///     hexadecimal or base64. A `-sess` algorithm uses the first one for the lifetime of the server's nonce.
+    /// - Returns: The value for one request. A value for Digest must not be sent twice.
     /// - Throws: ``AuthorizationError/invalidTarget``, ``AuthorizationError/invalidCnonce``,
-    ///   ``AuthorizationError/missingBodyHash`` or ``AuthorizationError/nonceExhausted``, for Digest; nothing else.
+    ///   ``AuthorizationError/missingBodyHash`` or ``AuthorizationError/nonceExhausted``, all only for Digest.
     public mutating func fieldValue(
         method: String,
         target: String,
@@ -152,7 +152,7 @@ public struct Authorizer: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The same as bytes: what a server sent in another charset goes back as it came.
+    /// Returns the same value as bytes, so that text in another charset goes back to the server unchanged.
     package mutating func fieldBytes(
         method: String,
         target: String,
@@ -162,7 +162,7 @@ public struct Authorizer: Sendable {
         switch self.flow {
         case .fixed(_, let value): return Array(value.utf8)
         case .digest(var flow):
-            // On failure nothing was counted; on success the count must be kept.
+            // On failure nothing was counted; on success the new count must be stored.
             let value = try flow.fieldValue(method: method, target: target, bodyHash: bodyHash, cnonce: cnonce)
             self.flow = .digest(flow)
             return value
@@ -170,24 +170,25 @@ public struct Authorizer: Sendable {
     }
 }
 
-// MARK: Learning
+// MARK: Answers of the server
 
 extension Authorizer {
-    /// Takes the challenges of a 401 or 407 to a request that carried this authorizer's value.
+    /// Updates the state with the challenges of a 401 or 407 to a request that carried this authorizer's value.
     ///
-    /// Only Digest can go on, if a challenge with the same realm and algorithm says `stale` and has another nonce. A
-    /// server that says so every time must be given up by the code that counts the attempts of a request.
+    /// Only Digest can continue, if a challenge with the same realm and algorithm says `stale` and has another nonce. A
+    /// server might say so every time, so limit the number of attempts of a request.
     ///
-    /// - Parameter challenges: all challenges of the response.
+    /// - Parameter challenges: All challenges of the response.
     /// - Returns: ``Verdict/again`` if a new value may be sent, ``Verdict/refused`` if the credential is wrong.
     public mutating func challenged(by challenges: [HTTPChallenge]) -> Verdict {
         challenges.contains { self.challenged(by: $0) == .again } ? .again : .refused
     }
 
-    /// Takes one challenge of a 401 or 407 to a request that carried this authorizer's value.
+    /// Updates the state with one challenge of a 401 or 407 to a request that carried this authorizer's value.
     ///
-    /// - Parameter challenge: the challenge.
-    /// - Returns: as for several of them; ``Verdict/refused`` for one of another scheme, realm or algorithm.
+    /// - Parameter challenge: The challenge.
+    /// - Returns: The same as for several challenges. ``Verdict/refused`` for a challenge with another scheme, realm or
+    ///   algorithm.
     public mutating func challenged(by challenge: HTTPChallenge) -> Verdict {
         guard case .digest(var flow) = self.flow, let digest = try? DigestChallenge(challenge) else { return .refused }
         let mayTryAgain = flow.challenged(by: digest)
@@ -195,12 +196,12 @@ extension Authorizer {
         return mayTryAgain ? .again : .refused
     }
 
-    /// Takes a new nonce that comes without `stale`, if a challenge of the same realm and algorithm has one.
+    /// Takes over a new nonce that came without `stale`, if a challenge with the same realm and algorithm has one.
     ///
     /// - Parameters:
-    ///   - challenges: all challenges of the response.
-    ///   - nonce: the ``nonce`` that the refused request used.
-    /// - Returns: whether the next value has another nonce than the refused one; `false` for Basic and Bearer.
+    ///   - challenges: All challenges of the response.
+    ///   - nonce: The ``nonce`` of the refused request.
+    /// - Returns: Whether the next value has another nonce than the refused one. Always `false` for Basic and Bearer.
     package mutating func renew(from challenges: [HTTPChallenge], replacing nonce: [UInt8]) -> Bool {
         guard case .digest(var flow) = self.flow else { return false }
         let isRenewed = challenges.contains { challenge in
@@ -215,17 +216,18 @@ extension Authorizer {
         if case .digest(let flow) = self.flow { flow.nonce } else { nil }
     }
 
-    /// Takes `Authentication-Info` or `Proxy-Authentication-Info` of a response (RFC 7615, RFC 7616 §3.5).
+    /// Processes the `Authentication-Info` or `Proxy-Authentication-Info` of a response (RFC 7615, RFC 7616 §3.5).
     ///
-    /// Checks that the server knows the password, if it says so with `rspauth`, and takes its next nonce. For Basic and
-    /// Bearer the field means nothing. A proof that covers the body of the response is passed over without its hash.
+    /// Checks the server's proof that it knows the password, if the field has one in `rspauth`, and takes over the next
+    /// nonce. The field has no meaning for Basic and Bearer. A proof that covers the body of the response is ignored if
+    /// `responseBodyHash` is `nil`.
     ///
     /// - Parameters:
-    ///   - authenticationInfo: the value of the field, or its values joined by commas.
-    ///   - responseBodyHash: what ``bodyHasher`` made of the body; `nil` if it was not hashed.
-    /// - Throws: ``AuthorizationError/wrongServerProof`` if the proof is wrong or is for no request that was made:
-    ///   then the response must not be used; ``AuthorizationError/malformedAuthenticationInfo(_:)`` if the field
-    ///   cannot be read; nothing else. The next nonce is not taken then.
+    ///   - authenticationInfo: The value of the field, or its values joined by commas.
+    ///   - responseBodyHash: The hash of the body from ``bodyHasher``; `nil` if the body was not hashed.
+    /// - Throws: ``AuthorizationError/wrongServerProof`` if the proof is wrong, or belongs to no known request: then
+    ///   the response must not be used. ``AuthorizationError/malformedAuthenticationInfo(_:)`` if the field is
+    ///   malformed. After an error, the next nonce is not taken over.
     public mutating func received(
         authenticationInfo: String,
         responseBodyHash: String?
@@ -233,7 +235,7 @@ extension Authorizer {
         try self.received(authenticationInfo: Array(authenticationInfo.utf8), responseBodyHash: responseBodyHash)
     }
 
-    /// Takes the bytes of such a field.
+    /// Processes the field as bytes.
     package mutating func received(
         authenticationInfo: [UInt8],
         responseBodyHash: String?
@@ -252,24 +254,24 @@ extension Authorizer {
 }
 
 extension Authorizer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The scheme, with all else masked: `Digest ***`.
+    /// The scheme, with everything else masked: `Digest ***`.
     public var description: String { "\(self.scheme) \(FieldText.mask)" }
 
-    /// The same.
+    /// The same as ``description``.
     public var debugDescription: String { self.description }
 
-    /// Shows the scheme to `dump`.
+    /// Shows only the scheme to `dump`.
     public var customMirror: Mirror {
         Mirror(self, children: ["scheme": self.scheme.description], displayStyle: .struct)
     }
 }
 
-/// Basic (RFC 7617): the same value for every request.
+/// Basic (RFC 7617), whose value is the same for every request.
 enum BasicFlow {
-    /// The value of `Authorization`.
+    /// Returns the value of `Authorization`.
     ///
-    /// Name and password are sent as UTF-8, whether or not the server says `charset="UTF-8"` (§2.1). Without it the
-    /// charset is undefined (§2); Chrome and Firefox take UTF-8 as well, curl the bytes of its command line.
+    /// User name and password are sent as UTF-8, even if the server does not say `charset="UTF-8"` (§2.1). Without it,
+    /// the charset is undefined (§2); Chrome and Firefox use UTF-8 as well, curl uses the bytes of its command line.
     static func fieldValue(user: String, password: String) throws(AuthorizationError) -> String {
         // §2: "The user-id and password MUST NOT contain any control characters".
         // §2: "a user-id containing a colon character is invalid, as the first colon in a user-pass string separates
@@ -280,9 +282,9 @@ enum BasicFlow {
     }
 }
 
-/// Bearer (RFC 6750): the same value for every request, until there is another token.
+/// Bearer (RFC 6750), whose value is the same for every request until the token changes.
 enum BearerFlow {
-    /// The value of `Authorization` (§2.1).
+    /// Returns the value of `Authorization` (§2.1).
     static func fieldValue(token: String) throws(AuthorizationError) -> String {
         // §2.1: b64token = 1*( ALPHA / DIGIT / "-" / "." / "_" / "~" / "+" / "/" ) *"=", which is token68.
         guard FieldText.isToken68(token) else { throw .invalidToken }

@@ -1,36 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Shares one token among many requests, and one refresh among all that wait for a new one.
+/// Shares one token among many requests, and one refresh among all requests that wait for a new token.
 ///
-/// Each method is something that happened and returns what to do. A driver holds it under a lock, runs refreshes in a
-/// task of their own, and keeps a continuation for each waiter. It knows nothing of time: a token that is about to
-/// expire is rejected by the driver itself.
+/// Each method is an event and returns what to do. A driver protects the machine with a lock, runs each refresh in a
+/// separate task, and stores a continuation for each waiter. The machine knows no time: if a token is about to expire,
+/// the driver rejects it.
 ///
-/// A request that was answered 401 asks again and names the token that it sent. If another request has got a new one in
-/// the meantime there is no refresh. Nothing here ends a loop of refreshes: a second 401 to the same request is final.
+/// A request that was answered with 401 asks again, and names the token that it sent. If another request has obtained a
+/// new token in the meantime, no refresh starts. The machine does not end a loop of refreshes: a second 401 to the same
+/// request is final.
 package struct BearerTokenStateMachine: Sendable {
-    /// What a request has to do for a token.
+    /// The action of a request that needs a token.
     package enum Decision: Hashable, Sendable {
-        /// Send this one.
+        /// Send this token.
         case use(String)
         /// Start the refresh with this number, then wait for it as this waiter.
         case refresh(Int, waiter: Int)
-        /// Wait, as this waiter, for the refresh that is under way.
+        /// Wait, as this waiter, for the refresh in progress.
         case wait(waiter: Int)
     }
 
-    /// How a refresh ended; why it failed is kept by the driver.
+    /// The outcome of a refresh; the driver stores the error of a failure.
     package enum Outcome: Hashable, Sendable {
-        /// There is a new token.
+        /// The refresh returned a new token.
         case success(String)
-        /// There is none.
+        /// The refresh returned no token.
         case failure
     }
 
     private enum State: Sendable {
-        /// Nothing is under way; the token is `nil` if there is none that is not known to be bad. Exit: `refreshing`.
+        /// No refresh is in progress.
+        ///
+        /// The token is `nil` if none is known, or if the last one is known to be bad. Exit: `refreshing`.
         case idle(String?)
-        /// A refresh is under way, and calls wait for it. Exit: `idle`, with its end or when no call waits any more.
+        /// A refresh is in progress, and calls wait for it.
+        ///
+        /// Exit: `idle`, when the refresh ends or no call waits any more.
         case refreshing(Int, waiters: [Int])
     }
 
@@ -40,15 +45,15 @@ package struct BearerTokenStateMachine: Sendable {
 
     /// Creates the machine.
     ///
-    /// - Parameter token: a token from an earlier session; `nil`, the default, if there is none.
+    /// - Parameter token: A token from an earlier session. Defaults to `nil`.
     package init(token: String? = nil) { self.state = .idle(token) }
 
     // MARK: Events
 
     /// A request needs a token.
     ///
-    /// - Parameter rejected: the token that the request sent and that was refused; `nil` if it sent none.
-    /// - Returns: what to do for it. Numbers are never given twice.
+    /// - Parameter rejected: The token that the request sent and the server refused; `nil` if it sent none.
+    /// - Returns: The action for the request. Numbers of refreshes and waiters are never reused.
     package mutating func needed(rejecting rejected: String?) -> Decision {
         switch self.state {
         case .idle(let token?) where token != rejected:
@@ -67,13 +72,14 @@ package struct BearerTokenStateMachine: Sendable {
 
     /// A refresh ended.
     ///
-    /// After a failure the next request that needs a token starts another refresh. The token of a refresh that was to
-    /// be cancelled, but succeeded, is kept if nothing is known to be newer: the token before may be good no longer.
+    /// After a failure, the next request that needs a token starts another refresh. If a cancelled refresh succeeds
+    /// anyway, its token is kept unless a newer one is known, because the earlier token may no longer be valid.
     ///
     /// - Parameters:
-    ///   - refresh: its number.
-    ///   - outcome: how it ended.
-    /// - Returns: the waiters to resume with this outcome, in the order of their coming; none if it was cancelled.
+    ///   - refresh: The number of the refresh.
+    ///   - outcome: The outcome of the refresh.
+    /// - Returns: The waiters to resume with this outcome, in the order of their arrival; empty if the refresh was
+    ///   cancelled.
     package mutating func refreshed(_ refresh: Int, _ outcome: Outcome) -> [Int] {
         var token: String?
         if case .success(let new) = outcome { token = new }
@@ -88,12 +94,12 @@ package struct BearerTokenStateMachine: Sendable {
         }
     }
 
-    /// A waiter waits no longer, because its request was cancelled.
+    /// A waiter stops waiting, because its request was cancelled.
     ///
-    /// The refresh goes on for the others.
+    /// The refresh continues for the other waiters.
     ///
-    /// - Parameter waiter: its number; one that does not wait is ignored.
-    /// - Returns: the number of the refresh to cancel, if that was the last waiter.
+    /// - Parameter waiter: The number of the waiter. A waiter that does not wait is ignored.
+    /// - Returns: The number of the refresh to cancel, if this was the last waiter.
     package mutating func abandoned(_ waiter: Int) -> Int? {
         guard case .refreshing(let refresh, var waiters) = self.state, let index = waiters.firstIndex(of: waiter) else {
             return nil
@@ -105,7 +111,7 @@ package struct BearerTokenStateMachine: Sendable {
 }
 
 extension BearerTokenStateMachine.Decision: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The decision, with a token masked.
+    /// The decision, with the token masked.
     package var description: String {
         switch self {
         case .use: "use(\(FieldText.mask))"
@@ -114,26 +120,26 @@ extension BearerTokenStateMachine.Decision: CustomStringConvertible, CustomDebug
         }
     }
 
-    /// The same.
+    /// The same as ``description``.
     package var debugDescription: String { self.description }
 
-    /// Shows nothing to `dump`.
+    /// Shows no children to `dump`.
     package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
 }
 
 extension BearerTokenStateMachine.Outcome: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The outcome, with a token masked.
+    /// The outcome, with the token masked.
     package var description: String { self == .failure ? "failure" : "success(\(FieldText.mask))" }
 
-    /// The same.
+    /// The same as ``description``.
     package var debugDescription: String { self.description }
 
-    /// Shows nothing to `dump`.
+    /// Shows no children to `dump`.
     package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
 }
 
 extension BearerTokenStateMachine: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What it does, with a token masked.
+    /// The current state, with the token masked.
     package var description: String {
         switch self.state {
         case .idle(let token): token == nil ? "no token" : "token \(FieldText.mask)"
@@ -141,9 +147,9 @@ extension BearerTokenStateMachine: CustomStringConvertible, CustomDebugStringCon
         }
     }
 
-    /// The same.
+    /// The same as ``description``.
     package var debugDescription: String { self.description }
 
-    /// Shows nothing to `dump`.
+    /// Shows no children to `dump`.
     package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

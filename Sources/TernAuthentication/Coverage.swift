@@ -7,29 +7,31 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Which requests may carry a credential before they are asked for it.
+/// The requests that may carry a credential before the server asks for it.
 struct Coverage: Hashable, Sendable {
-    /// How many URIs of a `domain` are read; the others are asked for a credential as any.
+    /// The maximum number of URIs that are read from a `domain`.
+    ///
+    /// Requests to further URIs are challenged like any other.
     static let maximumURICount = 64
 
     private enum Extent: Hashable, Sendable {
-        /// Whatever goes through a proxy.
+        /// Every request through a proxy.
         case everything
         /// One origin, with all of its paths.
         case origin(Origin)
-        /// One origin, and paths that have one of these at their beginning.
+        /// One origin, with the paths that begin with one of these prefixes.
         case prefixes(Origin, [String])
     }
 
     private let extent: Extent
 
-    /// Covers all that goes through a proxy.
+    /// Covers every request through a proxy.
     static let proxy = Coverage(extent: .everything)
 
     /// Covers an origin.
     static func origin(_ origin: Origin) -> Coverage { Coverage(extent: .origin(origin)) }
 
-    /// Covers what Basic assumes.
+    /// Covers the paths that Basic assumes.
     ///
     /// RFC 7617 §2.2: "the authentication scope of that request is obtained by removing all characters after the last
     /// slash ("/") character of the path component".
@@ -39,10 +41,10 @@ struct Coverage: Hashable, Sendable {
         return Coverage(extent: .prefixes(origin, [String(decoding: path[..<end], as: UTF8.self)]))
     }
 
-    /// Covers what the `domain` of Digest lists (RFC 7616 §3.3).
+    /// Covers the URIs in the `domain` of Digest (RFC 7616 §3.3).
     ///
-    /// URIs on other servers are not honoured, although the section allows them: a server that a user gave a password
-    /// to does not decide who else gets a proof of it.
+    /// URIs on other servers are ignored, although the section allows them: the server that received a password must
+    /// not decide which other servers receive a proof of it.
     static func digest(_ origin: Origin, domain: String?) -> Coverage {
         let uris = (domain ?? "").split(maxSplits: self.maximumURICount) { $0 == " " || $0 == "\t" }
         // RFC 7616 §3.3: "If this parameter is omitted or its value is empty, the client SHOULD assume that the
@@ -52,17 +54,17 @@ struct Coverage: Hashable, Sendable {
         return Coverage(extent: .prefixes(origin, prefixes))
     }
 
-    /// The path that a URI of a `domain` means; `nil` if it is on another server or is no URI.
+    /// Returns the path that a URI of a `domain` names; `nil` if the URI is on another server or is not valid.
     private static func path(of uri: String, on origin: Origin) -> String? {
         guard let reference = try? URLReference(uri) else { return nil }
-        // An absolute path is one on the server that sent it; two slashes begin a host instead.
+        // An absolute path names a resource on the server that sent it; two slashes begin a host instead.
         if uri.hasPrefix("/"), !uri.hasPrefix("//") { return reference.text }
         guard let url = try? reference.url(), let destination = try? Destination(url), destination.origin == origin
         else { return nil }
         return destination.target
     }
 
-    /// Whether a request is covered.
+    /// Returns whether a request is covered.
     func contains(_ origin: Origin, target: String) -> Bool {
         switch self.extent {
         case .everything: return true
@@ -73,9 +75,10 @@ struct Coverage: Hashable, Sendable {
         }
     }
 
-    /// Whether a path begins with another, at the border of a segment: `/a` does not cover `/ab`.
+    /// Returns whether a path begins with another one, at a segment boundary: `/a` does not cover `/ab`.
     ///
-    /// RFC 7616 §3.3 looks at characters only; a request too few that is covered costs one round trip.
+    /// RFC 7616 §3.3 compares only characters. If a request is not covered although it could be, that costs one round
+    /// trip.
     private static func isPrefix(_ prefix: String, of target: String) -> Bool {
         guard !prefix.isEmpty, target.utf8.starts(with: prefix.utf8) else { return false }
         if prefix.utf8.last == UInt8(ascii: "/") { return true }
@@ -83,9 +86,9 @@ struct Coverage: Hashable, Sendable {
         return rest == nil || rest == UInt8(ascii: "/") || rest == UInt8(ascii: "?")
     }
 
-    /// Whether a server might take the path for one that is elsewhere, such as `/a/../b` or `/a/%2E%2e/b`.
+    /// Returns whether a server might read the path as another one, such as `/a/../b` or `/a/%2E%2e/b`.
     private static func hasDotSegments(_ target: String) -> Bool {
-        // Bytes, not characters: a combining mark behind a slash would hide it.
+        // By bytes: a combining mark after a slash would hide the slash in a comparison of characters.
         var segment: [UInt8] = []
         var rest = target.utf8.prefix { $0 != UInt8(ascii: "?") }
         while let byte = rest.popFirst() {
@@ -106,7 +109,7 @@ struct Coverage: Hashable, Sendable {
         (1...2).contains(segment.count) && segment.allSatisfy { $0 == UInt8(ascii: ".") }
     }
 
-    /// The dot, slash or backslash that two hexadecimal digits stand for; `nil` for all others.
+    /// Returns the dot, slash or backslash for two hexadecimal digits; `nil` for all other digits.
     private static func decoded(_ digits: some Sequence<UInt8>) -> UInt8? {
         switch Array(digits) {
         case Array("2e".utf8), Array("2E".utf8): UInt8(ascii: ".")

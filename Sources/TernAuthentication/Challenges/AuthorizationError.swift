@@ -6,22 +6,22 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a challenge cannot be answered, or why an answer to it is not to be trusted.
+/// The reason that a challenge cannot be answered, or that the server's answer is not trustworthy.
 ///
-/// Every case is one rule, with the `section` that states it. ``wrongServerProof`` and
-/// ``malformedAuthenticationInfo(_:)`` are faults of a server after it accepted an answer; the others come before
-/// anything is sent. No case holds a name, a password or a token, so a failure is safe to log.
+/// Each case is one rule. ``wrongServerProof`` and ``malformedAuthenticationInfo(_:)`` are faults of a server after it
+/// accepted the credential; the others occur before anything is sent. No case contains a user name, a password or a
+/// token, so an error is safe to log.
 @nonexhaustive
 public enum AuthorizationError: Error, Hashable, Sendable {
     // MARK: The credential
 
     /// The credential is not of the kind that the scheme needs, such as a token for Basic.
     case wrongKindOfCredential
-    /// The name holds a control character, or a colon that Basic could not tell from its own.
+    /// The user name contains a control character, or, for Basic, a colon, which separates name and password.
     case invalidUser
-    /// The password holds a control character, which Basic cannot send.
+    /// The password contains a control character, which Basic cannot send.
     case invalidPassword
-    /// The token is empty or holds a character that a bearer token may not have.
+    /// The token is empty, or contains a character that a bearer token may not have.
     case invalidToken
 
     // MARK: The challenge
@@ -32,27 +32,27 @@ public enum AuthorizationError: Error, Hashable, Sendable {
     case unsupportedAlgorithm
     /// Digest offers a quality of protection other than `auth` and `auth-int`, or `-sess` without any.
     case unsupportedQop
-    /// The challenge lacks a parameter that its scheme needs.
+    /// The challenge lacks a parameter that its scheme needs; the text is its name.
     case missingParameter(String)
-    /// A parameter has a value that cannot be sent back.
+    /// A parameter has a value that cannot be sent back; the text is its name.
     case invalidParameter(String)
 
     // MARK: The request
 
-    /// The target is empty, or holds a blank, a control character or a character beyond ASCII.
+    /// The target is empty, or contains a blank, a control character or a character outside ASCII.
     case invalidTarget
-    /// The client's nonce is empty or holds a control character.
+    /// The client's nonce is empty or contains a control character.
     case invalidCnonce
-    /// Digest protects the body with `auth-int`, and its hash was not given.
+    /// Digest protects the body with `auth-int`, but no hash of the body was given.
     case missingBodyHash
-    /// The server's nonce was used 2³² − 1 times.
+    /// The server's nonce has been used 2³² − 1 times.
     case nonceExhausted
 
-    // MARK: What a server says after
+    // MARK: After the answer
 
     /// `Authentication-Info` is not a list of parameters.
     case malformedAuthenticationInfo(ChallengeViolation)
-    /// The server did not prove that it knows the password: something else may have answered in its place.
+    /// The server did not prove that it knows the password; another server may have answered in its place.
     case wrongServerProof
 }
 
@@ -71,30 +71,30 @@ extension AuthorizationError {
         }
     }
 
-    /// What was wrong, in one sentence; its wording may change.
+    /// A sentence that says what went wrong; its wording may change.
     package var reason: String {
         switch self {
-        case .wrongKindOfCredential: "The credential is not of the kind that the scheme needs."
-        case .invalidUser: "The name holds a character that the scheme cannot send."
-        case .invalidPassword: "The password holds a control character."
-        case .invalidToken: "The token is not one that Bearer can send."
-        case .unsupportedScheme: "The scheme is not supported."
+        case .wrongKindOfCredential: "The credential does not fit the authentication scheme."
+        case .invalidUser: "The user name contains a character that cannot be sent."
+        case .invalidPassword: "The password contains a control character."
+        case .invalidToken: "The token contains a character that cannot be sent, or is empty."
+        case .unsupportedScheme: "The authentication scheme is not supported."
         case .unsupportedAlgorithm: "The algorithm of the challenge is not supported."
         case .unsupportedQop: "The quality of protection of the challenge is not supported."
-        case .missingParameter(let name): "The challenge lacks the parameter \(name)."
-        case .invalidParameter(let name): "The parameter \(name) of the challenge cannot be sent back."
-        case .invalidTarget: "The target of the request cannot be written into the field."
-        case .invalidCnonce: "The client's nonce is empty or holds a control character."
-        case .missingBodyHash: "The server wants the body protected, and its hash is missing."
+        case .missingParameter(let name): "The challenge has no parameter \(name)."
+        case .invalidParameter(let name): "The parameter \(name) of the challenge is not valid."
+        case .invalidTarget: "The target of the request contains a character that cannot be sent, or is empty."
+        case .invalidCnonce: "The client's nonce contains a control character, or is empty."
+        case .missingBodyHash: "The server requires a hash of the body, and none was given."
         case .nonceExhausted: "The server's nonce was used too often."
-        case .malformedAuthenticationInfo: "The Authentication-Info of the answer is malformed."
+        case .malformedAuthenticationInfo: "The server's Authentication-Info is malformed."
         case .wrongServerProof: "The server did not prove that it knows the password."
         }
     }
 }
 
 extension AuthorizationError: CustomStringConvertible {
-    /// The reason, then the section.
+    /// The reason, followed by the section.
     public var description: String { "\(self.reason) (\(self.section))" }
 }
 

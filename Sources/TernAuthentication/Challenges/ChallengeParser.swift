@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads one value of `WWW-Authenticate` or of a field of the same kind, in one pass.
+/// Parses one value of `WWW-Authenticate` or a similar field, in one pass.
 struct ChallengeParser {
-    /// Twice what servers commonly allow a whole head line to be; Kerberos messages reach several KiB.
+    /// Twice the usual limit of servers for a whole header line; Kerberos messages take several KiB.
     static let maximumByteCount = 16 * 1024
-    /// Each algorithm of Digest is a challenge of its own; real servers send at most five.
+    /// Digest sends one challenge for each algorithm; real servers send at most five challenges.
     static let maximumChallengeCount = 32
-    /// Digest, which has most, defines nine.
+    /// Digest has the most parameters: the RFC defines nine.
     static let maximumParameterCount = 64
 
     private let bytes: [UInt8]
     private var index = 0
 
-    /// Creates a parser of one field value.
+    /// Creates a parser for one field value.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     private var next: UInt8? { self.index < self.bytes.count ? self.bytes[self.index] : nil }
 
     // MARK: Lists
 
-    /// Reads `[ challenge *( OWS "," OWS challenge ) ]`, where each challenge may be a list of parameters itself.
+    /// Parses `[ challenge *( OWS "," OWS challenge ) ]`, where each challenge may itself be a list of parameters.
     ///
     /// RFC 9110 §11.6.1: "it might contain more than one challenge, and each challenge can contain a comma-separated
-    /// list of authentication parameters". What has an equals sign behind its name is a parameter.
+    /// list of authentication parameters". A name followed by an equals sign is a parameter.
     ///
-    /// On a violation, `challenges` holds those that were whole before it: another one had begun behind each.
+    /// On a violation, `challenges` contains the ones that were complete before it: those after which another one had
+    /// begun.
     mutating func readChallenges(into challenges: inout [HTTPChallenge]) throws(ChallengeViolation) {
         var open: Draft?
         repeat {
@@ -51,7 +52,7 @@ struct ChallengeParser {
         if let open { challenges.append(open.challenge) }
     }
 
-    /// Reads a list of parameters without a scheme, as in `Authentication-Info` (RFC 7615 §3).
+    /// Parses a list of parameters without a scheme, as in `Authentication-Info` (RFC 7615 §3).
     mutating func readParameters() throws(ChallengeViolation) -> HTTPChallenge {
         guard self.bytes.count <= Self.maximumByteCount else { throw .tooLong(limit: Self.maximumByteCount) }
         var draft: Draft? = Draft(scheme: "", takesParameters: true)
@@ -67,10 +68,12 @@ struct ChallengeParser {
 
     // MARK: Challenges
 
-    /// A challenge to which parameters may still come.
+    /// A challenge that may still get parameters.
     private struct Draft {
         var scheme: String
-        /// RFC 9110 §11.3: "1*SP" separates the scheme from its parameters, and a `token68` has none beside it.
+        /// RFC 9110 §11.3: "1*SP" separates the scheme from its parameters.
+        ///
+        /// A challenge with a `token68` has no parameters.
         var takesParameters: Bool
         var token68: String?
         var parameters: [HTTPChallenge.Parameter] = []
@@ -80,7 +83,7 @@ struct ChallengeParser {
         }
     }
 
-    /// Reads what stands behind a scheme and a blank: nothing, a `token68`, or the first parameter.
+    /// Parses the text after a scheme and a blank: nothing, a `token68`, or the first parameter.
     private mutating func readStart(of draft: inout Draft?) throws(ChallengeViolation) {
         guard let first = self.next, first != UInt8(ascii: ",") else { return }
         if let token68 = self.readToken68() {
@@ -91,7 +94,9 @@ struct ChallengeParser {
         }
     }
 
-    /// Reads a `token68`, if it reaches to the end of the list element; a parameter never does, for it has a value.
+    /// Parses a `token68`, if it reaches to the end of the list element.
+    ///
+    /// A parameter never does, because it has a value.
     private mutating func readToken68() -> String? {
         var end = self.index
         while end < self.bytes.count, FieldText.isToken68Byte(self.bytes[end]) { end += 1 }
@@ -106,7 +111,7 @@ struct ChallengeParser {
 
     // MARK: Parameters
 
-    /// Reads `token BWS "=" BWS ( token / quoted-string )`.
+    /// Parses `token BWS "=" BWS ( token / quoted-string )`.
     private mutating func readParameter(into draft: inout Draft?) throws(ChallengeViolation) {
         let start = self.index
         let name = try self.readToken()
@@ -115,7 +120,7 @@ struct ChallengeParser {
         try self.readValue(of: name, at: start, into: &draft)
     }
 
-    /// Reads from the equals sign on.
+    /// Parses a parameter's value, starting at the equals sign.
     private mutating func readValue(
         of name: String,
         at start: Int,
@@ -142,10 +147,11 @@ struct ChallengeParser {
         draft?.parameters.append(parameter)
     }
 
-    /// Reads a realm that should have been quoted, such as `realm=My Router`, up to the end of the list element.
+    /// Parses a realm without the required quotes, such as `realm=My Router`, up to the end of the list element.
     ///
-    /// RFC 9110 §11.5: "For historical reasons, a sender MUST only generate the quoted-string syntax." Many devices do not,
-    /// and browsers answer them. An equals sign is left for a parameter whose comma is missing, which stays a fault.
+    /// RFC 9110 §11.5: "For historical reasons, a sender MUST only generate the quoted-string syntax." Many devices
+    /// break this rule, and browsers accept it. A text with an equals sign is not read as a realm: a comma before
+    /// another parameter may be missing, which stays an error.
     private mutating func readBareRealm() -> [UInt8]? {
         let element = self.bytes[self.index...].prefix { $0 != UInt8(ascii: ",") }
         let end = element.lastIndex { !Self.isBlank($0) }.map { $0 + 1 } ?? element.startIndex
@@ -164,7 +170,7 @@ struct ChallengeParser {
         return String(decoding: self.bytes[start..<self.index], as: UTF8.self)
     }
 
-    /// Reads a quoted string.
+    /// Parses a quoted string.
     ///
     /// RFC 9110 §5.6.4: recipients "MUST handle a quoted-pair as if it were replaced by the octet following the
     /// backslash".
@@ -188,7 +194,7 @@ struct ChallengeParser {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-    /// Goes on behind blanks, and says whether there were any.
+    /// Skips blanks, and returns whether there were any.
     @discardableResult
     private mutating func skipBlanks() -> Bool {
         let start = self.index

@@ -8,25 +8,25 @@ public import Foundation
 
 /// A rule of the grammar of authentication fields that a server's field broke (RFC 9110 §11).
 ///
-/// Every case is one rule, with the ``section`` that states it. Places are offsets in bytes into the
-/// field value at fault. No case holds received bytes, so a violation is safe to log.
+/// Each case is one rule, with the ``section`` that states it. Offsets are in bytes, from the beginning of the field
+/// value. No case contains received bytes, so a violation is safe to log.
 @nonexhaustive
 public enum ChallengeViolation: Error, Hashable, Sendable {
-    /// The field values are longer together than this many bytes.
+    /// The field values together are longer than this number of bytes.
     case tooLong(limit: Int)
-    /// There are more challenges than this.
+    /// The response has more challenges than this number.
     case tooManyChallenges(limit: Int)
-    /// A challenge has more parameters than this.
+    /// A challenge has more parameters than this number.
     case tooManyParameters(limit: Int)
-    /// A parameter comes twice in a challenge, so that two readers might take different ones.
+    /// A parameter occurs twice in a challenge, so that two parsers might use different values.
     case repeatedParameter(at: Int)
     /// A parameter belongs to no challenge.
     case parameterWithoutScheme(at: Int)
-    /// A quoted string has no end.
+    /// A quoted string has no closing quote.
     case unterminatedString(at: Int)
-    /// A quoted string holds a control character.
+    /// A quoted string contains a control character.
     case invalidString(at: Int)
-    /// Something stands where the grammar has no place for it.
+    /// The grammar does not allow the text at this offset.
     case malformed(at: Int)
 }
 
@@ -43,23 +43,23 @@ extension ChallengeViolation {
         }
     }
 
-    /// What was wrong, in one sentence; its wording may change.
+    /// A sentence that says what was wrong; its wording may change.
     public var reason: String {
         switch self {
         case .tooLong(let limit): "The challenges are longer than \(limit) bytes."
         case .tooManyChallenges(let limit): "There are more than \(limit) challenges."
         case .tooManyParameters(let limit): "A challenge has more than \(limit) parameters."
-        case .repeatedParameter(let offset): "The parameter at byte \(offset) comes a second time."
+        case .repeatedParameter(let offset): "The parameter at byte \(offset) occurs a second time."
         case .parameterWithoutScheme(let offset): "The parameter at byte \(offset) belongs to no challenge."
-        case .unterminatedString(let offset): "The quoted string at byte \(offset) has no end."
-        case .invalidString(let offset): "The quoted string at byte \(offset) holds what it must not."
-        case .malformed(let offset): "What stands at byte \(offset) is out of place."
+        case .unterminatedString(let offset): "The quoted string at byte \(offset) has no closing quote."
+        case .invalidString(let offset): "The quoted string at byte \(offset) contains a control character."
+        case .malformed(let offset): "The text at byte \(offset) is not allowed there."
         }
     }
 }
 
 extension ChallengeViolation: CustomStringConvertible {
-    /// The reason, then the section.
+    /// The reason, followed by the section.
     public var description: String { "\(self.reason) (\(self.section))" }
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the fields of authentication are written with (RFC 9110 §5.6, §11.2).
+/// The characters and texts of authentication fields (RFC 9110 §5.6, §11.2).
 enum FieldText {
-    /// What stands in place of a secret.
+    /// The text that replaces a secret.
     static let mask = "***"
 
-    /// Whether a byte may be in a token (RFC 9110 §5.6.2).
+    /// Returns whether a token may contain a byte (RFC 9110 §5.6.2).
     static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -19,7 +19,7 @@ enum FieldText {
         }
     }
 
-    /// Whether a byte may be in a `token68`, before the equals signs at its end (RFC 9110 §11.2).
+    /// Returns whether a `token68` may contain a byte, before the equals signs at its end (RFC 9110 §11.2).
     static func isToken68Byte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -30,12 +30,12 @@ enum FieldText {
         }
     }
 
-    /// Whether a byte may be in a quoted string, as itself or behind a backslash (RFC 9110 §5.6.4).
+    /// Returns whether a quoted string may contain a byte, either literally or after a backslash (RFC 9110 §5.6.4).
     static func isQuotableByte(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t")
     }
 
-    /// Whether a byte may be in a realm that lacks its quotes.
+    /// Returns whether a realm without quotes may contain a byte.
     static func isBareRealmByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "="), UInt8(ascii: ","): false
@@ -43,24 +43,24 @@ enum FieldText {
         }
     }
 
-    /// Whether a text is a `token68` as a whole.
+    /// Returns whether the whole text is a `token68`.
     static func isToken68(_ text: String) -> Bool {
         let rest = text.utf8.drop(while: self.isToken68Byte)
         return rest.count < text.utf8.count && rest.allSatisfy { $0 == UInt8(ascii: "=") }
     }
 
-    /// Whether bytes can be put into a quoted string.
+    /// Returns whether a quoted string may contain these bytes.
     static func isQuotable(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy(self.isQuotableByte) }
 
-    /// Whether a text is free of control characters, the tab included.
+    /// Returns whether a text has no control characters, including tabs.
     static func isPrintable(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 
-    /// A text in quotes, with a backslash before each quote and backslash.
+    /// Returns a text in quotes, with a backslash before each quote and backslash.
     static func quoted(_ text: String) -> String {
         String(decoding: self.quoted(Array(text.utf8)), as: UTF8.self)
     }
 
-    /// Bytes in quotes, as they are but for a backslash before each quote and backslash.
+    /// Returns bytes in quotes, with a backslash before each quote and backslash, and otherwise unchanged.
     static func quoted(_ text: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = [UInt8(ascii: "\"")]
         for byte in text {
@@ -71,7 +71,7 @@ enum FieldText {
         return bytes
     }
 
-    /// A text with its ASCII letters in lower case; others have no case here.
+    /// Returns a text with its ASCII letters in lower case; other letters do not change.
     static func lowercased(_ text: String) -> String {
         let isLowercase = text.utf8.allSatisfy { !(UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0) }
         guard !isLowercase else { return text }
@@ -79,9 +79,9 @@ enum FieldText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether two texts are the same bytes, in a time that depends on their lengths only.
+    /// Returns whether two texts have the same bytes, in a time that depends only on their lengths.
     ///
-    /// So that a server that guesses learns nothing from how long a comparison took.
+    /// A server that guesses therefore learns nothing from the duration of the comparison.
     static func isSame(_ first: String, _ second: String) -> Bool {
         guard first.utf8.count == second.utf8.count else { return false }
         return zip(first.utf8, second.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
@@ -90,7 +90,7 @@ enum FieldText {
 
 /// A parameter's value with its charset (RFC 8187 §3.2.1, which follows RFC 5987).
 enum ExtendedValue {
-    /// A text as UTF-8, percent-encoded, without a language: `UTF-8''J%C3%A4s`.
+    /// Returns a text as UTF-8, percent-encoded, without a language: `UTF-8''J%C3%A4s`.
     static func encode(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes = Array("UTF-8''".utf8)
@@ -104,7 +104,7 @@ enum ExtendedValue {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// `attr-char`: those of a token, "except ( "*" / "'" / "%" )".
+    /// `attr-char`: the characters of a token, "except ( "*" / "'" / "%" )".
     private static func isAllowed(_ byte: UInt8) -> Bool {
         FieldText.isTokenByte(byte) && byte != UInt8(ascii: "*") && byte != UInt8(ascii: "'")
             && byte != UInt8(ascii: "%")

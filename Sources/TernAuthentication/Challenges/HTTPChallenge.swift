@@ -6,26 +6,28 @@ public struct HTTPChallenge: Hashable, Sendable {
     public struct Parameter: Hashable, Sendable {
         /// The name, in lower case.
         public let name: String
-        /// The value, without its quotes and escapes; read as Latin-1 (ISO 8859-1) if it is not UTF-8.
+        /// The value, without quotes and escapes.
+        ///
+        /// If it is not UTF-8, it is read as Latin-1 (ISO 8859-1).
         public let value: String
-        /// The value as it came, if it is not UTF-8: ``value`` has other bytes then.
+        /// The value as received, if it is not UTF-8, because ``value`` then has different bytes.
         private let foreignBytes: [UInt8]?
 
         /// Creates a parameter.
         ///
         /// - Parameters:
-        ///   - name: the name; made lower case (RFC 9110 §11.2: "case-insensitive").
-        ///   - value: the value, as it is meant.
+        ///   - name: The name; converted to lower case (RFC 9110 §11.2: "case-insensitive").
+        ///   - value: The value, without quotes and escapes.
         public init(name: String, value: String) {
             self.name = FieldText.lowercased(name)
             self.value = value
             self.foreignBytes = nil
         }
 
-        /// Creates a parameter from what a server sent.
+        /// Creates a parameter from received bytes.
         ///
-        /// RFC 9110 §5.5: "Historically, HTTP allowed field content with text in the ISO-8859-1 charset", and devices still
-        /// send it.
+        /// RFC 9110 §5.5: "Historically, HTTP allowed field content with text in the ISO-8859-1 charset", and some
+        /// devices still send it.
         init(name: String, bytes: [UInt8]) {
             let text = String(validating: bytes, as: UTF8.self)
             self.name = FieldText.lowercased(name)
@@ -39,32 +41,34 @@ public struct HTTPChallenge: Hashable, Sendable {
 
     /// The scheme.
     public let scheme: AuthenticationScheme
-    /// What stands in place of parameters, such as the message of `Negotiate`; `nil` if there is none.
+    /// The text in place of parameters, such as the message of `Negotiate`; `nil` if the challenge has none.
     public let token68: String?
-    /// The parameters in their order; no name is there twice in what was parsed.
+    /// The parameters in their order.
+    ///
+    /// In a parsed challenge, each name occurs once.
     public let parameters: [Parameter]
 
-    /// Creates a challenge, as tests and servers do.
+    /// Creates a challenge, for example in a test or a server.
     ///
     /// - Parameters:
-    ///   - scheme: the scheme.
-    ///   - parameters: the parameters; none by default.
-    ///   - token68: what stands in their place; `nil` by default.
+    ///   - scheme: The scheme.
+    ///   - parameters: The parameters. Defaults to no parameters.
+    ///   - token68: The text in place of parameters. Defaults to `nil`.
     public init(scheme: AuthenticationScheme, parameters: [Parameter] = [], token68: String? = nil) {
         self.scheme = scheme
         self.parameters = parameters
         self.token68 = token68
     }
 
-    /// The value of a parameter; `nil` if it is not there.
+    /// Returns the value of a parameter; `nil` if the challenge does not have it.
     ///
-    /// - Parameter name: its name, in any case.
+    /// - Parameter name: The name of the parameter, in any case.
     public subscript(name: String) -> String? {
         let name = FieldText.lowercased(name)
         return self.parameters.first { $0.name == name }?.value
     }
 
-    /// The value of a parameter, byte for byte as the server sent it; `nil` if it is not there.
+    /// Returns the value of a parameter, byte for byte as received; `nil` if the challenge does not have it.
     package func bytes(of name: String) -> [UInt8]? { self.parameters.first { $0.name == name }?.bytes }
 
     /// The protection space within the server, if the challenge names one (RFC 9110 §11.5).
@@ -72,17 +76,17 @@ public struct HTTPChallenge: Hashable, Sendable {
 }
 
 extension HTTPChallenge {
-    /// Takes the values of `WWW-Authenticate` or `Proxy-Authenticate` apart.
+    /// Parses the values of `WWW-Authenticate` or `Proxy-Authenticate`.
     ///
-    /// A value may hold several challenges, and a challenge several parameters, all separated by commas: a name with an
-    /// equals sign behind it is a parameter of the challenge before it, any other begins a challenge. A challenge does
-    /// not go on in another value. Unknown schemes are kept, and so is a realm that should have been quoted, such as
-    /// `Basic realm=My Router`.
+    /// A value may contain several challenges, and a challenge several parameters, all separated by commas. A name
+    /// followed by an equals sign is a parameter of the preceding challenge; any other name begins a challenge. A
+    /// challenge does not continue in another value. Unknown schemes are kept, and so is a realm without the required
+    /// quotes, such as `Basic realm=My Router`.
     ///
-    /// - Parameter fieldValues: the values of all such fields of one response, in their order; together at most 16 KiB.
-    /// - Returns: the challenges in their order: at most 32, with at most 64 parameters each; empty if there are none.
-    /// - Throws: ``ChallengeViolation`` at the first rule that is broken. The client itself does not end there: it answers
-    ///   the challenges that can be read.
+    /// - Parameter fieldValues: The values of all such fields of one response, in their order; together at most 16 KiB.
+    /// - Returns: The challenges in their order, at most 32, with at most 64 parameters each.
+    /// - Throws: ``ChallengeViolation`` for the first broken rule. The client itself does not stop there: it answers
+    ///   the challenges that are valid.
     /// - Complexity: O(*n*) in the length of the values.
     /// - SeeAlso: RFC 9110 §11.6.1.
     public static func parse(_ fieldValues: [String]) throws(ChallengeViolation) -> [HTTPChallenge] {
@@ -97,22 +101,22 @@ extension HTTPChallenge {
         return challenges
     }
 
-    /// Takes those challenges that can be read from the values of `WWW-Authenticate` or `Proxy-Authenticate`.
+    /// Returns the valid challenges from the values of `WWW-Authenticate` or `Proxy-Authenticate`.
     ///
-    /// A server that offers one scheme wrongly still offers the others. A value counts up to its first fault, without the
-    /// challenge that has the fault; the other values are read all the same. What comes behind a fault is not read, because
-    /// nothing tells where the next challenge begins.
+    /// If a server sends one malformed challenge, the others are still usable. From each value, this returns the
+    /// challenges before the first malformed one. The rest of that value is ignored, because it is unclear where the
+    /// next challenge begins; the other values are parsed all the same.
     ///
-    /// - Parameter fieldValues: the bytes of all such fields of one response, in their order.
-    /// - Returns: the challenges in their order, within the limits of ``parse(_:)``; a value that exceeds 16 KiB together
-    ///   with those before it is left out.
+    /// - Parameter fieldValues: The bytes of all such fields of one response, in their order.
+    /// - Returns: The challenges in their order, within the limits of ``parse(_:)``. A value that exceeds 16 KiB
+    ///   together with the preceding ones is left out.
     package static func readable(in fieldValues: [[UInt8]]) -> [HTTPChallenge] {
         var remainingByteCount = ChallengeParser.maximumByteCount
         var challenges: [HTTPChallenge] = []
         for value in fieldValues where value.count <= remainingByteCount {
             remainingByteCount -= value.count
             var parser = ChallengeParser(value)
-            // What was read before the fault is there.
+            // The challenges before the violation are in the array.
             try? parser.readChallenges(into: &challenges)
         }
         return challenges
@@ -120,20 +124,24 @@ extension HTTPChallenge {
 }
 
 extension HTTPChallenge: CustomStringConvertible {
-    /// Scheme and realm; neither nonces nor messages, so that it is safe to log.
+    /// The scheme and the realm.
+    ///
+    /// Safe to log: it contains neither nonces nor messages.
     public var description: String {
         guard let realm = self.realm else { return self.scheme.description }
         return "\(self.scheme) realm=\(FieldText.quoted(realm))"
     }
 }
 
-/// Why a server refused a bearer token (RFC 6750 §3.1).
+/// The reason that a server refused a bearer token (RFC 6750 §3.1).
 package struct BearerError: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The request lacks a parameter, repeats one or has two tokens; comes with 400.
+    /// The request lacks a parameter, repeats a parameter or has two tokens; sent with 400.
     package static let invalidRequest = BearerError(rawValue: "invalid_request")
-    /// The token expired, was revoked or is broken; comes with 401, and another token may do.
+    /// The token expired, was revoked or is malformed; sent with 401.
+    ///
+    /// Another token may work.
     package static let invalidToken = BearerError(rawValue: "invalid_token")
-    /// The token is good, but not for this; comes with 403.
+    /// The token is valid, but not for this resource; sent with 403.
     package static let insufficientScope = BearerError(rawValue: "insufficient_scope")
 
     /// The code as the server sent it.
@@ -141,7 +149,7 @@ package struct BearerError: RawRepresentable, Hashable, Sendable, CustomStringCo
 
     /// Creates a code.
     ///
-    /// - Parameter rawValue: the code; compared byte by byte.
+    /// - Parameter rawValue: The code, which is compared byte by byte.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// The code.
@@ -149,15 +157,17 @@ package struct BearerError: RawRepresentable, Hashable, Sendable, CustomStringCo
 }
 
 extension HTTPChallenge {
-    /// Why the token was refused; `nil` if the request had none (RFC 6750 §3.1), or if the scheme is not Bearer.
+    /// The reason that the token was refused.
+    ///
+    /// `nil` if the request had no token (RFC 6750 §3.1), or if the scheme is not Bearer.
     package var bearerError: BearerError? {
         self.scheme == .bearer ? self["error"].map(BearerError.init(rawValue:)) : nil
     }
 
-    /// The server's explanation for developers; `nil` if there is none, or if the scheme is not Bearer.
+    /// The server's explanation for developers; `nil` if it sent none, or if the scheme is not Bearer.
     package var bearerErrorDescription: String? { self.scheme == .bearer ? self["error_description"] : nil }
 
-    /// What a token has to be good for (RFC 6750 §3); empty if the server does not say, or if the scheme is not Bearer.
+    /// The scopes that a token needs (RFC 6750 §3); empty if the server names none, or if the scheme is not Bearer.
     package var bearerScopes: [String] {
         guard self.scheme == .bearer else { return [] }
         return (self["scope"] ?? "").split(separator: " ").map(String.init)

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Exported, so that `description` and its like are found where only this module is imported (MemberImportVisibility).
+// Exported, so that a file that imports only this module sees `description` and the like (MemberImportVisibility).
 @_exported public import TernValues
 
-/// What answers a challenge: a name and a password, a token, a client's certificate, or trust in a server's.
+/// An answer to a challenge: a user name and a password, a token, a client certificate, or trust in a server's
+/// certificates.
 ///
-/// It never appears in a description, a dump or a log; only ``user``, ``password`` and ``token`` give it away.
+/// A description, a dump or a log never shows it; only ``user``, ``password`` and ``token`` return the secrets.
 public struct Credential: Hashable, Sendable {
-    /// How long a credential is kept once it was given.
+    /// The time for which a credential is kept.
     @nonexhaustive
     public enum Persistence: Hashable, Sendable {
-        /// It answers one challenge and is forgotten.
+        /// It answers one challenge and is then discarded.
         case none
-        /// It is kept in memory, for as long as its store lives.
+        /// It is kept in memory, for the lifetime of its store.
         case forSession
-        /// It is kept as long as the store can, which for a store in memory is the same as ``forSession``.
+        /// It is kept as long as the store can keep it.
+        ///
+        /// For a store in memory, this is the same as ``forSession``.
         case stored
     }
 
-    /// What a credential consists of.
+    /// The content of a credential.
     package enum Content: Hashable, Sendable {
-        /// A name and a password, for Basic and Digest.
+        /// A user name and a password, for Basic and Digest.
         case password(user: String, password: String)
         /// A token, for Bearer.
         case token(String)
@@ -31,7 +34,7 @@ public struct Credential: Hashable, Sendable {
     }
 
     private let concealedContent: Concealed<Content>
-    /// How long it is kept.
+    /// The time for which the credential is kept.
     public let persistence: Persistence
 
     /// Creates a credential from its parts.
@@ -42,13 +45,13 @@ public struct Credential: Hashable, Sendable {
 
     /// Creates a credential for Basic and Digest.
     ///
-    /// Names and passwords are compared by servers byte by byte, as UTF-8. A text that was not typed but computed
-    /// should be in Normalization Form C (RFC 7616 §3.4, RFC 7617 §2.1); it is sent as it is.
+    /// Servers compare user names and passwords byte by byte, as UTF-8. They are sent unchanged, so convert a computed
+    /// text to Normalization Form C (RFC 7616 §3.4, RFC 7617 §2.1).
     ///
     /// - Parameters:
-    ///   - user: the name; whether it can be sent is judged when a challenge is answered.
-    ///   - password: the password.
-    ///   - persistence: how long it is kept; for the session by default.
+    ///   - user: The user name. Whether it can be sent is checked when a challenge is answered.
+    ///   - password: The password.
+    ///   - persistence: The time for which the credential is kept. Defaults to ``Persistence/forSession``.
     public init(user: String, password: String, persistence: Persistence = .forSession) {
         self.init(content: .password(user: user, password: password), persistence: persistence)
     }
@@ -56,58 +59,60 @@ public struct Credential: Hashable, Sendable {
     /// Creates a credential for Bearer.
     ///
     /// - Parameters:
-    ///   - token: the token, without `Bearer`.
-    ///   - persistence: how long it is kept; for the session by default.
+    ///   - token: The token, without `Bearer`.
+    ///   - persistence: The time for which the credential is kept. Defaults to ``Persistence/forSession``.
     public init(token: String, persistence: Persistence = .forSession) {
         self.init(content: .token(token), persistence: persistence)
     }
 
-    /// Creates a credential that trusts a server whose certificates were found wanting.
+    /// Creates a credential that trusts a server whose certificates failed verification.
     ///
-    /// It is good for the connection in question and is never kept.
+    /// It is valid for the connection in question, and is never kept.
     ///
-    /// - Parameter trust: what the server presented.
+    /// - Parameter trust: The certificates that the server presented.
     public init(trust: ServerTrust) { self.init(content: .trust(trust), persistence: .none) }
 
-    /// Creates a credential for a server that asks for a certificate.
+    /// Creates a credential for a server that asks for a client certificate.
     ///
     /// - Parameters:
-    ///   - identity: the certificate with its private key.
-    ///   - persistence: how long it is kept; for the session by default.
+    ///   - identity: The certificate with its private key.
+    ///   - persistence: The time for which the credential is kept. Defaults to ``Persistence/forSession``.
     public init(identity: ClientIdentity, persistence: Persistence = .forSession) {
         self.init(content: .identity(identity), persistence: persistence)
     }
 
-    /// What it consists of.
+    /// The content of the credential.
     package var content: Content { self.concealedContent.value }
 
-    /// The name that comes with a password; `nil` for other credentials.
+    /// The user name that belongs to the password; `nil` for other credentials.
     public var user: String? {
         if case .password(let user, _) = self.content { user } else { nil }
     }
 
     /// The password; `nil` for other credentials.
     ///
-    /// For a ``CredentialStore`` that writes it where it is safe.
+    /// A ``CredentialStore`` uses it to store the password in a safe place.
     public var password: String? {
         if case .password(_, let password) = self.content { password } else { nil }
     }
 
     /// The token; `nil` for other credentials.
     ///
-    /// For a ``CredentialStore`` that writes it where it is safe.
+    /// A ``CredentialStore`` uses it to store the token in a safe place.
     public var token: String? {
         if case .token(let token) = self.content { token } else { nil }
     }
 
-    /// Whether it is a name and a password.
+    /// Whether the credential is a user name and a password.
     package var hasPassword: Bool {
         if case .password = self.content { true } else { false }
     }
 }
 
 extension Credential.Content: CustomStringConvertible, CustomReflectable {
-    /// The kind, with all of it masked; the name too, for many services take a token in its place.
+    /// The kind, with everything else masked.
+    ///
+    /// The user name is masked as well, because many services accept a token in its place.
     package var description: String {
         switch self {
         case .password: "password(\(FieldText.mask))"
@@ -117,11 +122,11 @@ extension Credential.Content: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Shows nothing to `dump`.
+    /// Shows no children to `dump`.
     package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
 }
 
 extension Credential: CustomStringConvertible, Described {
-    /// The kind, with all of it masked: `password(***)`.
+    /// The kind, with everything else masked: `password(***)`.
     package var wording: String { self.content.description }
 }

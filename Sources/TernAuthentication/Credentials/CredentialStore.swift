@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where credentials are kept between challenges.
+/// Stores credentials between challenges.
 ///
-/// The methods are asynchronous, so that a keychain, a file or another process can be behind them. They are called by
-/// several tasks at once. On cancellation a method should return soon; what it returns is not used then.
+/// The methods are asynchronous, so that a keychain, a file or another process can hold the credentials. Several tasks
+/// may call them at the same time. After cancellation, a method should return soon; its result is then not used.
 public protocol CredentialStore: Sendable {
-    /// The credential of a protection space.
+    /// Returns the credential for a protection space.
     ///
-    /// - Parameter space: the space of a challenge.
-    /// - Returns: `nil` if none is known.
+    /// - Parameter space: The space of a challenge.
+    /// - Returns: The credential; `nil` if none is known.
     func credential(for space: ProtectionSpace) async -> Credential?
 
-    /// Keeps a credential that was given for a protection space, in place of the one before.
+    /// Stores a credential for a protection space; replaces an earlier one.
     ///
     /// - Parameters:
-    ///   - credential: the credential; one whose persistence is ``Credential/Persistence/none`` must not be kept.
-    ///   - space: the space of the challenge that it answered.
+    ///   - credential: The credential. If its persistence is ``Credential/Persistence/none``, it must not be stored.
+    ///   - space: The space of the challenge that it answered.
     func store(_ credential: Credential, for space: ProtectionSpace) async
 
-    /// Forgets the credential of a protection space, because it was refused.
+    /// Removes the credential for a protection space, because the server refused it.
     ///
-    /// A store that cannot, such as one that only reads, may go on returning it; the client sends it only once for a request.
+    /// A store that cannot remove credentials, such as a read-only one, may keep returning it; the client sends it only
+    /// once for a request.
     ///
-    /// - Parameter space: the space of the challenge.
+    /// - Parameter space: The space of the challenge.
     func remove(for space: ProtectionSpace) async
 }

@@ -3,42 +3,46 @@
 internal import Synchronization
 public import TernValues
 
-/// Keeps credentials in memory, for as long as it lives; the default store.
+/// Stores credentials in memory, for its own lifetime.
+///
+/// This is the default store.
 public final class MemoryCredentialStore: CredentialStore {
     private let credentials: Mutex<[ProtectionSpace: Credential]>
 
     /// Creates a store.
     ///
-    /// - Parameter credentials: what is known from the start, whatever its persistence; nothing by default.
+    /// - Parameter credentials: The initial credentials, whatever their persistence. Defaults to none.
     public init(_ credentials: [ProtectionSpace: Credential] = [:]) { self.credentials = Mutex(credentials) }
 
-    /// The credential of exactly this protection space; never suspends.
+    /// Returns the credential for exactly this protection space; never suspends.
     ///
-    /// - Parameter space: the space of a challenge.
-    /// - Returns: `nil` if none is known.
+    /// - Parameter space: The space of a challenge.
+    /// - Returns: The credential; `nil` if none is known.
     public func credential(for space: ProtectionSpace) async -> Credential? {
         self.credentials.withLock { $0[space] }
     }
 
-    /// Keeps a credential in place of the one before, unless its persistence is none; never suspends.
+    /// Stores a credential unless its persistence is ``Credential/Persistence/none``; replaces an earlier one.
+    ///
+    /// Never suspends.
     ///
     /// - Parameters:
-    ///   - credential: the credential.
-    ///   - space: the space that it is for.
+    ///   - credential: The credential.
+    ///   - space: The space of the challenge that it answered.
     public func store(_ credential: Credential, for space: ProtectionSpace) async {
         guard credential.persistence != .none else { return }
         self.credentials.withLock { $0[space] = credential }
     }
 
-    /// Forgets the credential of exactly this protection space; never suspends.
+    /// Removes the credential for exactly this protection space; never suspends.
     ///
-    /// - Parameter space: the space of the challenge.
+    /// - Parameter space: The space of the challenge.
     public func remove(for space: ProtectionSpace) async {
         self.credentials.withLock { $0[space] = nil }
     }
 }
 
 extension MemoryCredentialStore: CustomStringConvertible, Described {
-    /// How many credentials it keeps.
+    /// The number of stored credentials.
     package var wording: String { "MemoryCredentialStore of \(self.credentials.withLock { $0.count })" }
 }

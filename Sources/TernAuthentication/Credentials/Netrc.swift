@@ -8,16 +8,16 @@ public import Foundation
 
 internal import TernRequests
 
-/// The names and passwords of a `.netrc` file, by host.
+/// The user names and passwords of a `.netrc` file, by host.
 ///
-/// The file is a list of words. `machine` and a host, or `default`, begin an entry; `login`, `password` and `account`,
-/// each with a value, belong to the entry before them; `macdef` begins a macro of FTP, which is skipped up to an empty
-/// line. A number sign in place of a keyword begins a comment, up to the end of the line. A value in quotes may hold
-/// blanks, and the escapes `\"`, `\\`, `\n`, `\r` and `\t`, as in curl.
+/// The file is a list of words. `machine` with a host, or `default`, begins an entry. `login`, `password` and
+/// `account`, each with a value, belong to the preceding entry. `macdef` begins a macro for FTP, which is skipped up to
+/// an empty line. A number sign in place of a keyword begins a comment, up to the end of the line. A value in quotes
+/// may contain blanks, and the escapes `\"`, `\\`, `\n`, `\r` and `\t`, as in curl.
 public struct Netrc: Sendable {
-    /// What is known of a host.
+    /// An entry of the file.
     struct Entry: Hashable, Sendable {
-        /// `nil` for `default`.
+        /// The host; `nil` for `default`.
         var host: String?
         var user: String?
         var password: String?
@@ -25,10 +25,11 @@ public struct Netrc: Sendable {
 
     private let entries: [Entry]
 
-    /// Reads the text of a file.
+    /// Parses the text of a file.
     ///
-    /// - Parameter text: the text; at most 128 KiB, as in curl.
-    /// - Throws: ``NetrcError`` at the first word that is out of place: half a file of passwords is a trap.
+    /// - Parameter text: The text; at most 128 KiB, like in curl.
+    /// - Throws: ``NetrcError`` for the first word that is not allowed. The file is not read in part, because a missing
+    ///   password would be hard to notice.
     /// - Complexity: O(*n*) in the length of the text.
     public init(parsing text: String) throws(NetrcError) {
         guard text.utf8.count <= NetrcParser.maximumByteCount else {
@@ -38,15 +39,15 @@ public struct Netrc: Sendable {
         self.entries = try parser.readEntries()
     }
 
-    /// The name and password for a host.
+    /// Returns the user name and password for a host.
     ///
-    /// The first entry counts that has the host, the name if one is asked for, and a password; `default` stands for any
-    /// host. An entry without a name has that which is asked for.
+    /// The first entry with a password that has this host, and `user` if it is given, is used. `default` matches any
+    /// host. For an entry without a user name, the result has the `user` that was asked for.
     ///
     /// - Parameters:
-    ///   - host: a name or an address, compared without case; an IPv6 address in any form, without its brackets.
-    ///   - user: the name, if it is known, as from a URL; any by default.
-    /// - Returns: `nil` if there is no such entry.
+    ///   - host: A name or an address, compared without case. An IPv6 address may be in any form, without brackets.
+    ///   - user: The user name, if it is known, for example from a URL. Defaults to `nil`, which matches any.
+    /// - Returns: The user name and password; `nil` if there is no such entry.
     public func entry(forHost host: String, user: String? = nil) -> (user: String, password: String)? {
         let host = Origin.canonicalHost(host)
         for entry in self.entries where entry.host == nil || entry.host == host {
@@ -59,45 +60,45 @@ public struct Netrc: Sendable {
 }
 
 extension Netrc: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// How many entries it has, and none of them.
+    /// The number of entries, without their content.
     public var description: String { "Netrc of \(self.entries.count) (\(FieldText.mask))" }
 
-    /// The same.
+    /// The same as ``description``.
     public var debugDescription: String { self.description }
 
-    /// Shows nothing to `dump`.
+    /// Shows no children to `dump`.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
-/// What is wrong with a `.netrc` file; lines count from 1.
+/// A problem with a `.netrc` file; line numbers begin at 1.
 ///
-/// Every case is one rule. No case holds a word of the file, so a violation is safe to log.
+/// Each case is one rule. No case contains a word of the file, so an error is safe to log.
 @nonexhaustive
 public enum NetrcError: Error, Hashable, Sendable {
-    /// The file is longer than this many bytes.
+    /// The file is longer than this number of bytes.
     case tooLong(limit: Int)
-    /// A word stands where a keyword belongs, and is none.
+    /// A word in the place of a keyword is not a keyword.
     case unknownKeyword(line: Int)
-    /// A keyword has no value behind it.
+    /// A keyword is not followed by a value.
     case missingValue(line: Int)
-    /// A `login`, `password` or `account` belongs to no entry.
+    /// A `login`, `password` or `account` comes before the first entry.
     case valueWithoutEntry(line: Int)
-    /// An entry follows `default`, which would hide it.
+    /// An entry comes after `default`, which would hide it.
     case defaultNotLast(line: Int)
-    /// A value in quotes does not end within its line.
+    /// A value in quotes has no closing quote on its line.
     case unterminatedQuote(line: Int)
 }
 
 extension NetrcError: CustomStringConvertible {
-    /// What is wrong and where, in one sentence; its wording may change.
+    /// A sentence that says what is wrong and where; its wording may change.
     public var description: String {
         switch self {
         case .tooLong(let limit): "The file is longer than \(limit) bytes."
-        case .unknownKeyword(let line): "Line \(line) has a word that is no keyword."
+        case .unknownKeyword(let line): "Line \(line) has an unknown keyword."
         case .missingValue(let line): "The keyword in line \(line) has no value."
         case .valueWithoutEntry(let line): "Line \(line) belongs to no machine."
-        case .defaultNotLast(let line): "The entry in line \(line) follows the default."
-        case .unterminatedQuote(let line): "The quote in line \(line) does not end."
+        case .defaultNotLast(let line): "The entry in line \(line) comes after the default entry."
+        case .unterminatedQuote(let line): "Line \(line) has no closing quote."
         }
     }
 }

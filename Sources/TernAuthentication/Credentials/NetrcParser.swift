@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import TernRequests
 
-/// Reads the words of a `.netrc` file, in one pass.
+/// Parses the words of a `.netrc` file, in one pass.
 struct NetrcParser {
-    /// As in curl.
+    /// The same limit as in curl.
     static let maximumByteCount = 128 * 1024
 
     private let bytes: [UInt8]
     private var index = 0
     private var line = 1
 
-    /// Creates a parser of a file.
+    /// Creates a parser for a file.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     private var next: UInt8? { self.index < self.bytes.count ? self.bytes[self.index] : nil }
 
-    /// Reads all entries.
+    /// Parses all entries.
     mutating func readEntries() throws(NetrcError) -> [Netrc.Entry] {
         var entries: [Netrc.Entry] = []
         while self.skipToKeyword() {
@@ -43,7 +43,7 @@ struct NetrcParser {
 
     // MARK: Words
 
-    /// Reads the value of a keyword, which may be in the next line.
+    /// Parses the value of a keyword, which may be on the next line.
     private mutating func readValue(_ keywordLine: Int) throws(NetrcError) -> String {
         self.skipBlanks()
         guard let first = self.next else { throw .missingValue(line: keywordLine) }
@@ -84,7 +84,7 @@ struct NetrcParser {
 
     // MARK: Between words
 
-    /// Goes on to the next keyword, over blanks and comments; `false` at the end.
+    /// Skips blanks and comments up to the next keyword; returns `false` at the end.
     private mutating func skipToKeyword() -> Bool {
         self.skipBlanks()
         while self.next == UInt8(ascii: "#") {
@@ -94,7 +94,7 @@ struct NetrcParser {
         return self.next != nil
     }
 
-    /// Goes on behind the rest of this line, and behind the lines up to an empty one, that included.
+    /// Skips the rest of this line, and all lines up to and including an empty one.
     private mutating func skipMacro() {
         self.skipLine()
         while let first = self.next {

@@ -5,15 +5,15 @@ import TernRequests
 
 /// Hashes a body for Digest's `auth-int`, piece by piece (RFC 7616 §3.4.3).
 ///
-/// ``Authorizer/bodyHasher`` makes it, for the algorithm that the server chose. What is hashed is the body as it is
-/// sent, with its content coding and without its transfer coding.
+/// Get one from ``Authorizer/bodyHasher``, for the algorithm that the server chose. It hashes the body as it is sent,
+/// with its content coding and without its transfer coding.
 public struct BodyHasher: Sendable {
-    // One of the three; an enum would be copied to be changed.
+    // Only one of the three is set. To change an enum's payload would copy it.
     private var md5: Insecure.MD5?
     private var sha256: SHA256?
     private var sha512t256: SHA512t256?
 
-    /// Creates a hasher that has seen nothing.
+    /// Creates a hasher without any input.
     init(_ hash: DigestAlgorithm.Hash) {
         switch hash {
         case .md5: self.md5 = Insecure.MD5()
@@ -24,7 +24,7 @@ public struct BodyHasher: Sendable {
 
     /// Hashes more of the body.
     ///
-    /// - Parameter bytes: what comes next of it; may be empty.
+    /// - Parameter bytes: The next bytes of the body; may be empty.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
         self.md5?.update(bufferPointer: bytes)
         self.sha256?.update(bufferPointer: bytes)
@@ -37,7 +37,7 @@ public struct BodyHasher: Sendable {
         text.withUTF8 { self.update(UnsafeRawBufferPointer($0)) }
     }
 
-    /// The hash of all that was hashed so far, as hexadecimal digits in lower case.
+    /// Returns the hash of all bytes so far, as hexadecimal digits in lower case.
     ///
     /// - Returns: 32 or 64 digits, for ``Authorizer``.
     public func finalize() -> String {
@@ -48,14 +48,14 @@ public struct BodyHasher: Sendable {
     }
 }
 
-/// SHA-512/256 (FIPS 180-4 §6.7): SHA-512 from other initial values, cut to 256 bits.
+/// SHA-512/256 (FIPS 180-4 §6.7): SHA-512 with other initial values, truncated to 256 bits.
 ///
-/// Cutting off a plain SHA-512 gives another hash, which is why the libraries at hand are of no use here.
+/// Truncating a plain SHA-512 gives a different hash, so the available libraries are no help here.
 struct SHA512t256: Sendable {
-    /// How many bytes are hashed together.
+    /// The number of bytes in a block.
     private static let blockByteCount = 128
 
-    /// FIPS 180-4 §5.3.6.2.
+    /// The initial values of FIPS 180-4 §5.3.6.2.
     private var state: [UInt64] = [
         0x2231_2194_FC2B_F72C, 0x9F55_5FA3_C84C_64C2, 0x2393_B86B_6F53_B151, 0x9638_7719_5940_EABD,
         0x9628_3EE2_A88E_FFE3, 0xBE5E_1E25_5386_3992, 0x2B01_99FC_2C85_B8AA, 0x0EB7_2DDC_81C5_2CA2,
@@ -85,7 +85,7 @@ struct SHA512t256: Sendable {
         self.pending += rest
     }
 
-    /// The 32 bytes of the hash.
+    /// Returns the 32 bytes of the hash.
     consuming func finalize() -> [UInt8] {
         // FIPS 180-4 §5.1.2: the bit 1, zeros, and the length in bits as 128 bits, up to the end of a block.
         let bitCount = (self.byteCount >> 61, self.byteCount << 3)
@@ -99,7 +99,7 @@ struct SHA512t256: Sendable {
         return digest
     }
 
-    /// FIPS 180-4 §6.4.2, for one block.
+    /// Hashes one block, as in FIPS 180-4 §6.4.2.
     private mutating func hash(_ block: UnsafeRawBufferPointer) {
         for index in 0..<16 {
             self.words[index] = UInt64(bigEndian: block.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))

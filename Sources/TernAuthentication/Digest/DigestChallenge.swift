@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A challenge of Digest that can be answered (RFC 7616 §3.3).
+/// A Digest challenge that can be answered (RFC 7616 §3.3).
 struct DigestChallenge: Hashable, Sendable {
-    /// What a response protects (RFC 7616 §3.3, `qop`).
+    /// The parts of a request that a response value protects (RFC 7616 §3.3, `qop`).
     enum Protection: String, Sendable {
-        /// Method and target.
+        /// The method and the target.
         case auth
-        /// The body, too.
+        /// The method, the target and the body.
         case authInt = "auth-int"
     }
 
-    /// These three go back byte for byte as they came, whatever their charset is.
+    /// The server gets these three back byte for byte, whatever their charset.
     let realm: [UInt8]
     let nonce: [UInt8]
     let opaque: [UInt8]?
     let algorithm: DigestAlgorithm
-    /// The algorithm as the server wrote it; `nil` if it did not.
+    /// The name of the algorithm in the server's spelling; `nil` if the server named none.
     let algorithmName: String?
-    /// `nil` if the server offers none, as before RFC 2617.
+    /// The chosen protection; `nil` if the server offers none, as before RFC 2617.
     let protection: Protection?
-    /// Whether the server takes the hash of a name for the name (RFC 7616 §3.4.4).
+    /// Whether the server accepts a hash of the user name instead of the name (RFC 7616 §3.4.4).
     let takesUserHash: Bool
-    /// Whether the server shows that it knows RFC 7616, and so `username*`: by `charset`, `userhash` or a newer algorithm.
+    /// Whether the server shows that it knows RFC 7616, and therefore `username*`: with `charset`, `userhash` or a
+    /// newer algorithm.
     let knowsExtendedUser: Bool
-    /// Whether it was just the nonce that was refused, not the password.
+    /// Whether only the nonce was refused, and not the password.
     let isStale: Bool
     let domain: String?
 
-    /// Checks a challenge.
+    /// Checks a challenge, and reads its parameters.
     init(_ challenge: HTTPChallenge) throws(AuthorizationError) {
         guard challenge.scheme == .digest else { throw .unsupportedScheme }
         self.realm = try Self.required("realm", of: challenge)
@@ -39,7 +40,7 @@ struct DigestChallenge: Hashable, Sendable {
         guard let algorithm = DigestAlgorithm(self.algorithmName) else { throw .unsupportedAlgorithm }
         self.algorithm = algorithm
         self.protection = try Self.protection(of: challenge["qop"])
-        // A session's key needs a client's nonce, which there is no place for without qop (RFC 2617 §3.2.2.2).
+        // A session key needs a nonce of the client, and without qop there is no place for one (RFC 2617 §3.2.2.2).
         guard self.protection != nil || !algorithm.isSession else { throw .unsupportedQop }
         self.knowsExtendedUser =
             challenge["charset"] != nil || challenge["userhash"] != nil || algorithm.hash != .md5
@@ -58,10 +59,10 @@ struct DigestChallenge: Hashable, Sendable {
         return value
     }
 
-    /// Chooses from the offer, which is `nil` if there is none.
+    /// Chooses a protection from the server's offer; `nil` if it offers none.
     ///
-    /// `auth` comes first: `auth-int` must have read the whole body before the head can be sent, and TLS protects the
-    /// body better.
+    /// Prefers `auth`: with `auth-int` the client must read the whole body before it can send the head, and TLS
+    /// protects the body better.
     private static func protection(of offer: String?) throws(AuthorizationError) -> Protection? {
         guard let offer else { return nil }
         let values = offer.split { $0 == "," || $0 == " " || $0 == "\t" }.map { FieldText.lowercased(String($0)) }
@@ -74,13 +75,13 @@ struct DigestChallenge: Hashable, Sendable {
 
 /// An algorithm of Digest (RFC 7616 §3.3, §6.1).
 struct DigestAlgorithm: Hashable, Sendable {
-    /// The hash function, the weakest first.
+    /// The hash functions, weakest first.
     enum Hash: Int, Sendable {
         case md5
         case sha256
         case sha512t256
 
-        /// The hash of texts joined by colons, as hexadecimal digits: `H` in RFC 7616 §3.3.
+        /// Returns the hash of texts joined by colons, as hexadecimal digits: `H` in RFC 7616 §3.3.
         func hex(_ parts: [UInt8]...) -> String {
             var hasher = BodyHasher(self)
             let text = Array(parts.joined(separator: [UInt8(ascii: ":")]))
@@ -88,7 +89,7 @@ struct DigestAlgorithm: Hashable, Sendable {
             return hasher.finalize()
         }
 
-        /// The same of text alone, as UTF-8.
+        /// Returns the hash of one text, as UTF-8.
         func hex(_ text: String) -> String { self.hex(Array(text.utf8)) }
     }
 
@@ -97,9 +98,9 @@ struct DigestAlgorithm: Hashable, Sendable {
     /// Whether the password is hashed together with the first nonces of a session (`-sess`).
     var isSession: Bool
 
-    /// Reads the value of `algorithm`; `nil` if it is unknown.
+    /// Creates an algorithm from the value of `algorithm`; `nil` if it is unknown.
     ///
-    /// RFC 7616 §3.3: if it is not present, it is assumed to be MD5.
+    /// RFC 7616 §3.3: if the parameter is not present, the algorithm is assumed to be MD5.
     init?(_ name: String?) {
         switch FieldText.lowercased(name ?? "MD5") {
         case "md5": (self.hash, self.isSession) = (.md5, false)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernRequests
 
-/// Digest with one server and one password, from challenge to challenge (RFC 7616).
+/// The Digest state for one server and one password, across challenges (RFC 7616).
 ///
-/// The password is hashed at once and not kept.
+/// The password is hashed at once, and not kept.
 struct DigestFlow: Sendable {
-    /// A field value that was made, and what the server needs to prove that it knows the password, too.
+    /// A value that was created, with what is needed to check the server's proof that it knows the password.
     struct Use: Hashable, Sendable {
         var nonce: [UInt8]
         var nonceCount: String
@@ -13,29 +13,30 @@ struct DigestFlow: Sendable {
         var target: String
         /// `H(A1)`.
         var key: String
-        /// What the request protected.
+        /// The protection of the request.
         var protection: DigestChallenge.Protection?
     }
 
-    /// How many uses are kept for `Authentication-Info`; twice the connections that a host may have.
+    /// The maximum number of uses to keep for `Authentication-Info`: twice the number of connections that a host may
+    /// have.
     static let maximumUseCount = 128
 
     /// The challenge that is being answered.
     private(set) var challenge: DigestChallenge
-    /// The nonce for the next request: the challenge's, or one that came with an answer.
+    /// The nonce for the next request, from the challenge or from `Authentication-Info`.
     private(set) var nonce: [UInt8]
     private let user: String
     /// `H(user ":" realm ":" password)`.
     private let passwordHash: String
-    /// The `H(A1)` of a `-sess` algorithm, once the first request has fixed it.
+    /// The `H(A1)` of a `-sess` algorithm, fixed by the first request.
     private var sessionKey: String?
-    /// The client's nonce of a `-sess` algorithm, for as long as the server's lasts.
+    /// The client's nonce of a `-sess` algorithm, for the lifetime of the server's nonce.
     private var sessionCnonce: String?
     private var nonceCount: UInt32 = 0
-    /// The latest uses that no answer was seen to, the oldest first.
+    /// The latest uses whose answers have not been seen, oldest first.
     private var uses: [Use] = []
 
-    /// Begins with a challenge.
+    /// Creates the state from a challenge.
     init(_ challenge: DigestChallenge, user: String, password: String) throws(AuthorizationError) {
         guard FieldText.isPrintable(user) else { throw .invalidUser }
         self.challenge = challenge
@@ -46,12 +47,12 @@ struct DigestFlow: Sendable {
 
     private var hash: DigestAlgorithm.Hash { self.challenge.algorithm.hash }
 
-    /// What hashes a body, if it is protected.
+    /// A hasher for the body; `nil` if the body is not protected.
     var bodyHasher: BodyHasher? { self.challenge.protection == .authInt ? BodyHasher(self.hash) : nil }
 
     // MARK: Answering
 
-    /// The value of `Authorization` for one request.
+    /// Returns the value of `Authorization` for one request.
     mutating func fieldValue(
         method: String,
         target: String,
@@ -69,7 +70,7 @@ struct DigestFlow: Sendable {
         return self.fieldValue(use, response)
     }
 
-    /// Counts a use of the nonce and remembers it.
+    /// Counts a use of the nonce, and remembers it for the server's proof.
     private mutating func newUse(target: String, cnonce: String) throws(AuthorizationError) -> Use {
         guard self.nonceCount < .max else { throw .nonceExhausted }
         self.nonceCount += 1
@@ -82,7 +83,7 @@ struct DigestFlow: Sendable {
             key: self.key(cnonce: cnonce),
             protection: self.challenge.protection
         )
-        // Without qop there is no nonce of the client's that the server could prove anything with.
+        // Without qop, the client sends no nonce, so the server cannot prove anything.
         if use.protection != nil {
             if self.uses.count == Self.maximumUseCount { self.uses.removeFirst() }
             self.uses.append(use)
@@ -90,10 +91,12 @@ struct DigestFlow: Sendable {
         return use
     }
 
-    /// The client's nonce that is sent: a `-sess` algorithm keeps the first one for as long as the server's nonce lasts.
+    /// Returns the client's nonce to send.
     ///
-    /// RFC 7616 §3.4.2: A1 is made with the first nonces "for the authentication of subsequent requests". Servers that keep
-    /// no sessions make it again from those of each request, which must come to the same.
+    /// A `-sess` algorithm keeps the first one for the lifetime of the server's nonce.
+    ///
+    /// RFC 7616 §3.4.2: A1 is computed with the first nonces "for the authentication of subsequent requests". Servers
+    /// without sessions recompute it from the nonces of each request, and the result must be the same.
     private mutating func settledCnonce(_ new: String) -> String {
         guard self.challenge.algorithm.isSession else { return new }
         let cnonce = self.sessionCnonce ?? new
@@ -101,7 +104,7 @@ struct DigestFlow: Sendable {
         return cnonce
     }
 
-    /// `H(A1)` (RFC 7616 §3.4.2).
+    /// Returns `H(A1)` (RFC 7616 §3.4.2).
     private mutating func key(cnonce: String) -> String {
         guard self.challenge.algorithm.isSession else { return self.passwordHash }
         // RFC 2617 §3.2.2.2: "A1 is calculated only once - on the first request by the client following receipt of a
@@ -112,7 +115,7 @@ struct DigestFlow: Sendable {
         return key
     }
 
-    /// The keyed hash of a use (RFC 7616 §3.4.1), or that of RFC 2617 §3.2.2.1 if nothing is protected.
+    /// Returns the keyed hash of a use (RFC 7616 §3.4.1), or the one of RFC 2617 §3.2.2.1 if nothing is protected.
     private func response(to use: Use, a2: String, _ protection: DigestChallenge.Protection?) -> String {
         let a2 = self.hash.hex(a2)
         let key = Array(use.key.utf8)
@@ -121,7 +124,7 @@ struct DigestFlow: Sendable {
         return self.hash.hex(key, use.nonce, Array(rest.utf8))
     }
 
-    /// Writes the parameters, in the order of RFC 7616 §3.9.
+    /// Formats the parameters, in the order of RFC 7616 §3.9.
     ///
     /// RFC 7616 §3.4: algorithm, qop and nc must not be quoted, the others must; userhash is a token.
     private func fieldValue(_ use: Use, _ response: String) -> [UInt8] {
@@ -139,62 +142,63 @@ struct DigestFlow: Sendable {
         return value
     }
 
-    /// The name: hashed if the server takes that, else as it is, else as an `ext-value` (RFC 7616 §3.4, §3.4.4).
+    /// The user name: hashed if the server accepts that, else literally, else as an `ext-value` (RFC 7616 §3.4,
+    /// §3.4.4).
     private var userParameter: String {
         if self.challenge.takesUserHash {
             return "username=\"\(self.hash.hex(Array(self.user.utf8), self.challenge.realm))\""
         }
-        // A quoted string has no charset, so a name beyond ASCII goes where the charset is named. Servers of the time before
-        // RFC 7616 know no `username*`, Apache's among them: they get the bytes as they are, as from curl and browsers.
+        // A quoted string has no charset, so a name outside ASCII is sent with its charset in `username*`. Servers from
+        // before RFC 7616, such as Apache, do not know `username*`: they get the raw bytes, as from curl and browsers.
         let isASCII = self.user.utf8.allSatisfy { $0 < 0x80 }
         if !isASCII, self.challenge.knowsExtendedUser { return "username*=\(ExtendedValue.encode(self.user))" }
         return "username=\(FieldText.quoted(self.user))"
     }
 }
 
-// MARK: Learning
+// MARK: Answers of the server
 
 extension DigestFlow {
-    /// Takes a new challenge, if it says that just the nonce was refused.
+    /// Takes over a new challenge that says that only the nonce was refused.
     ///
-    /// - Returns: Whether the same credential may be tried again.
+    /// - Returns: Whether the client may try the same credential again.
     mutating func challenged(by challenge: DigestChallenge) -> Bool {
         // RFC 7616 §3.3: stale says "that the previous request from the client was rejected because the nonce value was
-        // stale". The same nonce again would be refused again.
+        // stale". The same nonce would be refused a second time.
         guard challenge.isStale, challenge.nonce != self.nonce else { return false }
         return self.renew(from: challenge, replacing: self.nonce)
     }
 
-    /// Takes a new challenge whether or not it says that just the nonce was refused.
+    /// Takes over a new challenge, even if it does not say that only the nonce was refused.
     ///
     /// - Parameters:
-    ///   - challenge: the challenge.
-    ///   - nonce: what the refused request used; another request may have renewed it meanwhile.
-    /// - Returns: whether the next request uses another nonce than the refused one.
+    ///   - challenge: The challenge.
+    ///   - nonce: The nonce of the refused request. Another request may have renewed it in the meantime.
+    /// - Returns: Whether the next request uses another nonce than the refused one.
     mutating func renew(from challenge: DigestChallenge, replacing nonce: [UInt8]) -> Bool {
-        // Another realm or algorithm is another question, and a weaker one must not come in through the back door.
+        // Another realm or algorithm needs a new decision; a weaker algorithm must not replace the current one here.
         guard challenge.nonce != nonce, challenge.realm == self.challenge.realm,
             challenge.algorithm == self.challenge.algorithm
         else { return false }
-        guard challenge.nonce != self.nonce else { return true }  // counted on, not from one
+        guard challenge.nonce != self.nonce else { return true }  // keep counting from the current count
         self.challenge = challenge
         self.use(challenge.nonce)
         self.sessionKey = nil
         return true
     }
 
-    /// Uses a nonce from here on.
+    /// Uses a nonce for the next requests.
     private mutating func use(_ nonce: [UInt8]) {
         self.nonce = nonce
         self.nonceCount = 0
         self.sessionCnonce = nil
     }
 
-    /// Checks the proof in `Authentication-Info`, then takes the next nonce from it (RFC 7616 §3.5).
+    /// Checks the proof in `Authentication-Info`, then takes over the next nonce (RFC 7616 §3.5).
     mutating func received(_ parameters: HTTPChallenge, responseBodyHash: String?) throws(AuthorizationError) {
         if let proof = parameters["rspauth"] { try self.check(proof, parameters, responseBodyHash) }
-        // §3.5: nextnonce is "the nonce the server wishes the client to use for a future authentication response". One
-        // that an answer to another request has brought before is in use, and must not be counted from the start.
+        // §3.5: nextnonce is "the nonce the server wishes the client to use for a future authentication response". If
+        // an answer to another request already brought this nonce, it is in use, and its count must not start over.
         guard let next = parameters.bytes(of: "nextnonce"), next != self.nonce, FieldText.isQuotable(next) else {
             return
         }
@@ -207,7 +211,7 @@ extension DigestFlow {
         _ responseBodyHash: String?
     ) throws(AuthorizationError) {
         guard self.challenge.protection != nil || !self.uses.isEmpty else { return }
-        // §3.5: cnonce and nc must be those of the request that this answers, which may be any of several under way.
+        // §3.5: cnonce and nc must match the request that this answers, which may be any of several in progress.
         let (cnonce, count) = (parameters["cnonce"], FieldText.lowercased(parameters["nc"] ?? ""))
         guard let index = self.uses.lastIndex(where: { $0.cnonce == cnonce && $0.nonceCount == count }) else {
             throw .wrongServerProof

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where certificates are to be found.
+/// The source of certificates.
 @nonexhaustive
 public enum CertificateSource: Hashable, Sendable {
     /// A file of one or more certificates in PEM form (RFC 7468).

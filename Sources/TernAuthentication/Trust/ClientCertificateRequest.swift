@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A server's question for a certificate of the client (RFC 8446 §4.3.2).
+/// A server's request for a client certificate (RFC 8446 §4.3.2).
 public struct ClientCertificateRequest: Hashable, Sendable {
-    /// The host that asks: a name or an address.
+    /// The host that sent the request: a name or an address.
     public var host: String
-    /// Its port.
+    /// The port of the host.
     public var port: Int
 
     /// Creates a request.

@@ -26,17 +26,17 @@ public struct KeyPin: Hashable, Sendable {
 
     /// Creates a pin from a digest.
     ///
-    /// - Parameter digest: the SHA-256 of a SubjectPublicKeyInfo in DER form.
-    /// - Throws: ``PinError/malformedPin`` unless it has 32 bytes.
+    /// - Parameter digest: The SHA-256 digest of a SubjectPublicKeyInfo in DER form.
+    /// - Throws: ``PinError/malformedPin`` unless the digest has 32 bytes.
     public init(sha256 digest: [UInt8]) throws(PinError) {
         guard digest.count == Self.digestByteCount else { throw .malformedPin }
         self.sha256 = digest
     }
 
-    /// Creates a pin from its usual notation, which curl, Android and Apple use, too.
+    /// Creates a pin from the usual notation, which curl, Android and Apple use as well.
     ///
-    /// - Parameter text: the digest in base64 (RFC 4648 §4, with padding), with or without `sha256/` before it.
-    /// - Throws: ``PinError/malformedPin`` if that is not what it is.
+    /// - Parameter text: The digest in base64 (RFC 4648 §4, with padding), with or without the prefix `sha256/`.
+    /// - Throws: ``PinError/malformedPin`` if the text is not such a digest.
     public init(base64 text: String) throws(PinError) {
         let digits = text.hasPrefix(Self.prefix) ? String(text.dropFirst(Self.prefix.count)) : text
         guard let data = Data(base64Encoded: digits) else { throw .malformedPin }
@@ -45,13 +45,13 @@ public struct KeyPin: Hashable, Sendable {
 
     /// Creates the pin of a key.
     ///
-    /// - Parameter bytes: the key's SubjectPublicKeyInfo in DER form (RFC 5280 §4.1.2.7).
+    /// - Parameter bytes: The key's SubjectPublicKeyInfo in DER form (RFC 5280 §4.1.2.7).
     package init(subjectPublicKeyInfo bytes: some Sequence<UInt8>) {
         self.sha256 = Array(SHA256.hash(data: Array(bytes)))
     }
 }
 
 extension KeyPin: CustomStringConvertible, Described {
-    /// The usual notation: `sha256/` and the digest in base64.
+    /// The usual notation: `sha256/`, followed by the digest in base64.
     package var wording: String { Self.prefix + Data(self.sha256).base64EncodedString() }
 }

@@ -9,29 +9,29 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why pins cannot be used as they are written.
+/// The reason that pins cannot be used.
 @nonexhaustive
 public enum PinError: Error, Hashable, Sendable {
-    /// A pin is not a SHA-256 digest: 32 bytes, or these in base64.
+    /// A pin is not a SHA-256 digest: 32 bytes, or their base64 form.
     case malformedPin
     /// A set has no pin at all.
     case noPin
-    /// A set has no backup pin, so that the loss of one key would lock all users out (RFC 7469 §4.3).
+    /// A set has no backup pin, so that losing one key would lock out all users (RFC 7469 §4.3).
     case noBackupPin
-    /// A backup pin is among the pins, so that it is no backup.
+    /// A backup pin is also one of the pins in use, so it is not a backup.
     case backupInUse
     /// The host of a set is empty.
     case noHost
 }
 
 extension PinError: CustomStringConvertible, Described {
-    /// What is wrong, in a few words.
+    /// A short description of the problem.
     package var wording: String {
         switch self {
-        case .malformedPin: "a pin is not the SHA-256 of a key, in base64"
+        case .malformedPin: "a pin is not the SHA-256 digest of a key in base64"
         case .noPin: "a set of pins has no pin"
         case .noBackupPin: "a set of pins has no backup pin"
-        case .backupInUse: "a backup pin is also in use"
+        case .backupInUse: "a backup pin is also one of the pins in use"
         case .noHost: "a set of pins has no host"
         }
     }

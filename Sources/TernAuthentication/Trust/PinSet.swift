@@ -3,44 +3,50 @@ internal import TernRequests
 
 /// The keys that a host may use.
 ///
-/// A connection is made only if a key in the verified chain, the server's own or that of an authority above it, is
-/// pinned. Pins narrow trust: the chain has to be trusted as well.
+/// The client connects only if the verified chain contains a pinned key: the server's own, or the key of an authority
+/// above it. Pins restrict trust; the chain must be trusted as well.
 public struct PinSet: Hashable, Sendable {
-    /// What happens if no pin matches.
+    /// The reaction to a chain without a pinned key.
     @nonexhaustive
     public enum Enforcement: Hashable, Sendable {
-        /// The connection is refused.
+        /// The client refuses the connection.
         case enforce
-        /// The connection is made, and the mismatch reported: for trying pins out before they can lock users out.
+        /// The client connects, and reports the mismatch.
+        ///
+        /// Use it to try out pins before they can lock out users.
         case reportOnly
     }
 
     /// The host, in lower case and without a final dot.
     public let host: String
 
-    /// Whether the pins are also for every host below the host; `false` by default.
+    /// Whether the pins also apply to every subdomain of the host.
+    ///
+    /// Defaults to `false`.
     package var includesSubdomains: Bool
 
     /// The keys in use.
     package let pins: [KeyPin]
 
-    /// The keys that will be used if one of ``pins`` is lost; their private halves are kept apart from those.
+    /// The keys to use if one of ``pins`` is lost.
+    ///
+    /// Their private keys are stored separately from those.
     package let backupPins: [KeyPin]
 
-    /// What happens if no pin matches; ``Enforcement/enforce`` by default.
+    /// The reaction to a chain without a pinned key.
+    ///
+    /// Defaults to ``Enforcement/enforce``.
     package var enforcement: Enforcement
 
     /// Creates a set.
     ///
     /// - Parameters:
-    ///   - host: the host as it is in URLs; letter case and a final dot do not matter, nor in which form an IPv6
-    ///     address is written.
-    ///   - includesSubdomains: whether the pins are also for every host below it; `false` by default.
-    ///   - pins: the keys in use; at least one.
-    ///   - backupPins: keys for the case that one is lost; at least one, and none of `pins`.
-    ///   - enforcement: whether a mismatch is refused, the default, or only reported.
-    /// - Throws: ``PinError/noHost``, ``PinError/noPin``, ``PinError/noBackupPin`` or
-    ///   ``PinError/backupInUse``.
+    ///   - host: The host as in URLs. Letter case, a final dot and the notation of an IPv6 address do not matter.
+    ///   - includesSubdomains: Whether the pins also apply to every subdomain. Defaults to `false`.
+    ///   - pins: The keys in use, at least one.
+    ///   - backupPins: The keys to use if one is lost. At least one, and none of `pins`.
+    ///   - enforcement: The reaction to a mismatch. Defaults to ``Enforcement/enforce``.
+    /// - Throws: ``PinError/noHost``, ``PinError/noPin``, ``PinError/noBackupPin`` or ``PinError/backupInUse``.
     /// - SeeAlso: RFC 7469 §4.3.
     public init(
         host: String,
@@ -52,38 +58,40 @@ public struct PinSet: Hashable, Sendable {
         self.host = Self.normalized(host)
         guard !self.host.isEmpty else { throw .noHost }
         guard !pins.isEmpty else { throw .noPin }
-        // RFC 7469 §2.5: "the host must set a Backup Pin; see Section 4.3"; without one a lost key locks all users out.
+        // RFC 7469 §2.5: "the host must set a Backup Pin; see Section 4.3". Without one, a lost key locks out all
+        // users.
         guard !backupPins.isEmpty else { throw .noBackupPin }
         guard !backupPins.contains(where: pins.contains) else { throw .backupInUse }
         (self.pins, self.backupPins) = (pins, backupPins)
         (self.includesSubdomains, self.enforcement) = (includesSubdomains, enforcement)
     }
 
-    /// Whether the pins are for a host.
+    /// Returns whether the pins apply to a host.
     package func applies(to host: String) -> Bool {
         let host = Self.normalized(host)
         return host == self.host || self.includesSubdomains && host.hasSuffix(".\(self.host)")
     }
 
-    /// Whether one of the keys is pinned.
+    /// Returns whether one of the keys is pinned.
     ///
-    /// - Parameter keys: the pins of the keys in a verified chain.
-    /// - Returns: whether one is among ``pins`` or ``backupPins``.
+    /// - Parameter keys: The pins of the keys in a verified chain.
+    /// - Returns: Whether ``pins`` or ``backupPins`` contains one of them.
     package func matches(_ keys: [KeyPin]) -> Bool {
         keys.contains { self.pins.contains($0) || self.backupPins.contains($0) }
     }
 
-    /// The one text of the host, without a final dot, and without the zone of an address, of which no server knows.
+    /// Returns the canonical text of the host, without a final dot, and without an address's zone, which no server
+    /// knows.
     private static func normalized(_ host: String) -> String {
         String(Origin.canonicalHost(host.hasSuffix(".") ? String(host.dropLast()) : host).prefix { $0 != "%" })
     }
 }
 
-/// A mismatch that is reported and not enforced.
+/// A pin mismatch that is reported and not enforced.
 public struct PinReport: Hashable, Sendable {
     /// The set in which no pin matched.
     public var pinSet: PinSet
-    /// The pins of the keys that there were instead, the server's first.
+    /// The pins of the presented keys, the server's own first.
     public var presented: [KeyPin]
 
     /// Creates a report.

@@ -2,38 +2,38 @@
 public import TernErrors
 public import TernValues
 
-/// What a server presented, and what the default evaluation says of it.
+/// The certificates that a server presented, with the result of the default evaluation.
 public struct ServerTrust: Hashable, Sendable {
-    /// The host that was asked for: a name or an address.
+    /// The requested host: a name or an address.
     public var host: String
 
-    /// The certificates in DER form as the server sent them: its own first, then those above it in any order.
+    /// The certificates in DER form as received: the server's own first, then the ones above it in any order.
     public var chain: [[UInt8]]
 
-    /// The path that was verified, in DER form, from the server's certificate to the trusted one.
+    /// The verified path, in DER form, from the server's certificate to the trusted one.
     ///
-    /// Empty if the evaluation failed, and if nothing is verified (``TrustPolicy/unverified``). Only these certificates
-    /// are to be believed: a server can send any certificate in addition to its own.
+    /// Empty if the evaluation failed, and if nothing is verified (``TrustPolicy/unverified``). Rely only on these
+    /// certificates: a server can send any certificate in addition to its own.
     public var verifiedChain: [[UInt8]]
 
-    /// Why the server is not trusted; `nil` if it is.
+    /// The reason that the server is not trusted; `nil` if it is.
     public var evaluation: TLSFailure?
 
-    /// The mismatches of pins that are only to be reported (``PinSet/Enforcement/reportOnly``).
+    /// The pin mismatches that are only reported (``PinSet/Enforcement/reportOnly``).
     public var pinReports: [PinReport]
 
-    /// What to pin to pin the server's own key; `nil` if its certificate cannot be read.
+    /// The pin of the server's own key, for pinning it; `nil` if its certificate cannot be read.
     public var leafPin: KeyPin?
 
-    /// Creates a value.
+    /// Creates a server trust.
     ///
     /// - Parameters:
-    ///   - host: the host that was asked for.
-    ///   - chain: the certificates in DER form, the server's own first.
-    ///   - verifiedChain: the path to a trusted certificate; empty by default.
-    ///   - evaluation: why the server is not trusted; `nil`, the default, if it is.
-    ///   - pinReports: mismatches to be reported; none by default.
-    ///   - leafPin: the pin of the server's own key; `nil` by default.
+    ///   - host: The requested host.
+    ///   - chain: The certificates in DER form, the server's own first.
+    ///   - verifiedChain: The path to a trusted certificate. Defaults to no certificates.
+    ///   - evaluation: The reason that the server is not trusted. Defaults to `nil`, for a trusted server.
+    ///   - pinReports: The mismatches to report. Defaults to none.
+    ///   - leafPin: The pin of the server's own key. Defaults to `nil`.
     public init(
         host: String,
         chain: [[UInt8]],
@@ -51,7 +51,7 @@ public struct ServerTrust: Hashable, Sendable {
 }
 
 extension ServerTrust: CustomStringConvertible, Described {
-    /// The host, what is thought of it, and the pin of its key; not the certificates.
+    /// The host, the result of the evaluation, and the pin of its key, without the certificates.
     package var wording: String {
         let pin = self.leafPin.map { ", \($0)" } ?? ""
         return "\(self.host): \(self.evaluation?.description ?? "trusted")\(pin)"

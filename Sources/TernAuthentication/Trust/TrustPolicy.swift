@@ -1,50 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which certificates are trusted, and which keys are pinned.
+/// The certificates that the client trusts, and the keys that it pins.
 ///
 /// ```swift
 /// let company = TrustPolicy.only([.pemFile(path: "company-root.pem")])
 /// let pinned = TrustPolicy.system.pinning(try PinSet(host: "api.example.com", pins: [current], backupPins: [next]))
 /// ```
 public struct TrustPolicy: Hashable, Sendable {
-    /// Where the path from a server's certificate may end.
+    /// The certificates at which the path from a server's certificate may end.
     package enum Roots: Hashable, Sendable {
-        /// At a root that the system trusts.
+        /// The roots that the system trusts.
         case system
-        /// At a root that the system trusts, or at one of these certificates.
+        /// The roots that the system trusts, and these certificates.
         case systemAdding([CertificateSource])
-        /// At one of these certificates; what the system trusts is not even read.
+        /// Only these certificates; the roots that the system trusts are not even read.
         case only([CertificateSource])
-        /// Anywhere: nothing about the certificate is verified, neither its issuer nor its host nor its dates.
+        /// Any: the client verifies nothing about the certificate, neither its issuer nor its host nor its dates.
         ///
-        /// Anyone on the network can read and change what is sent. It is for tests. Pins still hold, for the server's own
-        /// certificate.
+        /// Anyone on the network can read and change the traffic, so use it only in tests. Pins still apply, to the
+        /// server's own certificate.
         case unverified
     }
 
-    /// The certificates at which a path may end; what the system trusts by default.
+    /// The certificates at which a path may end.
     ///
-    /// They need not be roots. An intermediate certificate may be given, or the server's own, such as one that is
-    /// self-signed: that is then trusted for the hosts it names and as long as it is valid.
+    /// Defaults to the roots that the system trusts.
+    ///
+    /// They need not be roots. An intermediate certificate, or the server's own, such as a self-signed one, is trusted
+    /// for the hosts that it names, and while it is valid.
     package var roots: Roots
 
-    /// The keys that are pinned; none by default.
+    /// The keys that are pinned.
+    ///
+    /// Defaults to none.
     package var pinSets: [PinSet]
 
-    /// Creates a policy; without arguments, the one that suits any public server.
+    /// Creates a policy.
+    ///
+    /// Without arguments, it suits any public server.
     package init(roots: Roots = .system, pinSets: [PinSet] = []) {
         (self.roots, self.pinSets) = (roots, pinSets)
     }
 }
 
 extension TrustPolicy {
-    /// Trusts what the system trusts; suits any public server.
+    /// Trusts the roots that the system trusts.
+    ///
+    /// Suits any public server.
     public static let system = TrustPolicy()
 
-    /// Trusts what the system trusts, and your own certificates too.
+    /// Trusts the roots that the system trusts, and your own certificates.
     ///
-    /// They need not be roots. An intermediate certificate may be given, or the server's own, such as one that is self-signed:
-    /// that is then trusted for the hosts it names and as long as it is valid.
+    /// They need not be roots. An intermediate certificate, or the server's own, such as a self-signed one, is trusted
+    /// for the hosts that it names, and while it is valid.
     ///
     /// - Parameter sources: Your certificates.
     /// - Returns: The policy, without pins.
@@ -52,20 +60,22 @@ extension TrustPolicy {
         TrustPolicy(roots: .systemAdding(sources))
     }
 
-    /// Trusts nothing but these certificates and what they sign; what the system trusts is not even read.
+    /// Trusts only these certificates and the ones that they sign; the roots that the system trusts are not even read.
     ///
     /// - Parameter sources: Roots, intermediate certificates, or the server's own.
     /// - Returns: The policy, without pins.
     public static func only(_ sources: [CertificateSource]) -> TrustPolicy { TrustPolicy(roots: .only(sources)) }
 
-    /// Verifies nothing, for tests: neither the issuer of a certificate nor its host nor its dates.
+    /// Verifies nothing about a certificate, neither its issuer nor its host nor its dates.
     ///
-    /// Anyone on the network can read and change what is sent. Pins still hold, for the server's own certificate.
+    /// Use it only in tests.
+    ///
+    /// Anyone on the network can read and change the traffic. Pins still apply, to the server's own certificate.
     public static let unverified = TrustPolicy(roots: .unverified)
 
-    /// The same policy with one more set of pins.
+    /// Returns the same policy with one more set of pins.
     ///
     /// - Parameter set: The keys that a host may use.
-    /// - Returns: The policy with that set, beside those that it had.
+    /// - Returns: The policy with the set, in addition to its earlier sets.
     public func pinning(_ set: PinSet) -> TrustPolicy { TrustPolicy(roots: self.roots, pinSets: self.pinSets + [set]) }
 }
