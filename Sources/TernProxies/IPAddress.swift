@@ -8,13 +8,13 @@ import Musl
 import Darwin
 #endif
 
-/// An IP address: 4 bytes or 16, in the order of the network.
+/// An IP address: 4 or 16 bytes in network order.
 struct IPAddress: Hashable, Sendable {
     let bytes: [UInt8]
 
     var isIPv6: Bool { self.bytes.count == 16 }
 
-    /// Reads four decimal numbers, or the text of an IPv6 address without brackets and without a zone.
+    /// Creates an address from four decimal numbers, or from the text of an IPv6 address without brackets and zone.
     init?(_ text: some StringProtocol) {
         var (hasColon, byteCount) = (false, 0)
         for byte in text.utf8 {
@@ -33,12 +33,12 @@ struct IPAddress: Hashable, Sendable {
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The IPv4 address that an IPv4-mapped IPv6 address stands for (RFC 4291 §2.5.5.2); any other stays as it is.
+    /// The IPv4 address of an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2); any other address is unchanged.
     var unmapped: IPAddress {
         self.isMapped ? IPAddress(bytes: Array(self.bytes.dropFirst(12))) : self
     }
 
-    /// Whether this is `::ffff:a.b.c.d`.
+    /// Whether the address is `::ffff:a.b.c.d`.
     var isMapped: Bool {
         self.isIPv6 && self.bytes[10] == 0xFF && self.bytes[11] == 0xFF && self.bytes.prefix(10).allSatisfy { $0 == 0 }
     }
@@ -49,7 +49,7 @@ struct IPAddress: Hashable, Sendable {
         return bytes.count == 4 ? bytes[0] == 127 : bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
     }
 
-    /// Whether the first bits are the same, in an address of the same length.
+    /// Returns whether another address has the same length and begins with the same bits.
     func shares(_ bitCount: Int, with other: IPAddress) -> Bool {
         guard self.bytes.count == other.bytes.count else { return false }
         let (whole, rest) = (bitCount / 8, bitCount % 8)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Exported, so that `description` and its like are found where only this module is imported (MemberImportVisibility).
+// Exported, so that a file that imports only this module sees `description` and the like (MemberImportVisibility).
 @_exported public import TernValues
 import TernErrors
 package import TernRequests
@@ -11,26 +11,32 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A proxy: an intermediary that the client itself chose (RFC 9110 §3.7).
+/// A proxy: an intermediary that the client chooses (RFC 9110 §3.7).
 ///
 /// ```swift
 /// let proxy = try Proxy("http://user:password@proxy.example:3128")
 /// let same = Proxy(.http, host: "proxy.example", port: 3128, user: "user", password: "password")
 /// ```
 public struct Proxy: Hashable, Sendable {
-    /// How to talk to a proxy.
+    /// The protocol for talking to a proxy.
     @nonexhaustive
     public enum Kind: String, Hashable, Sendable {
-        /// HTTP over plain TCP; a request for `https` goes through a tunnel (CONNECT, RFC 9110 §9.3.6).
+        /// HTTP over plain TCP.
+        ///
+        /// A request for `https` goes through a tunnel (CONNECT, RFC 9110 §9.3.6).
         case http
-        /// HTTP over TLS to the proxy; a request for `https` has a second TLS inside.
+        /// HTTP over TLS to the proxy.
+        ///
+        /// A request for `https` has a second TLS connection inside.
         case https
-        /// SOCKS version 5 (RFC 1928); the proxy looks up names.
+        /// SOCKS version 5 (RFC 1928).
+        ///
+        /// The proxy looks up names.
         case socks5
 
-        /// The port that is meant when a URL names none: 80, 443 or 1080.
+        /// The port for a URL without one: 80, 443 or 1080.
         ///
-        /// 80 and 443 are the defaults of the schemes (RFC 9110 §4.2), as in Go and Python; curl alone takes 1080 for
+        /// 80 and 443 are the defaults of the schemes (RFC 9110 §4.2), as in Go and Python; only curl uses 1080 for
         /// `http`. 1080 is the port of SOCKS (RFC 1928 §3).
         package var defaultPort: Int {
             switch self {
@@ -41,23 +47,24 @@ public struct Proxy: Hashable, Sendable {
         }
     }
 
-    /// How to talk to it.
+    /// The protocol for talking to the proxy.
     package let kind: Kind
-    /// Its name or address, in lower case; an IPv6 address is without its brackets.
+    /// The name or address of the proxy, in lower case; an IPv6 address has no brackets.
     package let host: String
-    /// Its port, from 1 to 65535.
+    /// The port of the proxy, from 1 to 65535.
     package let port: Int
-    /// The user towards the proxy; `nil` for none.
+    /// The user name and password for the proxy; `nil` for none.
     package let userInfo: Destination.UserInfo?
 
-    /// Creates a proxy from parts that are known to be right; ``init(_:)`` reads a URL, and checks it.
+    /// Creates a proxy from parts that are known to be valid; to parse and check a URL, use ``init(_:)``.
     ///
     /// - Parameters:
-    ///   - kind: how to talk to it.
-    ///   - host: its name or address; made lower case, brackets around an IPv6 address are removed.
-    ///   - port: from 1 to 65535; by default that of the kind.
-    ///   - user: The user towards the proxy. Defaults to `nil`, and then the password is not used.
-    ///   - password: the password that belongs to the user; none by default.
+    ///   - kind: The protocol for talking to the proxy.
+    ///   - host: The name or address of the proxy. It is converted to lower case, and brackets around an IPv6 address
+    ///     are removed.
+    ///   - port: The port, from 1 to 65535. Defaults to the port of the kind.
+    ///   - user: The user name for the proxy. Defaults to `nil`; the password is then ignored.
+    ///   - password: The password of the user. Defaults to `nil`.
     public init(_ kind: Kind, host: String, port: Int? = nil, user: String? = nil, password: String? = nil) {
         let isBracketed = host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")
         self.kind = kind
@@ -68,7 +75,7 @@ public struct Proxy: Hashable, Sendable {
 }
 
 extension Proxy: CustomStringConvertible, Described {
-    /// Kind, host and port, always all three, with a mask where the user and the password were:
+    /// The kind, the host and the port, always all three, with a mask for user and password:
     /// `http://***@proxy.example:3128`.
     package var wording: String {
         let host = self.host.utf8.contains(UInt8(ascii: ":")) ? "[\(self.host)]" : self.host
@@ -78,18 +85,18 @@ extension Proxy: CustomStringConvertible, Described {
 }
 
 extension Proxy {
-    /// Reads the URL of a proxy: `http://`, `https://`, `socks5://`, `socks5h://` or `socks://`, or only `host:port`.
+    /// Creates a proxy from a URL: `http://`, `https://`, `socks5://`, `socks5h://` or `socks://`, or only `host:port`.
     ///
-    /// Without a scheme it is `http`. The three schemes of SOCKS mean the same: version 5, and the proxy looks up the
-    /// names. curl has the client look them up for `socks5`, which tells the local network where the call goes, and
-    /// fails for names that only the proxy knows.
+    /// Without a scheme, the kind is `http`. The three schemes of SOCKS mean the same: version 5, where the proxy looks
+    /// up names. For `socks5`, curl lets the client look up names instead. That reveals the host to the local network,
+    /// and fails for names that only the proxy knows.
     ///
-    /// Spaces around it and a `/` at its end are ignored. Anything else that is not an authority (RFC 3986 §3.2) is
-    /// refused and not guessed at: a password with a bare `/` or `@` would move the end of the host. The user and the
+    /// Spaces around the text and a `/` at its end are ignored. Any other text that is not an authority (RFC 3986 §3.2)
+    /// is refused, without guessing: a password with a literal `/` or `@` would change where the host ends. User and
     /// password are percent-decoded.
     ///
-    /// - Parameter text: the URL.
-    /// - Throws: the rule that the text breaks; what is thrown holds neither user nor password.
+    /// - Parameter text: The URL.
+    /// - Throws: The rule that the text breaks. The error contains neither user nor password.
     /// - Complexity: O(*n*) in the length of the text.
     public init(_ text: String) throws(ProxyURLError) {
         let bytes = Array(text.utf8).trimmed
@@ -109,7 +116,7 @@ extension Proxy {
     private static func kind(of bytes: ArraySlice<UInt8>) throws(ProxyURLError) -> (Kind, ArraySlice<UInt8>) {
         guard let end = bytes.firstRange(of: Array("://".utf8)) else { return (.http, bytes) }
         let scheme = bytes[..<end.lowerBound]
-        // What is no scheme may be part of a password, so that it is not repeated.
+        // A text that is not a scheme may be part of a password, so the error does not repeat it.
         let isScheme = scheme.first?.isLetter ?? false && scheme.allSatisfy(\.isSchemeByte)
         guard isScheme, scheme.count <= 32 else { throw .init(.malformedScheme) }
         let rest = bytes[end.upperBound...]
@@ -136,29 +143,30 @@ extension Proxy {
         return (literal, try Self.port(bytes[(end + 1)...]))
     }
 
-    /// A host that is no IPv6 address: letters, digits, `-`, `_` and dots between them, as in the URL of a request.
+    /// Returns a host that is not an IPv6 address: letters, digits, `-`, `_` and dots between them, as in the URL of a
+    /// request.
     private static func name(_ bytes: ArraySlice<UInt8>) throws(ProxyURLError) -> String {
         let name = String(decoding: bytes, as: UTF8.self)
         var labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         if labels.count > 1, labels.last?.isEmpty ?? false { labels.removeLast() }
         guard labels.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isNameByte) }) else { throw .init(.malformedHost) }
-        // Resolvers also read `127.1` and `0x7f000001` as addresses, and code that checks a host does not.
+        // Resolvers also accept `127.1` and `0x7f000001` as addresses, but code that checks a host does not.
         guard let last = labels.last, !last.isNumber || IPAddress(name) != nil else { throw .init(.malformedHost) }
         return name
     }
 
-    /// What follows the host: nothing, a colon (RFC 3986 §3.2.3 allows no port after it), or a colon and the port.
+    /// Returns the port after the host, which may be missing, even after a colon (RFC 3986 §3.2.3).
     private static func port(_ bytes: ArraySlice<UInt8>) throws(ProxyURLError) -> Int? {
         guard let colon = bytes.first else { return nil }
         guard colon == UInt8(ascii: ":") else { throw .init(.malformedHost) }
-        // A second colon is that of an IPv6 address without its brackets.
+        // A second colon belongs to an IPv6 address without brackets.
         guard !bytes.dropFirst().contains(UInt8(ascii: ":")) else { throw .init(.malformedHost) }
         guard bytes.count > 1 else { return nil }
         guard let port = PortNumber.read(bytes.dropFirst()) else { throw .init(.malformedPort) }
         return port
     }
 
-    /// The user and the password; `nil` for both if they are empty.
+    /// Returns the user and the password; `nil` for both if they are empty.
     private static func userInfo(_ bytes: ArraySlice<UInt8>) throws(ProxyURLError) -> (String?, String?) {
         let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
         guard let user = PercentDecoding.decode(bytes[..<(colon ?? bytes.endIndex)]) else {

@@ -10,18 +10,19 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why the URL of a proxy cannot be read.
+/// The reason that the URL of a proxy is not valid.
 ///
-/// Nothing of the URL is held but a well-known scheme that is not supported, so a violation is safe to log.
+/// Of the URL, the error contains only the name of a well-known unsupported scheme, so it is safe to log.
 public struct ProxyURLError: Error, Hashable, Sendable {
-    /// A rule that the URL of a proxy must keep (RFC 3986 §3).
+    /// A rule for the URL of a proxy (RFC 3986 §3).
     package enum Rule: Hashable, Sendable {
-        /// There is no text.
+        /// The text is empty.
         case empty
-        /// What stands before `://` is no scheme (RFC 3986 §3.1).
+        /// The text before `://` is not a scheme (RFC 3986 §3.1).
         case malformedScheme
-        /// The scheme is none of those that name a kind of proxy; empty unless it is a well-known one, because it might be
-        /// part of a secret.
+        /// The scheme does not name a kind of proxy.
+        ///
+        /// The text names only well-known schemes and is empty for others, which might be part of a secret.
         case unsupportedScheme(String)
         /// The URL has no host.
         case missingHost
@@ -29,28 +30,28 @@ public struct ProxyURLError: Error, Hashable, Sendable {
         case malformedHost
         /// The port is not a number from 1 to 65535 (RFC 3986 §3.2.3).
         case malformedPort
-        /// The user or the password has a bare `@`, or is not UTF-8 when decoded (RFC 3986 §3.2.1).
+        /// The user or the password contains a literal `@`, or is not UTF-8 when decoded (RFC 3986 §3.2.1).
         case malformedUserInfo
-        /// Something follows the authority: a proxy has no path, no query and no fragment.
+        /// The URL has text after the authority: a proxy has no path, query or fragment.
         case unexpectedPath
     }
 
-    /// The rule that is broken.
+    /// The broken rule.
     package let rule: Rule
-    /// The variable of the environment that holds the URL; `nil` if it came from elsewhere.
+    /// The environment variable with the URL; `nil` if the URL came from elsewhere.
     package let variable: String?
 
-    /// Creates a violation.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - rule: the rule that is broken.
-    ///   - variable: the variable of the environment that holds the URL; none by default.
+    ///   - rule: The broken rule.
+    ///   - variable: The environment variable with the URL. Defaults to `nil`.
     package init(_ rule: Rule, variable: String? = nil) {
         self.rule = rule
         self.variable = variable
     }
 
-    /// What a call reports that wanted to use the proxy.
+    /// The failure of a call that should use the proxy.
     package var failure: ProxyFailure {
         if case .unsupportedScheme(let scheme) = self.rule {
             let known = ForeignText.scheme(scheme)
@@ -64,27 +65,27 @@ public struct ProxyURLError: Error, Hashable, Sendable {
 }
 
 extension ProxyURLError: CustomStringConvertible, Described {
-    /// What is wrong, and where; its wording may change.
+    /// A description of what is wrong and where; its wording may change.
     package var wording: String { self.failure.description }
 }
 
 extension ProxyURLError: LocalizedError, Explained {
     /// One English sentence that an app may show; its wording is not stable.
-    package var sentence: String { "The address of the proxy cannot be used: \(self.rule.reason)." }
+    package var sentence: String { "The address of the proxy cannot be used because \(self.rule.reason)." }
 }
 
 extension ProxyURLError.Rule {
-    /// What is wrong, in a few words.
+    /// A short description of the problem.
     fileprivate var reason: String {
         switch self {
         case .empty: "it is empty"
-        case .malformedScheme: "what stands before '://' is no scheme"
+        case .malformedScheme: "the text before '://' is not a scheme"
         case .unsupportedScheme: "its scheme is not supported"
         case .missingHost: "it has no host"
         case .malformedHost: "its host is malformed"
         case .malformedPort: "its port is not a number from 1 to 65535"
-        case .malformedUserInfo: "in its password '@' must be '%40'"
-        case .unexpectedPath: "it has a path; in its password '/' must be '%2F'"
+        case .malformedUserInfo: "a '@' in its password must be written as '%40'"
+        case .unexpectedPath: "it has a path; a '/' in its password must be written as '%2F'"
         }
     }
 }

@@ -4,49 +4,59 @@ import TernErrors
 
 /// The client's side of SOCKS version 5 (RFC 1928), with user and password if the proxy asks for them (RFC 1929).
 ///
-/// Holds no socket and no buffer: the driver keeps the bytes, presents those not consumed, and does what it is told.
+/// The handshake has no socket and no buffer: the driver keeps the bytes, presents the unconsumed ones, and performs
+/// the returned actions.
 ///
-/// The driver writes what ``start()`` gives. From then on it presents what has come to ``receive(_:)``, drops what that
-/// consumed, and waits or writes as it says, until it says that all is connected: what is left belongs to TLS or HTTP.
+/// The driver sends the bytes from ``start()``. It then presents received bytes to ``receive(_:)``, drops the consumed
+/// ones, and waits or sends as the action says, until the action is ``Action/connected``. The remaining bytes belong to
+/// TLS or HTTP.
 ///
-/// The proxy looks up names; the client never does. No answer is longer than 262 bytes, which is that of the longest
-/// name. The address that the proxy replies with is not read: RFC 1928 §6 has it be the proxy's own.
+/// The proxy looks up names; the client never does. No answer is longer than 262 bytes, the answer with the longest
+/// name. The address in the proxy's reply is ignored, because it is the proxy's own (RFC 1928 §6).
 package struct SOCKS5Handshake: Sendable {
-    /// What the driver does next.
+    /// The next action of the driver.
     package enum Action: Hashable, Sendable {
-        /// Wait until there are at least so many bytes that are not consumed; more than there were, 262 at most.
+        /// Wait until at least this number of unconsumed bytes has arrived.
+        ///
+        /// It is more than there were, and at most 262.
         case receive(atLeast: Int)
-        /// Send these bytes, then present what is left, or what comes.
+        /// Send these bytes, then present the remaining ones, or wait for more.
         case send([UInt8])
-        /// Nothing: the connection leads to the host.
+        /// Do nothing more: the connection leads to the host.
         case connected
     }
 
-    /// What came of the bytes that were presented.
+    /// The result of presenting bytes.
     package struct Step: Hashable, Sendable {
-        /// How many of the bytes are done with.
+        /// The number of consumed bytes.
         package var consumedByteCount: Int
-        /// What to do next.
+        /// The next action.
         package var action: Action
     }
 
     enum State: Sendable {
-        /// The greeting is sent, or about to be. Exits: `credentialsSent`, `requestSent`, `failed`.
+        /// The greeting has been or is about to be sent.
+        ///
+        /// Exits: `credentialsSent`, `requestSent`, `failed`.
         case greeted
-        /// The proxy chose to be told user and password. Exits: `requestSent`, `failed`.
+        /// The proxy asked for user and password.
+        ///
+        /// Exits: `requestSent`, `failed`.
         case credentialsSent
-        /// The proxy was asked to connect. Exits: `connected`, `failed`.
+        /// The proxy was asked to connect.
+        ///
+        /// Exits: `connected`, `failed`.
         case requestSent
-        /// All that comes belongs to the tunnelled connection.
+        /// All further bytes belong to the tunnelled connection.
         case connected
-        /// A rule was broken, or the proxy refused; every call throws.
+        /// The proxy broke a rule, or refused; every call throws.
         case failed(SOCKSViolation)
     }
 
     var state = State.greeted
-    /// User and password as they are sent (RFC 1929 §2); `nil` if there are none.
+    /// User and password as sent (RFC 1929 §2); `nil` if there are none.
     let credentials: [UInt8]?
-    /// The request to connect as it is sent (RFC 1928 §4).
+    /// The connect request as sent (RFC 1928 §4).
     let request: [UInt8]
 
     /// Creates a handshake for one connection.
@@ -54,10 +64,10 @@ package struct SOCKS5Handshake: Sendable {
     /// - Parameters:
     ///   - host: The host that the proxy connects to: a name of 1 to 255 bytes in its ASCII form, an IPv4 address, or an
     ///     IPv6 address, with or without brackets.
-    ///   - port: the port there, from 1 to 65535.
-    ///   - user: who to be towards the proxy, 1 to 255 bytes; `nil` to be nobody, and then the password is not used.
-    ///   - password: the password of the user, 1 to 255 bytes.
-    /// - Throws: what cannot be written in SOCKS.
+    ///   - port: The port of the host, from 1 to 65535.
+    ///   - user: The user name for the proxy, 1 to 255 bytes; `nil` for none, and the password is then ignored.
+    ///   - password: The password of the user, 1 to 255 bytes.
+    /// - Throws: ``SOCKSError`` if SOCKS cannot express one of the values.
     package init(host: String, port: Int, user: String?, password: String?) throws(SOCKSError) {
         guard 1...65535 ~= port else { throw .port(port) }
         // §4: VER, CMD (1 is CONNECT), RSV, then ATYP with the address, and the port in network octet order.
@@ -68,20 +78,21 @@ package struct SOCKS5Handshake: Sendable {
         self.credentials = try user.map { user throws(SOCKSError) in try Self.credentials(user, password ?? "") }
     }
 
-    /// The bytes to send first: the methods that are offered (RFC 1928 §3).
+    /// Returns the bytes to send first: the offered methods (RFC 1928 §3).
     ///
-    /// Without a user that is only method 0, no authentication. With one it is also method 2, user and password; method
-    /// 0 stays, so that a proxy that wants neither is not told them, for both go unencrypted.
+    /// Without a user, the client offers only method 0, no authentication. With a user, it also offers method 2, user
+    /// and password. It keeps method 0, so that a proxy that needs no password does not receive one: both are sent
+    /// unencrypted.
     package func start() -> [UInt8] { self.credentials == nil ? [5, 1, 0] : [5, 2, 0, 2] }
 
-    /// §5: the type of the address, then the address; that of a name begins with its length.
+    /// §5: the type of the address, followed by the address; a name begins with its length.
     private static func address(_ host: String) throws(SOCKSError) -> [UInt8] {
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         let bare = isBracketed ? host.dropFirst().dropLast() : host[...]
         if let address = IPAddress(bare) { return [address.isIPv6 ? 4 : 1] + address.bytes }
         let name = Array(host.utf8)
         guard 1...255 ~= name.count else { throw .hostLength(name.count) }
-        // What another parser might end the name at, a NUL, a space or a colon, must not get to the proxy.
+        // Some parsers end a name at a NUL, a space or a colon, so such a name must not reach the proxy.
         guard !isBracketed, name.allSatisfy({ $0.isNameByte || $0 == UInt8(ascii: ".") }) else { throw .malformedHost }
         return [3, UInt8(name.count)] + name
     }
@@ -96,7 +107,7 @@ package struct SOCKS5Handshake: Sendable {
 }
 
 extension SOCKS5Handshake: CustomStringConvertible {
-    /// How far it is; neither user and password nor the host.
+    /// The state of the handshake, without user, password and host.
     package var description: String {
         switch self.state {
         case .greeted: "SOCKS 5: greeted"
@@ -109,13 +120,13 @@ extension SOCKS5Handshake: CustomStringConvertible {
 }
 
 extension SOCKS5Handshake {
-    /// Takes the proxy's next answer from the bytes that came, if it is complete, and nothing that comes after it.
+    /// Processes the proxy's next answer if it is complete, and none of the bytes after it.
     ///
-    /// Equal bytes give an equal outcome, however they were split.
+    /// The outcome does not depend on how the bytes were split.
     ///
-    /// - Parameter bytes: all that came and was not consumed; may be empty.
-    /// - Returns: how many bytes are done with, and what to do next. After the connection is made that is nothing.
-    /// - Throws: the rule that the proxy broke, or its refusal; every later call throws the same.
+    /// - Parameter bytes: All received bytes that are not consumed; may be empty.
+    /// - Returns: The number of consumed bytes, and the next action. When the connection is made, it consumes nothing.
+    /// - Throws: The rule that the proxy broke, or its refusal. Every later call throws the same error.
     package mutating func receive(_ bytes: RawSpan) throws(SOCKSViolation) -> Step {
         do throws(SOCKSViolation) {
             switch self.state {
@@ -131,7 +142,7 @@ extension SOCKS5Handshake {
         }
     }
 
-    /// RFC 1928 §3: VER, METHOD.
+    /// Parses VER and METHOD (RFC 1928 §3).
     private mutating func receiveMethod(_ bytes: RawSpan) throws(SOCKSViolation) -> Step {
         try Self.checkVersion(bytes)
         guard bytes.byteCount >= 2 else { return Step(consumedByteCount: 0, action: .receive(atLeast: 2)) }
@@ -149,7 +160,7 @@ extension SOCKS5Handshake {
         }
     }
 
-    /// RFC 1929 §2: VER, STATUS.
+    /// Parses VER and STATUS (RFC 1929 §2).
     private mutating func receiveStatus(_ bytes: RawSpan) throws(SOCKSViolation) -> Step {
         if bytes.byteCount >= 1, bytes.byte(0) != 1 { throw .authenticationVersion(bytes.byte(0)) }
         guard bytes.byteCount >= 2 else { return Step(consumedByteCount: 0, action: .receive(atLeast: 2)) }
@@ -159,11 +170,11 @@ extension SOCKS5Handshake {
         return Step(consumedByteCount: 2, action: .send(self.request))
     }
 
-    /// RFC 1928 §6: VER, REP, RSV, ATYP, BND.ADDR, BND.PORT.
+    /// Parses VER, REP, RSV, ATYP, BND.ADDR and BND.PORT (RFC 1928 §6).
     private mutating func receiveReply(_ bytes: RawSpan) throws(SOCKSViolation) -> Step {
         try Self.checkVersion(bytes)
         guard bytes.byteCount >= 2 else { return Step(consumedByteCount: 0, action: .receive(atLeast: 2)) }
-        // Some proxies close after the code, so that a refusal does not wait for an address.
+        // Some proxies close after the code, so do not wait for an address after a refusal.
         if let reply = SOCKSReply(code: bytes.byte(1)) { throw .refused(reply) }
         // "Fields marked RESERVED (RSV) must be set to X'00'."
         if bytes.byteCount >= 3, bytes.byte(2) != 0 { throw .reserved(bytes.byte(2)) }
@@ -185,13 +196,13 @@ extension SOCKS5Handshake {
         return Step(consumedByteCount: byteCount, action: .connected)
     }
 
-    /// Each answer of RFC 1928 begins with the version, 5.
+    /// Checks the version: each answer of RFC 1928 begins with 5.
     private static func checkVersion(_ bytes: RawSpan) throws(SOCKSViolation) {
         if bytes.byteCount >= 1, bytes.byte(0) != 5 { throw .version(bytes.byte(0)) }
     }
 }
 
 extension RawSpan {
-    /// The byte at an offset that is known to be within.
+    /// Returns the byte at an offset, which must be in bounds.
     fileprivate func byte(_ offset: Int) -> UInt8 { self.unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 }

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension UInt8 {
-    /// `0` to `9`.
+    /// Whether the byte is `0` to `9`.
     var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
-    /// `A` to `Z`, `a` to `z`.
+    /// Whether the byte is `A` to `Z` or `a` to `z`.
     var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
 
-    /// What a scheme is made of (RFC 3986 §3.1).
+    /// Whether the byte may be part of a scheme (RFC 3986 §3.1).
     var isSchemeByte: Bool { self.isLetter || self.isDigit || "+-.".utf8.contains(self) }
 
-    /// What the label of a host name is made of; the underscore is no letter of a host name, but many have one.
+    /// Whether the byte may be part of a label of a host name.
+    ///
+    /// Host names do not allow an underscore, but many have one.
     var isNameByte: Bool { self.isLetter || self.isDigit || "-_".utf8.contains(self) }
 
-    /// A space, a tab or a line break.
+    /// Whether the byte is a space, a tab or a line break.
     var isSpace: Bool { self == 0x20 || 0x09...0x0D ~= self }
 
     /// The value of a hexadecimal digit.
@@ -25,7 +27,7 @@ extension UInt8 {
 }
 
 extension Sequence<UInt8> {
-    /// Whether this is a decimal number or a hexadecimal one with `0x`, as resolvers read them.
+    /// Whether the bytes are a decimal number, or a hexadecimal one with `0x`, as resolvers accept them.
     var isNumber: Bool {
         let bytes = Array(self)
         guard let first = bytes.first, first.isDigit else { return false }
@@ -37,7 +39,7 @@ extension Sequence<UInt8> {
 }
 
 extension [UInt8] {
-    /// The bytes without spaces at either end.
+    /// The bytes without spaces at their ends.
     var trimmed: ArraySlice<UInt8> {
         var bytes = self[...]
         while bytes.first?.isSpace ?? false { bytes.removeFirst() }
@@ -46,9 +48,9 @@ extension [UInt8] {
     }
 }
 
-/// A port as text.
+/// A port number as text.
 enum PortNumber {
-    /// Reads decimal digits; `nil` unless they are a number from 1 to 65535.
+    /// Returns the number for decimal digits; `nil` unless it is from 1 to 65535.
     static func read(_ bytes: some Sequence<UInt8>) -> Int? {
         var port = 0
         for byte in bytes {
@@ -60,11 +62,11 @@ enum PortNumber {
     }
 }
 
-/// Percent-decoding (RFC 3986 §2.1), as of the user and the password in the URL of a request.
+/// Percent-decoding (RFC 3986 §2.1), for the user and the password in a URL.
 enum PercentDecoding {
-    /// The text that bytes stand for; `nil` if that is not UTF-8, for a password that is repaired is another one.
+    /// Returns the decoded text; `nil` if it is not UTF-8, because a repaired password is a different one.
     ///
-    /// A percent sign without two digits stays.
+    /// A percent sign without two hexadecimal digits stays.
     static func decode(_ bytes: ArraySlice<UInt8>) -> String? {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)

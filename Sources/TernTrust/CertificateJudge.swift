@@ -10,18 +10,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Judges whether a path from a server's certificate to a trusted one may be trusted.
+/// Decides whether to trust a path from a server's certificate to a trusted one.
 struct CertificateJudge: Sendable {
-    /// A failure, and how far down the list of rules it is; further is closer to being trusted.
+    /// A failure, and the position of its rule.
+    ///
+    /// A later rule means that the path was closer to being trusted.
     struct Verdict: Hashable, Sendable {
         var rule: Int
         var failure: TLSFailure
     }
 
-    /// The extensions that are understood, so that a certificate may mark them critical.
+    /// The supported extensions, which a certificate may mark as critical.
     ///
-    /// The last two are certificate policies and inhibit anyPolicy. No policy is asked for here, and without policy
-    /// constraints, which are refused, a path need not have one (RFC 5280 §6.1.1, §6.1.5): so they have no effect.
+    /// The last two are certificate policies and inhibit anyPolicy. They have no effect: Tern asks for no policy, and
+    /// refuses policy constraints, so a path does not need a policy (RFC 5280 §6.1.1, §6.1.5).
     static let understoodExtensions: [ASN1ObjectIdentifier] = [
         .X509ExtensionID.basicConstraints, .X509ExtensionID.nameConstraints, .X509ExtensionID.keyUsage,
         .X509ExtensionID.extendedKeyUsage, .X509ExtensionID.subjectAlternativeName, [2, 5, 29, 32], [2, 5, 29, 54],
@@ -29,26 +31,30 @@ struct CertificateJudge: Sendable {
 
     let identity: HostIdentity
     let time: Date
-    /// The pins of the host; a path needs a key of each set.
+    /// The pins of the host.
+    ///
+    /// A path needs a key of each set.
     let pinSets: [PinSet]
 
-    /// Judges a path whose signatures were verified.
+    /// Returns the verdict on a path whose signatures are already verified.
     ///
     /// - Parameters:
-    ///   - path: from the server's certificate to a trusted one; that one alone if it is trusted itself.
-    ///   - comparisonsLeft: the number of names that may still be compared; those that this takes are subtracted.
-    /// - Returns: the first failure; `nil` if there is none.
+    ///   - path: The path from the server's certificate to a trusted one; a single certificate if that one is trusted
+    ///     itself.
+    ///   - comparisonsLeft: The number of names that may still be compared. The number used here is subtracted.
+    /// - Returns: The first failure; `nil` if there is none.
     func verdict(on path: [ReadCertificate], spending comparisonsLeft: inout Int) -> Verdict? {
         let certificates = path.map(\.fields)
         guard let leaf = certificates.first else {
-            return Verdict(rule: 0, failure: .invalidCertificate("there is none"))
+            return Verdict(rule: 0, failure: .invalidCertificate("the server sent none"))
         }
         // RFC 5280 §4.2: "A certificate-using system MUST reject the certificate if it encounters a critical extension it
         // does not recognize".
         guard path.allSatisfy(\.isUnderstood), PathConstraints.areKept(by: certificates, spending: &comparisonsLeft)
         else { return Verdict(rule: 0, failure: .constraintViolated) }
-        // The last is trusted by decision: its signature does not count. What it says of its key does, as with OpenSSL: a
-        // server's own certificate that an application trusts must not become an authority for all hosts.
+        // The last certificate is trusted explicitly, so its signature does not count. Its statements about its key do,
+        // as in OpenSSL: a server's own certificate that an application trusts must not become an authority for all
+        // hosts.
         let (signed, issuers) = (path.dropLast(), certificates.dropFirst())
         let rules: [() -> TLSFailure?] = [
             // RFC 5280 §6.1.4 (k): of version 1 or 2, "the application MUST either verify that certificate i is a CA
@@ -85,7 +91,7 @@ struct CertificateJudge: Sendable {
 }
 
 extension Certificate {
-    /// The names that it is for; none if the extension is missing or cannot be read.
+    /// The names that the certificate is for; empty if the extension is missing or malformed.
     var alternativeNames: SubjectAlternativeNames {
         ((try? self.extensions.subjectAlternativeNames) ?? nil) ?? SubjectAlternativeNames()
     }
@@ -93,20 +99,22 @@ extension Certificate {
     /// The bit `keyCertSign` of a key usage, the sixth of the first byte (RFC 5280 §4.2.1.3).
     private static let certificateSigningBit: UInt8 = 0x04
 
-    /// Whether its key may sign certificates.
+    /// Whether the certificate's key may sign certificates.
     ///
-    /// RFC 5280 §6.1.4 (n): "If a key usage extension is present, verify that the keyCertSign bit is set". X509 does not read
-    /// usages that are longer than they need to be, which some authorities have.
+    /// RFC 5280 §6.1.4 (n): "If a key usage extension is present, verify that the keyCertSign bit is set". X509 cannot
+    /// read usages with superfluous bytes, which some authorities write.
     fileprivate var maySignCertificates: Bool {
         guard let usage = self.extensions[oid: .X509ExtensionID.keyUsage] else { return true }
         guard let bits = try? ASN1BitString(derEncoded: usage.value) else { return false }
         return (bits.bytes.first ?? 0) & Self.certificateSigningBit != 0
     }
 
-    /// Two documents with one SHA-1 can be made by anybody with some money; authorities stopped in 2016.
+    /// Whether the certificate is signed with SHA-1.
+    ///
+    /// An attacker with some money can create two documents with the same SHA-1; authorities stopped using it in 2016.
     fileprivate var isSignedWithSHA1: Bool { self.signatureAlgorithm == .sha1WithRSAEncryption }
 
-    /// Whether servers are among its purposes, or it states none.
+    /// Whether the certificate's purposes include servers, or it states no purpose.
     ///
     /// RFC 5280 §4.2.1.12: "If the extension is present, then the certificate MUST only be used for one of the purposes
     /// indicated."
@@ -119,6 +127,8 @@ extension Certificate {
         }
     }
 
+    /// Returns the failure if the certificate is not valid at a time.
+    ///
     /// RFC 5280 §4.1.2.5: the validity is "from notBefore through notAfter, inclusive", in whole seconds.
     func dateFailure(at time: Date) -> TLSFailure? {
         let second = time.timeIntervalSince1970.rounded(.down)

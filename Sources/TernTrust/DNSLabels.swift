@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes names of hosts in certificates apart.
+/// Splits the host names in certificates into labels.
 enum DNSLabels {
-    /// The label that stands for any.
+    /// The label that matches any label.
     static let wildcard = Array("*".utf8)
 
-    /// The labels of a name, in lower case; `nil` if it is not one that a host can have.
+    /// Returns the labels of a name, in lower case; `nil` if a host cannot have this name.
     ///
-    /// A wildcard may be the first label as a whole. One dot at the end is left out.
+    /// The whole first label may be a wildcard. A dot at the end is ignored.
     static func labels(of name: String) -> [[UInt8]]? {
         let bytes = name.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
         let isAbsolute = bytes.last == UInt8(ascii: ".")
@@ -25,7 +25,7 @@ enum DNSLabels {
         }
     }
 
-    /// The host of a URI, if it is a name and not an address.
+    /// Returns the host of a URI; `nil` if it is an address.
     static func host(ofURI uri: String) -> String? {
         guard let start = uri.utf8.firstRange(of: "://".utf8)?.upperBound else { return nil }
         let ends = "/?#".utf8
@@ -34,7 +34,7 @@ enum DNSLabels {
         let host = authority.prefix { $0 != UInt8(ascii: ":") }
         let text = String(decoding: host, as: UTF8.self)
         guard let last = self.labels(of: text)?.last, last != self.wildcard else { return nil }
-        // The last label of an address in four parts is a number, that of a name never is.
+        // The last label of an IPv4 address is a number; the last label of a name never is.
         return last.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? nil : text
     }
 }

@@ -10,17 +10,18 @@ import Musl
 import Darwin
 #endif
 
-/// The host that a certificate has to be for, and the rule by which it is (RFC 9525 §6).
+/// The host that a certificate must be for, with the rules for matching (RFC 9525 §6).
 ///
-/// Narrower than swift-certificates' own: the common name never counts, and a wildcard is a whole label. Names are compared
-/// as bytes, because strings are equal that differ in bytes: the sign for kelvin is the letter K.
+/// The rules are stricter than those of swift-certificates: the common name never counts, and a wildcard must be a
+/// whole label. Names are compared as bytes, because strings can be equal although their bytes differ: the kelvin sign
+/// is the letter K.
 struct HostIdentity: Hashable, Sendable {
     private enum Form: Hashable {
         /// A name in lower case, without a final dot.
         case name([UInt8])
         /// The 4 or 16 bytes of an address.
         case address([UInt8])
-        /// Something that no certificate can be for.
+        /// A text that no certificate can be for.
         case neither
     }
 
@@ -36,7 +37,7 @@ struct HostIdentity: Hashable, Sendable {
         }
     }
 
-    /// Whether one of the names of a certificate is for the host.
+    /// Returns whether one of the names of a certificate matches the host.
     func matches(_ names: some Sequence<GeneralName>) -> Bool {
         names.contains { name in
             switch (name, self.form) {
@@ -47,26 +48,28 @@ struct HostIdentity: Hashable, Sendable {
         }
     }
 
-    /// RFC 9525 §6.3: "There is only one wildcard character", and it "appears only as the complete content of the left-most
-    /// label".
+    /// Returns whether a name of a certificate matches a name.
+    ///
+    /// RFC 9525 §6.3: "There is only one wildcard character", and it "appears only as the complete content of the
+    /// left-most label".
     private static func matches(pattern: String, name: [UInt8]) -> Bool {
         let pattern = self.lowercased(pattern[...])
         guard pattern.starts(with: "*.".utf8) else { return pattern == name }
         // "A wildcard in a presented identifier can only match one label in a reference identifier."
         guard let dot = name.firstIndex(of: UInt8(ascii: ".")), dot > 0 else { return false }
         let rest = name[dot...]
-        // At least two labels have to follow, as with OpenSSL: no owner has authority over all of `*.com`.
+        // At least two labels must follow the wildcard, as in OpenSSL: no party has authority over all of `*.com`.
         return rest == pattern.dropFirst() && rest.dropFirst().contains(UInt8(ascii: "."))
     }
 
-    /// In lower case as far as ASCII goes (RFC 4343).
+    /// Returns the bytes with ASCII letters in lower case (RFC 4343).
     private static func lowercased(_ text: Substring) -> [UInt8] {
         text.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
     }
 
-    /// Letters, digits, hyphens and underscores between dots: what names of hosts have in URLs.
+    /// Returns whether a text has only letters, digits, hyphens and underscores between dots, like host names in URLs.
     private static func isName(_ bytes: [UInt8]) -> Bool {
-        // The last label of an address in four parts is a number, that of a name never is (RFC 1123 §2.1).
+        // The last label of an IPv4 address is a number; the last label of a name never is (RFC 1123 §2.1).
         guard let last = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).last,
             !last.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
         else { return false }
@@ -79,10 +82,10 @@ struct HostIdentity: Hashable, Sendable {
         }
     }
 
-    /// How many names of a certificate are reported.
+    /// The maximum number of a certificate's names that are reported.
     private static let maximumNameCount = 100
 
-    /// The names and addresses of a certificate as people write them: the first 100.
+    /// Returns the first 100 names and addresses of a certificate as text.
     static func texts(of names: some Sequence<GeneralName>) -> [String] {
         let texts = names.lazy.compactMap { name -> String? in
             switch name {
@@ -94,7 +97,7 @@ struct HostIdentity: Hashable, Sendable {
         return Array(texts.prefix(self.maximumNameCount))
     }
 
-    /// An address of 4 or 16 bytes as text; `nil` for another length.
+    /// Returns an address of 4 or 16 bytes as text; `nil` for another length.
     private static func text(ofAddress bytes: [UInt8]) -> String? {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -103,7 +106,9 @@ struct HostIdentity: Hashable, Sendable {
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The bytes of an address; only one of IPv6 may have brackets and a zone.
+    /// Returns the bytes of an address.
+    ///
+    /// Only an IPv6 address may have brackets and a zone.
     private static func address(_ host: String) -> [UInt8]? {
         // `inet_pton` reads up to the first NUL.
         guard !host.utf8.contains(0) else { return nil }
@@ -113,7 +118,7 @@ struct HostIdentity: Hashable, Sendable {
         }
         var text = host[...]
         if text.hasPrefix("["), text.hasSuffix("]") { text = text.dropFirst().dropLast() }
-        // The zone means something on this machine only (RFC 6874 §1).
+        // The zone is valid only on this machine (RFC 6874 §1).
         var v6 = in6_addr()
         return inet_pton(AF_INET6, String(text.prefix { $0 != "%" }), &v6) == 1
             ? withUnsafeBytes(of: v6, Array.init) : nil

@@ -2,26 +2,27 @@
 import SwiftASN1
 import X509
 
-/// What an authority may be asked about the names of the certificates below it (RFC 5280 §4.2.1.10).
+/// The limits that an authority sets on the names of the certificates below it (RFC 5280 §4.2.1.10).
 ///
 /// RFC 5280 §4.2.1.10: where constraints are imposed "on a particular name form, and an instance of that name form appears
 /// in the subject field or subjectAltName extension of a subsequent certificate, then the application MUST either process
-/// the constraint or reject the certificate". So a constraint on e-mail addresses, which is not processed here, means nothing
-/// for a certificate that has none.
+/// the constraint or reject the certificate". Constraints on e-mail addresses are not processed here, so they have no
+/// effect on a certificate without one.
 struct NameLimits {
-    /// How a name lies to a subtree of names.
+    /// The relation of a name to a subtree of names.
     enum Relation {
-        /// All that the name stands for is in the subtree.
+        /// The subtree contains everything that the name matches.
         case inside
-        /// Some of it is: a wildcard stands for names of both kinds.
+        /// The subtree contains a part of it: a wildcard matches names inside and outside.
         case partly
-        /// None of it is.
+        /// The subtree contains nothing that the name matches.
         case outside
-        /// One of the two cannot be read, or this kind of name is not compared.
+        /// One of the two is malformed, or this kind of name is not compared.
         case unknown
     }
 
-    /// The number of pairs of a name and a subtree that are compared in one evaluation, over all certificates of all paths.
+    /// The maximum number of pairs of a name and a subtree to compare in one evaluation, over all certificates of all
+    /// paths.
     ///
     /// Go has the same limit for one certificate.
     static let maximumComparisonCount = 250_000
@@ -34,12 +35,12 @@ struct NameLimits {
         self.excluded = constraints.excludedSubtrees
     }
 
-    /// Tells whether a certificate may have its names.
+    /// Returns whether the limits allow the names of a certificate.
     ///
     /// - Parameters:
-    ///   - certificate: a certificate below the authority.
-    ///   - comparisonsLeft: the number of comparisons that may still be made; those that this takes are subtracted.
-    /// - Returns: `false`, too, if there are not enough comparisons left.
+    ///   - certificate: A certificate below the authority.
+    ///   - comparisonsLeft: The number of comparisons that are left. The number used here is subtracted.
+    /// - Returns: `false` also if not enough comparisons are left.
     func allow(_ certificate: Certificate, spending comparisonsLeft: inout Int) -> Bool {
         guard comparisonsLeft > 0, let names = certificate.constrainedNames else { return false }
         // Reading a name takes as long as comparing it.
@@ -73,10 +74,10 @@ struct NameLimits {
 
     // MARK: Kinds of names
 
-    /// How a host lies to a subtree.
+    /// Returns the relation of a host to a subtree.
     ///
     /// "Any DNS name that can be constructed by simply adding zero or more labels to the left-hand side of the name satisfies
-    /// the name constraint." With a dot in front, a constraint is for what is below it only, as with OpenSSL and Go.
+    /// the name constraint." A constraint with a leading dot applies only to the names below it, as in OpenSSL and Go.
     static func relation(ofHost name: String, to subtree: String) -> Relation {
         guard let labels = DNSLabels.labels(of: name) else { return .unknown }
         guard !subtree.isEmpty else { return .inside }
@@ -89,15 +90,17 @@ struct NameLimits {
         if fixed.suffix(limit.count) == limit[...] {
             return isForLower && !isWildcard && fixed.count == limit.count ? .outside : .inside
         }
-        // `*.example.com` stands for `evil.example.com`, too, though its letters do not end so.
+        // `*.example.com` also matches `evil.example.com`, although it does not end with it.
         let isReached = isWildcard && !isForLower && limit.dropFirst() == fixed
         return isReached ? .partly : .outside
     }
 
-    /// How a URI lies to a subtree: "the constraint applies to the host part of the name", which must be a name.
+    /// Returns the relation of a URI to a subtree.
+    ///
+    /// "The constraint applies to the host part of the name", which must be a name.
     static func relation(ofURI uri: String, to subtree: String) -> Relation {
         guard let host = DNSLabels.host(ofURI: uri) else { return .unknown }
-        // RFC 5280 does not say what an empty one means; for NSS and Go it is all hosts.
+        // RFC 5280 does not define an empty constraint; for NSS and Go it means all hosts.
         guard !subtree.isEmpty else { return .inside }
         let relation = self.relation(ofHost: host, to: subtree)
         // "When the constraint does not begin with a period, it specifies a host."
@@ -105,10 +108,10 @@ struct NameLimits {
         return DNSLabels.labels(of: host)?.count == DNSLabels.labels(of: subtree)?.count ? .inside : .outside
     }
 
-    /// How a directory name lies to a subtree, which is the beginning of all names in it.
+    /// Returns the relation of a directory name to a subtree, which is the beginning of all names in it.
     ///
-    /// Names with equal encodings are equal. Others may still be, for values may differ in case and encoding (RFC 5280 §7.1),
-    /// unless their attributes are of other types.
+    /// Names with equal encodings are equal. Other names may still be equal, because their values may differ in case
+    /// and encoding (RFC 5280 §7.1), unless their attributes have different types.
     static func relation(ofDirectory name: DistinguishedName, to subtree: DistinguishedName) -> Relation {
         if name.starts(with: subtree) { return .inside }
         guard name.count >= subtree.count else { return .outside }
@@ -118,12 +121,13 @@ struct NameLimits {
         return isElsewhere ? .outside : .unknown
     }
 
-    /// How an address lies to a range, which is an address and a mask "encoded in the style of RFC 4632 (CIDR)".
+    /// Returns the relation of an address to a range, which is an address and a mask "encoded in the style of RFC 4632
+    /// (CIDR)".
     static func relation(ofAddress address: [UInt8], to range: [UInt8]) -> Relation {
         guard [4, 16].contains(address.count), [8, 32].contains(range.count) else { return .unknown }
         guard range.count == 2 * address.count else { return .outside }
         let (base, mask) = (range.prefix(address.count), range.suffix(address.count))
-        // Ones, and then zeros.
+        // The mask must consist of ones, followed by zeros.
         let rest = mask.drop { $0 == 0xFF }
         guard (~(rest.first ?? 0)).nonzeroBitCount == (rest.first ?? 0).trailingZeroBitCount,
             rest.dropFirst().allSatisfy({ $0 == 0 })
@@ -134,7 +138,7 @@ struct NameLimits {
 }
 
 extension GeneralName {
-    /// Which of the nine kinds it is, by its tag (RFC 5280 §4.2.1.6).
+    /// The kind of the name, as its tag (RFC 5280 §4.2.1.6).
     fileprivate var form: Int {
         switch self {
         case .otherName: 0
@@ -151,7 +155,7 @@ extension GeneralName {
 }
 
 extension Certificate {
-    /// The names that constraints apply to; `nil` if they cannot be read.
+    /// The names that the constraints apply to; `nil` if they are malformed.
     fileprivate var constrainedNames: [GeneralName]? {
         do {
             let alternatives = try self.extensions.subjectAlternativeNames

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import X509
 
-/// What authorities say of the certificates below them (RFC 5280 §4.2.1.9, §4.2.1.10).
+/// The constraints of authorities on the certificates below them (RFC 5280 §4.2.1.9, §4.2.1.10).
 enum PathConstraints {
-    /// Tells whether a path keeps the constraints of all its authorities, the trusted one's too.
+    /// Returns whether a path obeys the constraints of all its authorities, including the trusted one.
     ///
-    /// They do not apply to a single certificate, which is trusted by decision.
+    /// They do not apply to a single certificate, which is trusted explicitly.
     ///
     /// - Parameters:
-    ///   - path: the certificates, the server's first.
-    ///   - comparisonsLeft: the number of names that may still be compared; those that this takes are subtracted.
-    /// - Returns: `false`, too, if there are not enough comparisons left.
+    ///   - path: The certificates, the server's own first.
+    ///   - comparisonsLeft: The number of names that may still be compared. The number used here is subtracted.
+    /// - Returns: `false` also if not enough comparisons are left.
     static func areKept(by path: [Certificate], spending comparisonsLeft: inout Int) -> Bool {
         guard path.count > 1 else { return true }
         // §4.1.2.1: "When extensions are used, as expected in this profile, version MUST be 3".
@@ -18,12 +18,13 @@ enum PathConstraints {
         return self.areAuthorities(path.dropFirst()) && self.areNamed(path, spending: &comparisonsLeft)
     }
 
-    /// Whether all are authorities, none too far above the first.
+    /// Returns whether all certificates are authorities, and none is too far above the first.
     private static func areAuthorities(_ issuers: ArraySlice<Certificate>) -> Bool {
         var lowerCount = 0
         for issuer in issuers {
             if issuer.version == .v1 {
-                // It does not say. As with OpenSSL, a root is taken for one; below it, the judge refuses this version.
+                // Version 1 does not say. As in OpenSSL, a root counts as an authority; below the root, the judge
+                // refuses this version.
                 guard issuer.isSelfIssued else { return false }
             } else {
                 guard case .isCertificateAuthority(let maximum)? = try? issuer.extensions.basicConstraints,
@@ -36,14 +37,14 @@ enum PathConstraints {
         return true
     }
 
-    /// Whether each has names that all above it allow.
+    /// Returns whether all authorities above each certificate allow its names.
     private static func areNamed(_ path: [Certificate], spending comparisonsLeft: inout Int) -> Bool {
         for index in path.indices.dropFirst() {
             do {
                 guard let constraints = try path[index].extensions.nameConstraints else { continue }
                 let limits = NameLimits(constraints)
-                // §6.1.3 (b), (c): "If certificate i is self-issued and it is not the final certificate in the path, skip
-                // this step": an authority's certificate for its new key has the authority's own name.
+                // §6.1.3 (b), (c): "If certificate i is self-issued and it is not the final certificate in the path,
+                // skip this step": an authority's certificate for its new key has the authority's own name.
                 let lower = path[..<index].enumerated().filter { $0.offset == 0 || !$0.element.isSelfIssued }
                 guard lower.allSatisfy({ limits.allow($0.element, spending: &comparisonsLeft) }) else { return false }
             } catch {
@@ -55,6 +56,6 @@ enum PathConstraints {
 }
 
 extension Certificate {
-    /// Whether the issuer has the name of the subject (RFC 5280 §6.1).
+    /// Whether issuer and subject have the same name (RFC 5280 §6.1).
     fileprivate var isSelfIssued: Bool { self.issuer == self.subject }
 }

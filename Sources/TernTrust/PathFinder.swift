@@ -7,13 +7,13 @@ struct PathFinder: Sendable {
     let anchors: AnchorStore
     let judge: CertificateJudge
 
-    /// Finds a path.
+    /// Returns a path that is trusted.
     ///
-    /// - Parameter chain: what the server sent.
-    /// - Returns: the path in DER form, from the server's certificate to the trusted one.
-    /// - Throws: why there is none that may be trusted.
+    /// - Parameter chain: The certificates that the server sent.
+    /// - Returns: The path in DER form, from the server's certificate to the trusted one.
+    /// - Throws: The reason that no path is trusted.
     func path(from chain: SentChain) throws(TLSFailure) -> [[UInt8]] {
-        // No path makes up for that.
+        // No path can compensate for this.
         guard chain.leaf.isUnderstood else { throw .constraintViolated }
         var search = PathSearch(chain, self.anchors, self.judge)
         guard let path = search.path() else { throw search.best?.failure ?? chain.reasonForNoPath }
@@ -21,23 +21,24 @@ struct PathFinder: Sendable {
     }
 }
 
-/// Tries paths from a server's certificate, one issuer after the other, and keeps the verdict that comes furthest.
+/// Tries paths from a server's certificate, one issuer after the other, and keeps the verdict with the latest rule.
 private struct PathSearch {
-    /// How many signatures of certificates that were sent are verified; Go has the same limit (`maxChainSignatureChecks`).
+    /// The maximum number of signatures of received certificates to verify; Go has the same limit
+    /// (`maxChainSignatureChecks`).
     ///
-    /// Certificates can be made that issued each other, in any combination. With 15 of them there are more paths than can be
-    /// tried.
+    /// An attacker can create certificates that issued each other in any combination. With 15 of them, there are more
+    /// paths than can be tried.
     private static let maximumSignatureCount = 100
 
     private let leaf: ReadCertificate
     private let sent: [DistinguishedName: [ReadCertificate]]
     private let anchors: AnchorStore
     private let judge: CertificateJudge
-    /// The beginnings of paths that are still to be tried, the next one last.
+    /// The beginnings of paths to try; the next one is last.
     private var beginnings: [[ReadCertificate]]
     private var signatureCount = 0
     private var comparisonsLeft = NameLimits.maximumComparisonCount
-    /// What is wrong with the path that was nearest to being trusted.
+    /// The failure of the path that was closest to being trusted.
     private(set) var best: CertificateJudge.Verdict?
 
     init(_ chain: SentChain, _ anchors: AnchorStore, _ judge: CertificateJudge) {
@@ -48,12 +49,12 @@ private struct PathSearch {
         self.beginnings = [[chain.leaf]]
     }
 
-    /// The first path that may be trusted; `nil` if there is none.
+    /// Returns the first path that is trusted; `nil` if no path is.
     mutating func path() -> [ReadCertificate]? {
-        // The server's own certificate is trusted by decision, though it is no authority's.
+        // The server's own certificate is trusted explicitly, although it is not an authority.
         if self.anchors.contains(self.leaf), self.accepts([self.leaf]) { return [self.leaf] }
         while let beginning = self.beginnings.popLast(), let tip = beginning.last {
-            // Where a path may end it need not go on.
+            // A path that ends at an anchor needs no further issuers.
             for anchor in tip.bySuitability(self.anchors[tip.fields.issuer]) where Self.leads(beginning, to: anchor) {
                 let path = beginning + [anchor]
                 if self.accepts(path) { return path }
@@ -67,17 +68,19 @@ private struct PathSearch {
         return nil
     }
 
-    /// Tells whether a path may be trusted; keeps the verdict if it may not, but came further than the others.
+    /// Returns whether a path is trusted.
+    ///
+    /// If not, keeps the verdict if its rule comes later than the earlier ones.
     private mutating func accepts(_ path: [ReadCertificate]) -> Bool {
         guard let verdict = self.judge.verdict(on: path, spending: &self.comparisonsLeft) else { return true }
         if self.best.map({ $0.rule < verdict.rule }) ?? true { self.best = verdict }
         return false
     }
 
-    /// Whether a path may go on with a certificate that has the right name.
+    /// Returns whether a path may continue with a certificate that has the right name.
     private static func leads(_ beginning: [ReadCertificate], to next: ReadCertificate) -> Bool {
         guard let tip = beginning.last else { return false }
-        // RFC 4158 §5.2: a path that has the same name and key twice could have been shorter.
+        // RFC 4158 §5.2: a path with the same name and key twice could be shorter.
         return !beginning.contains { $0.hasSameIdentity(as: next) } && next.signed(tip)
     }
 }
@@ -89,7 +92,8 @@ extension ReadCertificate {
             && names[0] == names[1]
     }
 
-    /// Issuers with the right name in the order in which to try them, by the identifiers of their keys (RFC 4158 §3.5.12).
+    /// Returns issuers with the right name in the order in which to try them, by their key identifiers (RFC 4158
+    /// §3.5.12).
     fileprivate func bySuitability(_ issuers: [ReadCertificate]) -> [ReadCertificate] {
         guard issuers.count > 1,
             let wanted = ((try? self.fields.extensions.authorityKeyIdentifier) ?? nil)?.keyIdentifier

@@ -8,28 +8,30 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A certificate as it was sent, and what X509 reads of it.
+/// A certificate as received, with the fields that X509 reads from it.
 ///
-/// X509 refuses a negative serial number. RFC 5280 §4.1.2.2: "Non-conforming CAs may issue certificates with serial numbers
-/// that are negative or zero. Certificate users SHOULD be prepared to gracefully handle such certificates." The number means
-/// nothing here, so X509 is shown another one; signatures are verified over what was sent.
+/// X509 refuses a negative serial number. RFC 5280 §4.1.2.2: "Non-conforming CAs may issue certificates with serial
+/// numbers that are negative or zero. Certificate users SHOULD be prepared to gracefully handle such certificates."
+/// Tern does not use the number, so X509 gets a copy with another one. Signatures are verified over the received bytes.
 struct ReadCertificate: Sendable {
-    /// What X509 reads: all of it but the serial number is what was sent.
+    /// The fields that X509 reads.
+    ///
+    /// Only the serial number may differ from the received one.
     let fields: Certificate
-    /// The bytes that were sent.
+    /// The received bytes.
     let der: [UInt8]
-    /// Whether both places that name the algorithm of the signature name the same.
+    /// Whether both places that name the signature algorithm agree.
     ///
     /// RFC 5280 §4.1.1.2: "This field MUST contain the same algorithm identifier as the signature field in the sequence
-    /// tbsCertificate". The inner one is signed, the outer one is not.
+    /// tbsCertificate". The inner field is signed, the outer one is not.
     let namesOneAlgorithm: Bool
     private let signedBytes: ArraySlice<UInt8>
     private let signature: ArraySlice<UInt8>
 
-    /// Reads a certificate.
+    /// Parses a certificate.
     ///
-    /// - Parameter der: the certificate in DER form.
-    /// - Throws: why it cannot be read.
+    /// - Parameter der: The certificate in DER form.
+    /// - Throws: The reason that it cannot be read.
     init(_ der: [UInt8]) throws(UnreadableCertificate) {
         do {
             let outline = try CertificateOutline(der)
@@ -47,12 +49,12 @@ struct ReadCertificate: Sendable {
         }
     }
 
-    /// Whether all extensions are understood that must be (RFC 5280 §4.2).
+    /// Whether all critical extensions are supported (RFC 5280 §4.2).
     var isUnderstood: Bool {
         self.fields.extensions.allSatisfy { !$0.critical || CertificateJudge.understoodExtensions.contains($0.oid) }
     }
 
-    /// Whether the key of this certificate made the signature of another.
+    /// Returns whether the key of this certificate signed another certificate.
     func signed(_ other: ReadCertificate) -> Bool {
         self.fields.publicKey.isValidSignature(
             other.signature,
@@ -61,7 +63,7 @@ struct ReadCertificate: Sendable {
         )
     }
 
-    /// Whether the other has this one's name as its issuer, and its signature.
+    /// Returns whether the other certificate names this one as its issuer, and has its signature.
     func issued(_ other: ReadCertificate) -> Bool {
         self.fields.subject == other.fields.issuer && self.signed(other)
     }
@@ -73,26 +75,26 @@ extension ReadCertificate: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(self.der) }
 }
 
-/// Why a certificate cannot be read.
+/// The reason that a certificate cannot be read.
 enum UnreadableCertificate: Error {
-    /// Its key is none of RSA, P-256, P-384, P-521 and Ed25519, or cannot be read.
+    /// The key is not RSA, P-256, P-384, P-521 or Ed25519, or is malformed.
     case unsupportedKey
-    /// It is signed by another algorithm than RSA with PKCS #1 v1.5, ECDSA and Ed25519.
+    /// The signature uses an algorithm other than RSA with PKCS #1 v1.5, ECDSA and Ed25519.
     case unsupportedSignature
-    /// It is not a certificate.
+    /// The bytes are not a certificate.
     case malformed
 
-    /// What is the matter, as the end of a sentence about the certificate.
+    /// The problem, as the end of a sentence about the certificate.
     var reason: String {
         switch self {
         case .unsupportedKey: "has a kind of key that is not supported"
-        case .unsupportedSignature: "is signed by an algorithm that is not supported"
-        case .malformed: "cannot be read"
+        case .unsupportedSignature: "has a signature algorithm that is not supported"
+        case .malformed: "is malformed"
         }
     }
 }
 
-/// The parts of a certificate as they were sent (RFC 5280 §4.1).
+/// The parts of a certificate as received (RFC 5280 §4.1).
 struct CertificateOutline {
     let signed: ASN1Node
     let innerAlgorithm: ASN1Node
@@ -103,7 +105,7 @@ struct CertificateOutline {
     private let fields: [ASN1Node]
     private let serialNumberIndex: Int
 
-    /// Takes a certificate in DER form apart.
+    /// Splits a certificate in DER form into its parts.
     init(_ der: [UInt8]) throws(UnreadableCertificate) {
         guard let parts = try? DER.parse(der).children, parts.count == 3 else { throw .malformed }
         (self.signed, self.outerAlgorithm, self.signature) = (parts[0], parts[1], parts[2])
@@ -119,12 +121,13 @@ struct CertificateOutline {
         )
     }
 
-    /// The certificate with another serial number, if its own is negative; `nil` if it can be read as it is, or not at all.
+    /// The certificate with another serial number, if its own is negative; `nil` if X509 can read it unchanged, or not
+    /// at all.
     var withReadableSerialNumber: [UInt8]? {
         let number = self.fields[self.serialNumberIndex]
         guard number.identifier == .integer, case .primitive(let bytes) = number.content, bytes.first ?? 0 >= 0x80
         else { return nil }
-        // X.690 §8.3.2: the first nine bits "shall not all be ones"; the TLS library refuses it, too.
+        // X.690 §8.3.2: the first nine bits "shall not all be ones"; the TLS library also refuses such a number.
         let isShortest = bytes.first != 0xFF || bytes.dropFirst().first ?? 0 < 0x80
         guard isShortest else { return nil }
         var serializer = DER.Serializer()
@@ -146,7 +149,7 @@ struct CertificateOutline {
 }
 
 extension ASN1Node {
-    /// What it consists of; nothing if it is primitive.
+    /// The child nodes; empty if the node is primitive.
     var children: [ASN1Node] {
         if case .constructed(let nodes) = self.content { Array(nodes) } else { [] }
     }

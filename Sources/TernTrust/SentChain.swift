@@ -4,29 +4,33 @@ public import TernAuthentication
 public import TernErrors
 public import X509
 
-/// The certificates that a server sent, read.
+/// The certificates that a server sent, parsed.
 struct SentChain: Sendable {
-    /// Java's default is 10, and 3 is usual; a server that sends a few too many is accepted.
+    /// Java's default is 10, and 3 is usual.
+    ///
+    /// A server that sends a few too many is still accepted.
     static let maximumCount = 16
-    /// In bytes; OpenSSL's default is 100 KiB, and 4 KiB is usual.
+    /// The limit in bytes.
+    ///
+    /// OpenSSL's default is 100 KiB, and 4 KiB is usual.
     static let maximumByteCount = 256 << 10
 
-    /// The server's own.
+    /// The server's own certificate.
     let leaf: ReadCertificate
 
-    /// The others, without those that cannot be read: a path may lead around them.
+    /// The other certificates, without malformed ones: a path may exist without those.
     let others: [ReadCertificate]
 
-    /// Why each of the others cannot be read, by its name in DER form.
+    /// The reason that each of the others cannot be read, keyed by its subject in DER form.
     private let unreadable: [ArraySlice<UInt8>: UnreadableCertificate]
 
-    /// Reads certificates in DER form, the server's own first.
+    /// Parses certificates in DER form, the server's own first.
     init(_ chain: [[UInt8]]) throws(TLSFailure) {
-        guard let first = chain.first else { throw .invalidCertificate("there is none") }
+        guard let first = chain.first else { throw .invalidCertificate("the server sent none") }
         do throws(UnreadableCertificate) {
             self.leaf = try ReadCertificate(first)
         } catch {
-            throw .invalidCertificate("the server's own \(error.reason)")
+            throw .invalidCertificate("the server's own certificate \(error.reason)")
         }
         var others: [ReadCertificate] = []
         var unreadable: [ArraySlice<UInt8>: UnreadableCertificate] = [:]
@@ -46,27 +50,31 @@ struct SentChain: Sendable {
 }
 
 extension SentChain {
-    /// Why no path was found: follows the issuers as far as they were sent, to name the one that is missing.
+    /// The reason that no path was found.
+    ///
+    /// It follows the issuers that the server sent, to name the missing one.
     var reasonForNoPath: TLSFailure {
         if self.leaf.issued(self.leaf) { return .selfSigned }
         var (tip, rest) = (self.leaf, self.others)
         while let index = rest.firstIndex(where: { $0.issued(tip) }) {
             tip = rest.remove(at: index)
-            // The issuer was there and was passed over for this.
+            // The server sent the issuer, but it was skipped for this reason.
             guard tip.isUnderstood else { return .constraintViolated }
         }
         if let issuer = try? CertificateOutline(tip.der).issuer.encodedBytes, let fault = self.unreadable[issuer] {
-            return .invalidCertificate("an authority's \(fault.reason)")
+            return .invalidCertificate("an authority's certificate \(fault.reason)")
         }
         return .unknownRoot(issuer: tip.fields.issuer.shortText)
     }
 }
 
 extension DistinguishedName {
-    /// No name of an authority is longer; a hostile one must not fill a log.
+    /// The maximum length of the text.
+    ///
+    /// Real names of authorities are shorter, and a hostile one must not fill a log.
     private static let maximumTextLength = 128
 
-    /// The name for people, on one line.
+    /// The name as text, on one line.
     fileprivate var shortText: String {
         let text = self.description.unicodeScalars.prefix(Self.maximumTextLength).map { scalar in
             switch scalar.properties.generalCategory {
@@ -79,19 +87,19 @@ extension DistinguishedName {
 }
 
 extension ServerTrust {
-    /// The certificates as the server sent them, read; its own first.
+    /// Returns the certificates that the server sent, parsed, its own first.
     ///
-    /// Any of them can be forged unless it is in `verifiedChain`.
+    /// Any of them may be forged unless it is in `verifiedChain`.
     ///
-    /// - Returns: as many certificates as were sent.
-    /// - Throws: `TLSFailure.invalidCertificate` if one cannot be read, or there are too many; also for a negative serial
-    ///   number, which swift-certificates has no value for, although such a certificate can be trusted.
+    /// - Returns: As many certificates as the server sent.
+    /// - Throws: `TLSFailure.invalidCertificate` if a certificate is malformed, or there are too many. Also for a
+    ///   negative serial number, which swift-certificates cannot represent, although such a certificate can be trusted.
     public func certificates() throws(TLSFailure) -> [Certificate] {
         guard SentChain.isBounded(self.chain) else { throw .invalidCertificate("there are too many of them") }
         do {
             return try self.chain.map { try Certificate(derEncoded: $0) }
         } catch {
-            throw .invalidCertificate("one cannot be read, or has a kind of key that is not supported")
+            throw .invalidCertificate("one is malformed, or has a kind of key that is not supported")
         }
     }
 }

@@ -14,7 +14,9 @@ import Foundation
 
 /// The roots that a Linux system trusts: one file of certificates in PEM form.
 enum SystemAnchors {
-    /// Where distributions have the file, the first that exists counting; the list is Go's.
+    /// The paths of the file in various distributions; the first existing file is used.
+    ///
+    /// The list is Go's.
     private static let paths = [
         "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Arch, Alpine
         "/etc/pki/tls/certs/ca-bundle.crt",  // Fedora, Red Hat
@@ -24,12 +26,12 @@ enum SystemAnchors {
         "/etc/ssl/cert.pem",  // Alpine
     ]
 
-    /// Read once per process: it takes milliseconds, and what the system trusts seldom changes.
+    /// Read once per process: reading takes milliseconds, and the system's roots seldom change.
     private static let cached = Mutex<AnchorStore?>(nil)
 
-    /// The roots.
+    /// Returns the roots.
     ///
-    /// - Throws: `TLSFailure.configuration` if there are none, or they cannot be read; then the next call reads again.
+    /// - Throws: `TLSFailure.configuration` if there are none, or they cannot be read; the next call then tries again.
     static func store() throws(TLSFailure) -> AnchorStore {
         try self.cached.withLock { cached throws(TLSFailure) in
             if let cached { return cached }
@@ -46,7 +48,7 @@ enum SystemAnchors {
                 if FileManager.default.fileExists(atPath: path) { isUnreadable = true }
                 continue
             }
-            // One that cannot be read, such as an old one with a short key, must not cost the others their trust.
+            // Skip malformed certificates, such as an old one with a short key, so that the others stay trusted.
             let certificates = PEMText.certificates(in: [UInt8](data)).compactMap { bytes in
                 try? ReadCertificate(bytes)
             }
@@ -54,8 +56,8 @@ enum SystemAnchors {
         }
         throw .configuration(
             isUnreadable
-                ? "the system's root certificates cannot be read just now"
-                : "the system has no root certificates; is the package ca-certificates installed?"
+                ? "the system's root certificates cannot be read; try again"
+                : "the system has no root certificates; install the package ca-certificates"
         )
     }
 }

@@ -5,22 +5,22 @@ import Foundation
 import Security
 import TernErrors
 
-/// Judges a chain by the Security framework, for the roots that the system trusts.
+/// Evaluates a chain with the Security framework, for the roots that the system trusts.
 ///
-/// It knows what the user and the administrator decided, and may fetch missing certificates, for which it waits. So it
-/// runs on a thread of its own, not on one of Swift concurrency.
+/// The framework knows the decisions of the user and the administrator. It may also fetch missing certificates and wait
+/// for them, so the evaluation runs on a separate thread, not on one of Swift concurrency.
 struct SystemTrust: Sendable {
-    /// Certificates in DER form that are trusted in addition to the system's.
+    /// Certificates in DER form to trust in addition to the system's roots.
     let additional: [[UInt8]]
 
-    /// Finds a path.
+    /// Returns a path that is trusted.
     ///
     /// - Parameters:
-    ///   - chain: the certificates in DER form, the server's own first.
-    ///   - host: the host that was asked for.
-    ///   - time: when.
-    /// - Returns: the path in DER form, from the server's certificate to the trusted one.
-    /// - Throws: why there is none that may be trusted.
+    ///   - chain: The certificates in DER form, the server's own first.
+    ///   - host: The requested host.
+    ///   - time: The time of the evaluation.
+    /// - Returns: The path in DER form, from the server's certificate to the trusted one.
+    /// - Throws: The reason that no path is trusted.
     func path(from chain: [[UInt8]], host: String, at time: Date) async throws(TLSFailure) -> [[UInt8]] {
         let result = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
@@ -32,16 +32,16 @@ struct SystemTrust: Sendable {
 
     private func evaluate(_ chain: [[UInt8]], host: String, at time: Date) -> Result<[[UInt8]], TLSFailure> {
         let sent = Self.certificates(chain)
-        // The first has to be the server's own: if that is left out, the next one would be taken for it.
+        // The first must be the server's own: if it were left out, the next one would take its place.
         guard !sent.isEmpty, sent.count == chain.count else {
-            return .failure(.invalidCertificate("one of them cannot be read"))
+            return .failure(.invalidCertificate("one of them is malformed"))
         }
         var created: SecTrust?
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         let policy = SecPolicyCreateSSL(true, name as CFString)
         guard SecTrustCreateWithCertificates(sent as CFArray, policy, &created) == errSecSuccess, let trust = created
         else {
-            return .failure(.invalidCertificate("they cannot be read"))
+            return .failure(.invalidCertificate("they are malformed"))
         }
         SecTrustSetVerifyDate(trust, time as CFDate)
         if !self.additional.isEmpty {
@@ -54,7 +54,7 @@ struct SystemTrust: Sendable {
         }
         let path = (SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? [])
             .map { [UInt8](SecCertificateCopyData($0) as Data) }
-        // An empty path stands for a server that was not verified.
+        // An empty path means a server that was not verified.
         guard let first = path.first, first == chain.first else {
             return .failure(.invalidCertificate("the system does not return the path that it trusts"))
         }
@@ -65,7 +65,7 @@ struct SystemTrust: Sendable {
         chain.compactMap { SecCertificateCreateWithData(nil, Data($0) as CFData) }
     }
 
-    /// The failure that an error of the framework means, with what can be read about it in the certificates that were sent.
+    /// Returns the failure for an error of the framework, with details from the received certificates.
     private static func failure(code: CFIndex, chain: [[UInt8]], at time: Date) -> TLSFailure {
         let sent = chain.compactMap { try? ReadCertificate($0).fields }
         switch OSStatus(truncatingIfNeeded: code) {

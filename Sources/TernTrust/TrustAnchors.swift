@@ -10,12 +10,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where a path may end: what a `TrustPolicy.Roots` is, once read.
+/// The certificates at which a path may end: the content of a `TrustPolicy.Roots`, once read.
 enum TrustAnchors: Sendable {
     case unverified
     case certificates(AnchorStore)
     #if canImport(Security)
-    /// The system's, and these in DER form.
+    /// The system's roots, and these certificates in DER form.
     case system(additional: [[UInt8]])
     #endif
 
@@ -40,7 +40,7 @@ enum TrustAnchors: Sendable {
     }
 }
 
-/// Certificates at which a path may end, by the name that others have as their issuer.
+/// The certificates at which a path may end, keyed by subject, which other certificates name as their issuer.
 struct AnchorStore: Sendable {
     private var certificates: [DistinguishedName: [ReadCertificate]]
 
@@ -63,12 +63,12 @@ struct AnchorStore: Sendable {
 enum CertificateReader {
     /// Reads all certificates of all sources.
     ///
-    /// - Parameter sources: where they are.
-    /// - Returns: at least one certificate.
-    /// - Throws: `TLSFailure.configuration` if one cannot be read, a source has none, or there is no source: what an
-    ///   application relies on must not be left out silently.
+    /// - Parameter sources: The sources.
+    /// - Returns: At least one certificate.
+    /// - Throws: `TLSFailure.configuration` if a certificate is malformed, a source has none, or there is no source. A
+    ///   certificate that an application relies on must not be left out silently.
     static func certificates(in sources: [CertificateSource]) throws(TLSFailure) -> [ReadCertificate] {
-        guard !sources.isEmpty else { throw .configuration("there is no root certificate") }
+        guard !sources.isEmpty else { throw .configuration("no root certificate is given") }
         var certificates: [ReadCertificate] = []
         for source in sources { certificates += try self.certificates(in: source) }
         return certificates
@@ -90,7 +90,7 @@ enum CertificateReader {
 
     private static func certificates(pem text: [UInt8], in place: String) throws(TLSFailure) -> [ReadCertificate] {
         let found = PEMText.certificates(in: text)
-        guard !found.isEmpty else { throw .configuration("there is no certificate in \(place)") }
+        guard !found.isEmpty else { throw .configuration("\(place) contains no certificate") }
         var certificates: [ReadCertificate] = []
         for bytes in found { certificates.append(try self.certificate(bytes, in: place)) }
         return certificates
@@ -112,16 +112,16 @@ enum PEMText {
     private static let begin = Array("-----BEGIN CERTIFICATE-----".utf8)
     private static let end = Array("-----END CERTIFICATE-----".utf8)
 
-    /// Returns the DER form of each certificate; empty for one that is not base64.
+    /// Returns the DER form of each certificate; empty bytes for one that is not base64.
     ///
-    /// White space in them does not matter, nor the length of lines and how they end (RFC 7468 §2). What stands between
-    /// certificates, such as their names or a private key, is passed over.
+    /// Ignores white space, the length of lines and their endings (RFC 7468 §2), and skips what stands between the
+    /// certificates, such as their names or a private key.
     static func certificates(in text: [UInt8]) -> [[UInt8]] {
         var certificates: [[UInt8]] = []
         var digits: [UInt8]?
         for line in text.split(whereSeparator: Self.isLineEnd) {
             if line.starts(with: self.begin) {
-                // The one before was cut off, too.
+                // The previous certificate was cut off.
                 if digits != nil { certificates.append([]) }
                 digits = []
             } else if line.starts(with: self.end), let encoded = digits {
@@ -131,7 +131,7 @@ enum PEMText {
                 digits?.append(contentsOf: line.lazy.filter { !Self.isBlank($0) })
             }
         }
-        // One that has no end was cut off, and must not be taken for none at all.
+        // A certificate without an end was cut off; it must not be ignored.
         if digits != nil { certificates.append([]) }
         return certificates
     }

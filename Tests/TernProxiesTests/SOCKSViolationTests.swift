@@ -25,7 +25,7 @@ struct SOCKSViolationTests {
     static let failures: [(SOCKSViolation, ProxyFailure)] = [
         (.credentialsMissing, .authenticationRequired), (.credentialsRejected(status: 1), .authenticationRequired),
         (.refused(.hostUnreachable), .socks(.hostUnreachable)),
-        (.noAcceptableMethod, .unsupported("it accepts no user and password")),
+        (.noAcceptableMethod, .unsupported("it does not accept a user name and password")),
         (
             .addressType(2),
             .violation(section: "RFC 1928 §6", reason: "The reply has an address of the unknown type 2.")

@@ -18,7 +18,7 @@ struct HostileChainTests {
 
     @Test func `no certificate at all`() async throws {
         let trust = try await self.trust([])
-        #expect(trust.evaluation == .invalidCertificate("there is none"))
+        #expect(trust.evaluation == .invalidCertificate("the server sent none"))
         #expect(trust.leafPin == nil)
     }
 

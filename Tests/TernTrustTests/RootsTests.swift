@@ -104,7 +104,7 @@ struct RootsTests {
             host: "a",
             at: TrustEvaluatorTests.time
         )
-        #expect(nobody.evaluation == .invalidCertificate("there is none"))
+        #expect(nobody.evaluation == .invalidCertificate("the server sent none"))
     }
 
     static let unreadable: [[CertificateSource]] = [

@@ -38,7 +38,7 @@ struct TrustEvaluatorTests {
         MatrixCase(.pathTooLong, .constraintViolated), MatrixCase(.unknownExtension, .constraintViolated),
         MatrixCase(.unknownExtensionAbove, .constraintViolated), MatrixCase(.addressOnly, .wrongHost()),
         MatrixCase(.wildcard, .wrongHost()), MatrixCase(.p521, nil), MatrixCase(.ed25519, nil),
-        MatrixCase(.ed448, .invalidCertificate("the server's own has a kind of key that is not supported")),
+        MatrixCase(.ed448, .invalidCertificate("the server's own certificate has a kind of key that is not supported")),
         MatrixCase(.withdrawnDigest, .unknownRoot(issuer: "CN=Tern test RSA root")),
     ]
 

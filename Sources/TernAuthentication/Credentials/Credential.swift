@@ -51,7 +51,7 @@ public struct Credential: Hashable, Sendable {
     /// - Parameters:
     ///   - user: The user name. Whether it can be sent is checked when a challenge is answered.
     ///   - password: The password.
-    ///   - persistence: The time for which the credential is kept. Defaults to ``Persistence/forSession``.
+    ///   - persistence: The time for which the credential is kept. Defaults to `.forSession`.
     public init(user: String, password: String, persistence: Persistence = .forSession) {
         self.init(content: .password(user: user, password: password), persistence: persistence)
     }
@@ -60,7 +60,7 @@ public struct Credential: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - token: The token, without `Bearer`.
-    ///   - persistence: The time for which the credential is kept. Defaults to ``Persistence/forSession``.
+    ///   - persistence: The time for which the credential is kept. Defaults to `.forSession`.
     public init(token: String, persistence: Persistence = .forSession) {
         self.init(content: .token(token), persistence: persistence)
     }
@@ -76,7 +76,7 @@ public struct Credential: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - identity: The certificate with its private key.
-    ///   - persistence: The time for which the credential is kept. Defaults to ``Persistence/forSession``.
+    ///   - persistence: The time for which the credential is kept. Defaults to `.forSession`.
     public init(identity: ClientIdentity, persistence: Persistence = .forSession) {
         self.init(content: .identity(identity), persistence: persistence)
     }

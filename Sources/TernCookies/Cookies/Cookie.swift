@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Exported, so that `description` and its like are found where only this module is imported (MemberImportVisibility).
+// Exported, so that a file that imports only this module sees `description` and the like (MemberImportVisibility).
 @_exported public import TernValues
 
 #if canImport(FoundationEssentials)
@@ -9,61 +9,72 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A cookie as it is kept: what a server asked to be told again, and when (RFC 6265bis §5.7).
+/// A cookie as the client stores it (RFC 6265bis §5.7).
 ///
-/// A value; what it holds obeys the rules for cookies, whether a server or the application made it. Its value is as good
-/// as a password, so no description shows it.
+/// A cookie is a value. Its content obeys the rules for cookies, whether a server or the application created it. Its
+/// value is as sensitive as a password, so no description shows it.
 public struct Cookie: Hashable, Sendable {
-    /// The name, byte for byte; may be empty.
+    /// The name, byte for byte.
+    ///
+    /// It may be empty.
     package let nameBytes: [UInt8]
-    /// The value, byte for byte; may be empty.
+    /// The value, byte for byte.
+    ///
+    /// It may be empty.
     package var valueBytes: [UInt8] { self.concealedValue.value }
     private let concealedValue: Concealed<[UInt8]>
-    /// The host that it is for, and if ``isHostOnly`` is `false` all below it; in lower case.
+    /// The host of the cookie, in lower case.
+    ///
+    /// If ``isHostOnly`` is `false`, the cookie also applies to all subdomains.
     public let domain: String
-    /// Whether it is for the one host alone.
+    /// Whether the cookie applies only to the host itself.
     public let isHostOnly: Bool
-    /// The path that it is for, with all below it; begins with a slash.
+    /// The path of the cookie, which begins with a slash.
+    ///
+    /// The cookie also applies to all paths below it.
     public let path: String
-    /// When it ends; `nil` for a cookie of the session.
+    /// The time when the cookie expires; `nil` for a session cookie.
     public let expiry: Date?
-    /// Whether it is sent over HTTPS only.
+    /// Whether the cookie is sent only over HTTPS.
     public let isSecure: Bool
-    /// Whether a page's scripts may not see it; to a client without scripts it makes no difference.
+    /// Whether the cookie is hidden from a page's scripts.
+    ///
+    /// For a client without scripts it makes no difference.
     public let isHTTPOnly: Bool
-    /// Whether requests that another site caused bring it.
+    /// Whether the cookie is sent with requests that another site caused.
     public let sameSite: SameSite
-    /// When the server first sent it.
+    /// The time when the server first sent the cookie.
     public let creation: Date
 
-    /// Which requests from other sites bring a cookie.
+    /// The requests from other sites that send a cookie.
     ///
-    /// Closed: RFC 6265bis §5.6.7 has these, and no others.
+    /// Closed: RFC 6265bis §5.6.7 defines these values, and no others.
     public enum SameSite: String, Hashable, Codable, Sendable {
-        /// The server did not say; counts as ``lax``.
+        /// The server did not send the attribute; treated as ``lax``.
         case unspecified
-        /// All do.
+        /// All requests send the cookie.
         case none
-        /// Only a navigation by a safe method, such as following a link.
+        /// Only a navigation with a safe method sends the cookie, such as following a link.
         case lax
-        /// None.
+        /// No request from another site sends the cookie.
         case strict
     }
 
-    /// Makes a cookie by hand, such as one that a web view received.
+    /// Creates a cookie from its parts, such as one that a web view received.
     ///
     /// - Parameters:
-    ///   - name: without `=`, `;`, control characters or white space at an end.
-    ///   - value: as the name, but `=` may be in it; both together have 4096 bytes at most.
-    ///   - domain: the host, in lower case and ASCII.
-    ///   - isHostOnly: whether it is for that host alone; `true` by default.
-    ///   - path: the path; `/` by default, that is all of the host.
-    ///   - expiry: when it ends; `nil`, the default, for a cookie of the session.
-    ///   - isSecure: whether it is for HTTPS only; `true` by default.
-    ///   - isHTTPOnly: whether it is hidden from scripts; `true` by default.
-    ///   - sameSite: unspecified by default.
-    ///   - creation: when it was made.
-    /// - Throws: ``CookieViolation`` for what no server could have sent.
+    ///   - name: The name, without `=`, `;`, control characters, and white space at its ends.
+    ///   - value: The value, under the same rules, but it may contain `=`. Name and value together have at most 4096
+    ///     bytes.
+    ///   - domain: The host, in lower case and ASCII.
+    ///   - isHostOnly: Whether the cookie applies only to that host. Defaults to `true`.
+    ///   - path: The path. Defaults to `/`, which covers the whole host.
+    ///   - expiry: The time when the cookie expires. Defaults to `nil`, for a session cookie.
+    ///   - isSecure: Whether the cookie is sent only over HTTPS. Defaults to `true`.
+    ///   - isHTTPOnly: Whether the cookie is hidden from scripts. Defaults to `true`.
+    ///   - sameSite: The requests from other sites that send the cookie. Defaults to `.unspecified`.
+    ///   - creation: The time when the cookie was created.
+    /// - Throws: ``CookieViolation`` if no server could send such a cookie.
     public init(
         name: String,
         value: String,
@@ -89,13 +100,13 @@ public struct Cookie: Hashable, Sendable {
             creation: creation
         )
         try self.validate()
-        // No `Path` could say so, though the path of a request may.
+        // A `Path` attribute cannot contain a semicolon, although the path of a request can.
         guard !self.path.utf8.contains(UInt8(ascii: ";")) else { throw .malformedPath }
-        // Without a name, an "=" would make what stands before it one; a server may do that.
+        // Without a name, an "=" would turn the text before it into a name. Only a server may send such a cookie.
         guard !self.nameBytes.isEmpty || !self.valueBytes.contains(UInt8(ascii: "=")) else { throw .separator }
     }
 
-    /// Creates a cookie of parts that were checked, or that ``validate()`` will check.
+    /// Creates a cookie from parts that are already checked, or that ``validate()`` will check.
     init(
         nameBytes: [UInt8],
         valueBytes: [UInt8],
@@ -120,32 +131,36 @@ public struct Cookie: Hashable, Sendable {
         self.creation = creation
     }
 
-    /// The name as text; what is not UTF-8 is replaced.
+    /// The name as text.
+    ///
+    /// Bytes that are not UTF-8 are replaced.
     public var name: String { String(decoding: self.nameBytes, as: UTF8.self) }
 
-    /// The value as text; what is not UTF-8 is replaced.
+    /// The value as text.
+    ///
+    /// Bytes that are not UTF-8 are replaced.
     public var value: String { String(decoding: self.valueBytes, as: UTF8.self) }
 
-    /// Whether it ends with the session, however long that is; see ``CookieJar/endSession()``.
+    /// Whether the cookie ends with the session; see ``CookieJar/endSession()``.
     package var isSessionCookie: Bool { self.expiry == nil }
 
-    /// Whether it has ended: it "has an expiry date in the past" (RFC 6265bis §5.7).
+    /// Returns whether the cookie "has an expiry date in the past" (RFC 6265bis §5.7).
     ///
-    /// - Parameter now: the present.
-    /// - Returns: `false` for a cookie of the session.
+    /// - Parameter now: The current time.
+    /// - Returns: Always `false` for a session cookie.
     package func isExpired(at now: Date) -> Bool { self.expiry.map { $0 < now } ?? false }
 }
 
 extension Cookie: CustomStringConvertible, Described {
-    /// Name, domain and path, and a mask for the value.
+    /// The name, the domain and the path, with a mask for the value.
     package var wording: String { "\(self.name)=*** for \(self.domain)\(self.path)" }
 }
 
 extension Cookie {
-    /// The value of a `Cookie` field that brings cookies (RFC 6265bis §5.8.3, step 6).
+    /// Returns the value of a `Cookie` field with these cookies (RFC 6265bis §5.8.3, step 6).
     ///
-    /// - Parameter cookies: the cookies, in their order.
-    /// - Returns: the bytes; empty if there are none.
+    /// - Parameter cookies: The cookies, in their order.
+    /// - Returns: The bytes; empty if there are no cookies.
     public static func fieldValue(of cookies: some Collection<Cookie>) -> [UInt8] {
         var bytes: [UInt8] = []
         for cookie in cookies {
@@ -163,10 +178,10 @@ extension Cookie: Codable {
         case name, nameBytes, value, valueBytes, domain, hostOnly, path, expires, secure, httpOnly, sameSite, created
     }
 
-    /// Reads a cookie, and checks it as if it had been made by hand.
+    /// Decodes a cookie, and checks it as if the application had created it.
     ///
-    /// - Parameter decoder: holds what ``encode(to:)`` wrote.
-    /// - Throws: `DecodingError`, also if what is there cannot be a cookie.
+    /// - Parameter decoder: A decoder for the output of ``encode(to:)``.
+    /// - Throws: `DecodingError`, also if the content is not a valid cookie.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -189,10 +204,10 @@ extension Cookie: Codable {
         }
     }
 
-    /// Writes the cookie with its value: what comes out is as secret as the value.
+    /// Encodes the cookie, including its value: the output is as sensitive as the value.
     ///
-    /// - Parameter encoder: takes names, values and times; these in seconds since 1970.
-    /// - Throws: what the encoder throws.
+    /// - Parameter encoder: An encoder. Times are written in seconds since 1970.
+    /// - Throws: The error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(self.nameBytes, .name, .nameBytes)
@@ -209,7 +224,7 @@ extension Cookie: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// Text, or bytes that are none.
+    /// Returns the bytes of a text, or of data that is not valid text.
     fileprivate func bytes(_ text: Key, _ bytes: Key) throws -> [UInt8] {
         if let data = try self.decodeIfPresent(Data.self, forKey: bytes) { return Array(data) }
         return Array(try self.decode(String.self, forKey: text).utf8)

@@ -6,12 +6,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads the date of an `Expires` attribute by the algorithm of RFC 6265bis §5.1.1.
+/// Parses the date of an `Expires` attribute with the algorithm of RFC 6265bis §5.1.1.
 ///
-/// Servers write dates in many ways; the algorithm finds in each what looks like a time, a day, a month and a year. A
-/// formatter would know one way, and a locale.
+/// Servers write dates in many ways. In each of them, the algorithm finds what looks like a time, a day, a month and a
+/// year. A formatter would know only one format, and depend on a locale.
 enum CookieDate {
-    /// The moment that a cookie-date names; `nil` if it names none.
+    /// Returns the time that a cookie-date names; `nil` if it names none.
     static func parse(_ bytes: borrowing Span<UInt8>) -> Date? {
         var found = Found()
         var index = 0
@@ -24,7 +24,7 @@ enum CookieDate {
         return found.date
     }
 
-    /// Whether a byte divides tokens.
+    /// Returns whether a byte separates tokens.
     ///
     /// "delimiter = %x09 / %x20-2F / %x3B-40 / %x5B-60 / %x7B-7E"
     private static func isDelimiter(_ byte: UInt8) -> Bool {
@@ -35,14 +35,14 @@ enum CookieDate {
     }
 }
 
-/// What the tokens of a date have given so far.
+/// The parts of a date that the tokens have provided so far.
 private struct Found {
     private var time: (hour: Int, minute: Int, second: Int)?
     private var day: Int?
     private var month: Int?
     private var year: Int?
 
-    /// Uses a token for the first of time, day, month and year that is missing and that it can be.
+    /// Uses a token for the first missing part that it fits: time, day, month or year.
     mutating func take(_ token: borrowing Span<UInt8>) {
         if self.time == nil, let time = Self.time(token) {
             self.time = time
@@ -55,7 +55,7 @@ private struct Found {
         }
     }
 
-    /// The date, if all is there and such a date exists.
+    /// The date, if all parts are present and the date exists.
     var date: Date? {
         guard let time, let day, let month, var year else { return nil }
         switch year {
@@ -74,7 +74,7 @@ private struct Found {
 
     // MARK: Productions
 
-    /// Hour, minute and second.
+    /// Returns hour, minute and second.
     ///
     /// `time = 1*2DIGIT ":" 1*2DIGIT ":" 1*2DIGIT [ non-digit *OCTET ]`
     private static func time(_ token: borrowing Span<UInt8>) -> (Int, Int, Int)? {
@@ -101,7 +101,7 @@ private struct Found {
         return index < token.count && token[index].isDigit ? nil : parts
     }
 
-    /// Some digits, and then the end or something else: `1*2DIGIT [ non-digit *OCTET ]`.
+    /// Returns a number at the beginning of a token: `1*2DIGIT [ non-digit *OCTET ]`.
     private static func number(_ token: borrowing Span<UInt8>, digits: ClosedRange<Int>) -> Int? {
         var (value, count) = (0, 0)
         while count < token.count, token[count].isDigit {
@@ -112,7 +112,7 @@ private struct Found {
         return digits.contains(count) ? value : nil
     }
 
-    /// The first three letters of a month, and anything.
+    /// Returns the month whose first three letters begin the token.
     private static func month(_ token: borrowing Span<UInt8>) -> Int? {
         guard token.count >= 3 else { return nil }
         let letters = [token[0] | 0x20, token[1] | 0x20, token[2] | 0x20]
@@ -134,7 +134,9 @@ private struct Found {
         }
     }
 
-    /// Days from 1970-01-01, in the Gregorian calendar; its years are counted from March, so that leap days are last.
+    /// Returns the number of days since 1970-01-01 in the Gregorian calendar.
+    ///
+    /// Years start in March, so that a leap day comes last.
     private static func days(to day: Int, _ month: Int, _ year: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1

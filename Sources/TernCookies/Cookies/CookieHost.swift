@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Hosts as cookies see them (RFC 6265bis §5.1.2, §5.1.3).
+/// Rules for hosts of cookies (RFC 6265bis §5.1.2, §5.1.3).
 ///
-/// A request's host is in lower case and ASCII already; see `Origin`.
+/// The host of a request is already in lower case and ASCII; see `Origin`.
 enum CookieHost {
-    /// Whether a host domain-matches a domain (§5.1.3), both in lower case.
+    /// Returns whether a host domain-matches a domain (§5.1.3); both must be in lower case.
     static func matches(_ host: String, domain: String) -> Bool {
         if host == domain { return true }
         // "The domain string is a suffix of the string. The last character of the string that is not included in the
@@ -17,12 +17,12 @@ enum CookieHost {
         return host[before] == UInt8(ascii: ".") && !Self.isIPAddress(host)
     }
 
-    /// Whether a host is an IPv4 address, or an IPv6 one without its brackets.
+    /// Returns whether a host is an IPv4 address, or an IPv6 address without brackets.
     static func isIPAddress(_ host: String) -> Bool { self.isIPAddress(host.utf8) }
 
     private static func isIPAddress(_ host: String.UTF8View) -> Bool {
         if host.contains(UInt8(ascii: ":")) { return true }
-        // A name does not end in a number; the parser of URLs lets only an address do so.
+        // A name does not end in a number; the URL parser allows that only for an address.
         let last = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: true).last
         guard let last else { return false }
         return last.allSatisfy { 0x30...0x39 ~= $0 }

@@ -6,45 +6,45 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a cookie is not taken; each case is a rule of RFC 6265bis.
+/// The reason that a cookie is not accepted; each case is a rule of RFC 6265bis.
 ///
-/// To an application it is no error: "the user agent MAY ignore" is what a server gets for such a cookie. It is for those
-/// who make cookies themselves, for tests, and for tools that show what happened.
+/// For an application this is not an error: a client ignores such a cookie from a server ("the user agent MAY ignore").
+/// The type is for code that creates cookies, for tests, and for tools that show what happened.
 @nonexhaustive
 public enum CookieViolation: Error, Hashable, Sendable {
     /// It has neither a name nor a value.
     case empty
-    /// There is a control character in it; what one program ends there, another does not.
+    /// The cookie contains a control character, where some programs end the text and others do not.
     case controlCharacter
     /// Name and value are longer than 4096 bytes together, or the path is longer than 1024.
     case tooLong
-    /// It was made by hand, and its name or value has a character that would end it: `;`, an `=` in the name, white space
-    /// at an end.
+    /// The application created the cookie, and its name or value contains a character that would end it: `;`, an `=` in
+    /// the name, or white space at one of its ends.
     case separator
-    /// Its `Domain` is not ASCII, or no name in lower case.
+    /// The `Domain` is not ASCII, or is not a name in lower case.
     case malformedDomain
-    /// Its path does not begin with a slash.
+    /// The path does not begin with a slash.
     case malformedPath
-    /// It is for all of a registry, such as `co.uk`.
+    /// The cookie is for all domains of a registry, such as `co.uk`.
     case publicSuffix
-    /// It is for a domain that the server is not in.
+    /// The cookie is for a domain that the server does not belong to.
     case foreignDomain
-    /// It is `Secure`, and came over plain HTTP.
+    /// The cookie is `Secure`, but came over plain HTTP.
     case insecure
-    /// It came over plain HTTP and would stand before one that is `Secure`.
+    /// The cookie came over plain HTTP, and would hide a `Secure` one.
     case overlaysSecure
-    /// It has `SameSite`, and came with a request from another site.
+    /// The cookie has `SameSite`, but came with a request from another site.
     case crossSite
-    /// It has `SameSite=None` and is not `Secure`.
+    /// The cookie has `SameSite=None`, but is not `Secure`.
     case insecureCrossSite
-    /// Its name begins with `__Secure-` and it is not `Secure`.
+    /// The name begins with `__Secure-`, but the cookie is not `Secure`.
     case securePrefix
-    /// Its name begins with `__Host-` and it is not `Secure`, has a `Domain`, or has another path than `/`.
+    /// The name begins with `__Host-`, but the cookie is not `Secure`, has a `Domain`, or has another path than `/`.
     case hostPrefix
-    /// It has no name, and its value would be taken for a name that begins with `__Secure-` or `__Host-`.
+    /// The cookie has no name, and its value could be read as a name that begins with `__Secure-` or `__Host-`.
     case disguisedPrefix
 
-    /// The section of the rule.
+    /// The section that states the rule.
     public var section: String {
         switch self {
         case .controlCharacter, .tooLong: "RFC 6265bis §5.6"
@@ -57,24 +57,24 @@ public enum CookieViolation: Error, Hashable, Sendable {
 }
 
 extension CookieViolation: CustomStringConvertible {
-    /// What is wrong, in a few words; never what is in the cookie.
+    /// A sentence that says what is wrong, without any content of the cookie.
     public var description: String {
         switch self {
         case .empty: "The cookie has neither a name nor a value."
-        case .controlCharacter: "The cookie has a control character."
-        case .tooLong: "Name and value of the cookie have more than 4096 bytes, or its path more than 1024."
-        case .separator: "Name or value of the cookie has a character that would end it."
-        case .malformedDomain: "The domain of the cookie is no name in ASCII."
-        case .malformedPath: "The path of the cookie does not begin with a slash."
-        case .publicSuffix: "The domain of the cookie is a public suffix."
-        case .foreignDomain: "The server is not in the domain of the cookie."
-        case .insecure: "The cookie is Secure and came over plain HTTP."
-        case .overlaysSecure: "The cookie came over plain HTTP and would hide one that is Secure."
-        case .crossSite: "The cookie has SameSite and came with a request from another site."
-        case .insecureCrossSite: "The cookie has SameSite=None and is not Secure."
-        case .securePrefix: "The cookie is named __Secure- and is not Secure."
-        case .hostPrefix: "The cookie is named __Host- and is not for one host by HTTPS."
-        case .disguisedPrefix: "The cookie has no name and looks like one named __Secure- or __Host-."
+        case .controlCharacter: "The cookie contains a control character."
+        case .tooLong: "The cookie's name and value are longer than 4096 bytes, or its path is longer than 1024 bytes."
+        case .separator: "The cookie's name or value contains a character that would end it."
+        case .malformedDomain: "The cookie's domain is not a valid name in ASCII."
+        case .malformedPath: "The cookie's path does not begin with a slash."
+        case .publicSuffix: "The cookie's domain is a public suffix."
+        case .foreignDomain: "The server does not belong to the cookie's domain."
+        case .insecure: "The cookie is Secure but came over plain HTTP."
+        case .overlaysSecure: "The cookie came over plain HTTP and would hide a Secure cookie."
+        case .crossSite: "The cookie has SameSite but came with a request from another site."
+        case .insecureCrossSite: "The cookie has SameSite=None but is not Secure."
+        case .securePrefix: "The cookie's name begins with __Secure- but the cookie is not Secure."
+        case .hostPrefix: "The cookie's name begins with __Host- but the cookie is not for one host over HTTPS."
+        case .disguisedPrefix: "The cookie has no name, and its value begins with __Secure- or __Host-."
         }
     }
 }
@@ -85,7 +85,7 @@ extension CookieViolation: LocalizedError {
 }
 
 extension Cookie {
-    /// Checks what a cookie that a server sent cannot be otherwise.
+    /// Checks the rules that every cookie from a server obeys.
     func validate() throws(CookieViolation) {
         try Self.checkContent(self.nameBytes, self.valueBytes)
         guard !Self.hasSeparator(self.nameBytes), !self.nameBytes.contains(UInt8(ascii: "=")),
@@ -95,8 +95,7 @@ extension Cookie {
         try self.checkPrefixes(hasRootPath: self.path == "/")
     }
 
-    /// What holds for host and path wherever they come from, also where they are those of the request: what is kept can
-    /// be read again.
+    /// Checks the host and the path, even if they come from the request, so that a stored cookie can be read again.
     func checkPlace() throws(CookieViolation) {
         guard Self.isDomain(self.domain) else { throw .malformedDomain }
         guard self.path.utf8.first == UInt8(ascii: "/") else { throw .malformedPath }
@@ -104,16 +103,16 @@ extension Cookie {
         guard !self.path.utf8.contains(where: \.isControl) else { throw .malformedPath }
     }
 
-    /// The steps 2 to 4 of RFC 6265bis §5.7.
+    /// Checks the content, as in steps 2 to 4 of RFC 6265bis §5.7.
     static func checkContent(_ name: [UInt8], _ value: [UInt8]) throws(CookieViolation) {
         guard !name.isEmpty || !value.isEmpty else { throw .empty }
         guard !name.contains(where: \.isControl), !value.contains(where: \.isControl) else { throw .controlCharacter }
         guard name.count + value.count <= SetCookieParser.maximumPairByteCount else { throw .tooLong }
     }
 
-    /// What the names promise (RFC 6265bis §5.4; §5.7, steps 20 to 22), in any case of their letters.
+    /// Checks the guarantees of name prefixes in any case (RFC 6265bis §5.4; §5.7, steps 20 to 22).
     ///
-    /// - Parameter hasRootPath: whether the path is `/`, and the server said so.
+    /// - Parameter hasRootPath: Whether the path is `/`, and the server sent it.
     /// - Throws: ``CookieViolation/securePrefix``, `hostPrefix` or `disguisedPrefix`.
     func checkPrefixes(hasRootPath: Bool) throws(CookieViolation) {
         if self.nameBytes.hasPrefix(ignoringCase: "__secure-"), !self.isSecure { throw .securePrefix }
@@ -121,7 +120,7 @@ extension Cookie {
             guard self.isSecure, self.isHostOnly, hasRootPath else { throw .hostPrefix }
         }
         guard self.nameBytes.isEmpty else { return }
-        // It is sent as its value alone, which a server would read as a name.
+        // Only the value is sent, which a server would read as a name.
         let isDisguised =
             self.valueBytes.hasPrefix(ignoringCase: "__secure-") || self.valueBytes.hasPrefix(ignoringCase: "__host-")
         if isDisguised { throw .disguisedPrefix }
@@ -131,7 +130,7 @@ extension Cookie {
         bytes.contains(UInt8(ascii: ";")) || bytes.first?.isWhitespace == true || bytes.last?.isWhitespace == true
     }
 
-    /// A name or an address as hosts are written in requests.
+    /// Returns whether a text is a name or an address in the form of a request's host.
     private static func isDomain(_ domain: String) -> Bool {
         guard let first = domain.utf8.first, first != UInt8(ascii: "."), domain.utf8.count <= 255 else { return false }
         return domain.utf8.allSatisfy { byte in

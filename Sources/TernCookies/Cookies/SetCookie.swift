@@ -6,43 +6,51 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What one `Set-Cookie` field says, as it was read (RFC 6265bis §5.6); a ``CookieJar`` decides whether it is obeyed.
+/// The content of one `Set-Cookie` field (RFC 6265bis §5.6); a ``CookieJar`` decides whether to accept it.
 public struct SetCookie: Hashable, Sendable {
-    /// The name, byte for byte; may be empty.
+    /// The name, byte for byte.
+    ///
+    /// It may be empty.
     public var nameBytes: [UInt8]
-    /// The value, byte for byte; may be empty.
+    /// The value, byte for byte.
+    ///
+    /// It may be empty.
     public var valueBytes: [UInt8]
-    /// When it ends, by the last `Expires` that could be read.
+    /// The time when the cookie expires, from the last valid `Expires`.
     public var expires: Date?
-    /// For how long it holds, by the last `Max-Age` that could be read, in seconds; at most 400 days, zero for "not at
-    /// all"; it comes before ``expires``.
+    /// The lifetime of the cookie in seconds, from the last valid `Max-Age`.
+    ///
+    /// It takes precedence over ``expires``.
+    ///
+    /// At most 400 days; zero means that the cookie has expired.
     public var maximumAge: Int?
-    /// The last `Domain`, in lower case and without a dot at its beginning, byte for byte; empty or `nil`: the host alone.
+    /// The last `Domain`, in lower case and without a leading dot, byte for byte.
+    ///
+    /// Empty or `nil` means the host itself.
     public var domainBytes: [UInt8]?
     /// The last `Path`.
     public var path: Path?
-    /// Whether there is `Secure`.
+    /// Whether the field has `Secure`.
     public var isSecure = false
-    /// Whether there is `HttpOnly`.
+    /// Whether the field has `HttpOnly`.
     public var isHTTPOnly = false
     /// The last `SameSite`.
     public var sameSite = Cookie.SameSite.unspecified
 
-    /// What a `Path` attribute says.
+    /// The value of a `Path` attribute.
     ///
-    /// Closed: RFC 6265bis §5.6.4 has these two.
+    /// Closed: RFC 6265bis §5.6.4 defines these two.
     public enum Path: Hashable, Sendable {
-        /// It has no path; the default one is meant (§5.1.4).
+        /// The attribute has no valid path, so the default path applies (§5.1.4).
         case `default`
         /// A path.
         case path(String)
     }
 
-    /// Reads the value of a `Set-Cookie` field.
+    /// Parses the value of a `Set-Cookie` field.
     ///
-    /// - Parameter bytes: the value; of any length, it is read once.
-    /// - Throws: ``CookieViolation/controlCharacter`` or ``CookieViolation/tooLong``. Nothing else is refused: an attribute
-    ///   that makes no sense is left out.
+    /// - Parameter bytes: The value, of any length; it is read once.
+    /// - Throws: ``CookieViolation/controlCharacter`` or ``CookieViolation/tooLong``. An invalid attribute is ignored.
     public init(parsing bytes: borrowing Span<UInt8>) throws(CookieViolation) {
         self = try SetCookieParser.parse(bytes)
     }
@@ -54,20 +62,20 @@ public struct SetCookie: Hashable, Sendable {
 }
 
 extension SetCookie: CustomStringConvertible, CustomReflectable {
-    /// The name and a mask: a value is as good as a password.
+    /// The name, with a mask for the value, which is as sensitive as a password.
     public var description: String { "\(String(decoding: self.nameBytes, as: UTF8.self))=***" }
 
-    /// Shows nothing to `dump`.
+    /// Shows no children to `dump`.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 /// The algorithm of RFC 6265bis §5.6, step by step.
 enum SetCookieParser {
-    /// The longest name and value together (§5.6, step 5).
+    /// The maximum length of name and value together (§5.6, step 5).
     static let maximumPairByteCount = 4096
-    /// The longest value of an attribute (§5.6, attributes, step 6).
+    /// The maximum length of an attribute's value (§5.6, attributes, step 6).
     static let maximumAttributeByteCount = 1024
-    /// The longest life of a cookie, in seconds.
+    /// The maximum lifetime of a cookie, in seconds.
     ///
     /// "The limit SHOULD NOT be greater than 400 days (34560000 seconds) in the future." (§5.5)
     static let maximumAge = 34_560_000
@@ -80,14 +88,14 @@ enum SetCookieParser {
         var cookie = try self.pair(bytes, end)
         var index = end
         while index < bytes.count {
-            let start = index + 1  // behind the semicolon
+            let start = index + 1  // after the semicolon
             index = bytes.first(UInt8(ascii: ";"), in: start..<bytes.count) ?? bytes.count
             self.attribute(bytes, start..<index, &cookie)
         }
         return cookie
     }
 
-    /// Name and value: steps 3 to 6.
+    /// Parses the name and the value, as in steps 3 to 6.
     private static func pair(_ bytes: borrowing Span<UInt8>, _ end: Int) throws(CookieViolation) -> SetCookie {
         var (name, value) = (0..<0, 0..<end)
         // "If the name-value-pair string lacks a %x3D ("=") character, then the name string is empty, and the value
@@ -128,7 +136,7 @@ enum SetCookieParser {
         }
     }
 
-    /// Seconds of `Max-Age` (§5.6.2), not more than 400 days, not less than none; `nil` if it is no number.
+    /// Returns the seconds of `Max-Age` (§5.6.2), between zero and 400 days; `nil` if the value is not a number.
     private static func age(_ value: borrowing Span<UInt8>) -> Int? {
         guard value.count > 0 else { return nil }
         let isNegative = value[0] == UInt8(ascii: "-")
@@ -142,7 +150,7 @@ enum SetCookieParser {
         return isNegative ? 0 : age
     }
 
-    /// The domain in lower case, without the dot that it may begin with.
+    /// Returns the domain in lower case, without a leading dot.
     ///
     /// "If cookie-domain starts with %x2E ("."), let cookie-domain be cookie-domain without its leading %x2E (".")."
     /// (§5.6.3)
@@ -151,6 +159,8 @@ enum SetCookieParser {
         return value.extracting(start..<value.count).array.map(\.lowercased)
     }
 
+    /// Returns the value of `SameSite`.
+    ///
     /// §5.6.7: any other word is "Default".
     private static func sameSite(_ bytes: borrowing Span<UInt8>, _ value: Range<Int>) -> Cookie.SameSite {
         if bytes.isWord("none", value) { return .none }
@@ -160,19 +170,19 @@ enum SetCookieParser {
 }
 
 extension UInt8 {
-    /// `0` to `9`.
+    /// Whether the byte is `0` to `9`.
     var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
-    /// `A` to `Z`, `a` to `z`.
+    /// Whether the byte is `A` to `Z` or `a` to `z`.
     var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
 
-    /// A control character other than the tab: "%x00-08 / %x0A-1F / %x7F" (RFC 6265bis §5.6).
+    /// Whether the byte is a control character other than the tab: "%x00-08 / %x0A-1F / %x7F" (RFC 6265bis §5.6).
     var isControl: Bool { self < 0x20 && self != 0x09 || self == 0x7F }
 
-    /// A space or a tab.
+    /// Whether the byte is a space or a tab.
     var isWhitespace: Bool { self == 0x20 || self == 0x09 }
 
-    /// A letter of ASCII in lower case, anything else as it is.
+    /// The byte with an ASCII letter converted to lower case; any other byte is unchanged.
     var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 }
 
@@ -180,13 +190,13 @@ extension Span<UInt8> {
     /// The bytes as an array.
     var array: [UInt8] { self.withUnsafeBufferPointer { Array($0) } }
 
-    /// The place of the first byte of this value in a range.
+    /// Returns the index of the first equal byte in a range.
     func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
         for index in range where self[index] == byte { return index }
         return nil
     }
 
-    /// A range without the spaces and tabs at its ends.
+    /// Returns a range without spaces and tabs at its ends.
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         while start < end, self[start].isWhitespace { start += 1 }
@@ -194,7 +204,9 @@ extension Span<UInt8> {
         return start..<end
     }
 
-    /// Whether a range holds a word of lower-case ASCII letters, in any case.
+    /// Returns whether a range contains a word, in any case.
+    ///
+    /// The word is given in lower-case ASCII letters.
     func isWord(_ word: StaticString, _ range: Range<Int>) -> Bool {
         guard range.count == word.utf8CodeUnitCount else { return false }
         for offset in 0..<range.count
@@ -206,7 +218,9 @@ extension Span<UInt8> {
 }
 
 extension Collection<UInt8> {
-    /// Whether it begins with a word of lower-case ASCII letters, in any case.
+    /// Returns whether the bytes begin with a word, in any case.
+    ///
+    /// The word is given in lower-case ASCII letters.
     func hasPrefix(ignoringCase word: String) -> Bool {
         self.lazy.map(\.lowercased).starts(with: word.utf8)
     }

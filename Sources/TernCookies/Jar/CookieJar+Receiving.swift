@@ -7,13 +7,14 @@ public import Foundation
 #endif
 
 extension CookieJar {
-    /// Does what a `Set-Cookie` field of a response asks for, by the steps of RFC 6265bis §5.7.
+    /// Processes a `Set-Cookie` field of a response, with the steps of RFC 6265bis §5.7.
     ///
     /// - Parameters:
-    ///   - field: what was read.
-    ///   - request: the request that was answered.
-    ///   - now: the present.
-    /// - Throws: ``CookieViolation`` if the cookie is ignored; the jar is as it was, but for what has ended.
+    ///   - field: The parsed field.
+    ///   - request: The request that was answered.
+    ///   - now: The current time.
+    /// - Throws: ``CookieViolation`` if the cookie is ignored. The jar is then unchanged, except that expired cookies
+    ///   are removed.
     public mutating func receive(
         _ field: SetCookie,
         from request: CookieRequest,
@@ -40,7 +41,7 @@ extension CookieJar {
         self.put(cookie, lastAccess: now, at: now)  // steps 23 and 24
     }
 
-    /// Steps 7 to 10: the domain that the cookie is for; `nil` for the host alone.
+    /// Returns the domain of the cookie, as in steps 7 to 10; `nil` for the host itself.
     private func domain(of field: SetCookie, from request: CookieRequest) throws(CookieViolation) -> String? {
         guard let bytes = field.domainBytes, !bytes.isEmpty else { return nil }
         // "If the domain-attribute contains a character that is not in the range of [USASCII] characters: Abort these
@@ -59,7 +60,7 @@ extension CookieJar {
         return domain
     }
 
-    /// The steps 13, 16, 18 and 19.
+    /// Checks a cookie, as in steps 13, 16, 18 and 19.
     private func check(_ cookie: Cookie, from request: CookieRequest) throws(CookieViolation) {
         if !request.isSecure {
             // "If the request-uri does not denote a "secure" connection, and the cookie's secure-only-flag is true, then
@@ -70,12 +71,13 @@ extension CookieJar {
         switch cookie.sameSite {
         case .none: if !cookie.isSecure { throw .insecureCrossSite }
         case .unspecified, .lax, .strict:
-            // A navigation may set what it would not have brought.
+            // A navigation may set a cookie that it would not have sent.
             if request.cause == .crossSite { throw .crossSite }
         }
     }
 
-    /// Step 16, "leave secure cookies alone": whether a cookie that came in the clear would hide one that is secure.
+    /// Returns whether a cookie that came over plain HTTP would hide a secure one, as in step 16, "leave secure cookies
+    /// alone".
     ///
     /// "Their name matches the name of the newly-created cookie. Their secure-only-flag is true. Their domain domain-matches
     /// the domain of the newly-created cookie, or vice-versa. The path of the newly-created cookie path-matches the path
@@ -93,13 +95,14 @@ extension CookieJar {
 }
 
 extension SetCookie {
-    /// Step 11.
+    /// Returns the path of the cookie, as in step 11.
     fileprivate func path(for request: CookieRequest) -> String {
         if case .path(let path) = self.path { return path }
         return CookiePath.defaultPath(of: request.path)
     }
 
-    /// Step 6: `Max-Age` comes before `Expires`; neither is later than in 400 days (§5.5).
+    /// Returns the expiry time, as in step 6: `Max-Age` takes precedence over `Expires`; both are limited to 400 days
+    /// (§5.5).
     fileprivate func expiry(at now: Date) -> Date? {
         if let maximumAge {
             // "If delta-seconds is less than or equal to zero (0), let expiry-time be the earliest representable date".

@@ -7,13 +7,12 @@ public import Foundation
 #endif
 
 extension CookieJar {
-    /// The cookies that a request brings, in their order (RFC 6265bis §5.8.3); they count as used now.
+    /// Returns the cookies to send with a request, in their order (RFC 6265bis §5.8.3), and updates their last access.
     ///
     /// - Parameters:
-    ///   - request: the request.
-    ///   - now: the present.
-    /// - Returns: those with longer paths first, among them those that were made earlier first; as many as the field has
-    ///   room for.
+    ///   - request: The request.
+    ///   - now: The current time.
+    /// - Returns: The cookies that fit in the field: longer paths first, and for equal lengths, earlier creation first.
     public mutating func cookies(for request: CookieRequest, at now: Date) -> [Cookie] {
         self.removeExpired(at: now)
         guard self.count > 0 else { return [] }
@@ -35,7 +34,7 @@ extension CookieJar {
         return found.map(\.cookie)
     }
 
-    /// The host and the domains above it; of an address, only itself.
+    /// Returns the host and the domains above it; for an address, only the address.
     private static func domains(of host: String) -> [String] {
         guard !CookieHost.isIPAddress(host) else { return [host] }
         var domains = [host]
@@ -49,7 +48,8 @@ extension CookieJar {
 
     private static func isSent(_ cookie: Cookie, with request: CookieRequest) -> Bool {
         // "The cookie's host-only-flag is true and retrieval-host-canonical is identical to the cookie's domain"; or it
-        // domain-matches, as all of these do, and "the cookie's domain is not a public suffix": such are never kept.
+        // domain-matches, as all of these do, and "the cookie's domain is not a public suffix": such cookies are never
+        // stored.
         guard !cookie.isHostOnly || cookie.domain == request.host else { return false }
         guard CookiePath.matches(request.path, cookiePath: cookie.path) else { return false }
         guard request.isSecure || !cookie.isSecure else { return false }
@@ -60,7 +60,7 @@ extension CookieJar {
         }
     }
 
-    /// Those for which the field has room.
+    /// Returns the cookies that fit in the field.
     private func fitting(_ found: [Entry]) -> [Entry] {
         var rest = self.limits.maximumFieldByteCount
         return found.filter { entry in
@@ -71,7 +71,7 @@ extension CookieJar {
         }
     }
 
-    /// Notes that cookies were sent.
+    /// Updates the last access of cookies that were sent.
     ///
     /// "Update the last-access-time of each cookie in the cookie-list to the current date and time."
     private mutating func use(_ found: [Entry], at now: Date) {

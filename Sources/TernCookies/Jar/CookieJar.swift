@@ -7,9 +7,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Cookies, and the rules by which they come, go and are sent (RFC 6265bis §5.7, §5.8).
+/// Stores cookies, with the rules for accepting, expiring and sending them (RFC 6265bis §5.7, §5.8).
 ///
-/// A value without a clock: the caller says what time it is. A ``MemoryCookieStore`` is one that tasks share.
+/// A jar is a value without a clock: the caller passes the current time. To share a jar between tasks, use a
+/// ``MemoryCookieStore``.
 ///
 /// ```swift
 /// var jar = CookieJar()
@@ -18,56 +19,56 @@ public import Foundation
 /// let cookies = jar.cookies(for: request, at: now)
 /// ```
 public struct CookieJar: Sendable {
-    /// A cookie and what the jar knows about it.
+    /// A cookie with the state that the jar keeps for it.
     struct Entry: Hashable, Sendable {
         var cookie: Cookie
-        /// When it was last sent, or received.
+        /// The time when it was last sent or received.
         var lastAccess: Date
-        /// Which came first, where the time is the same.
+        /// The order of arrival, for cookies with the same time.
         var ordinal: UInt64
     }
 
-    /// How much is kept.
+    /// The limits of the jar.
     package let limits: CookieLimits
-    /// How many cookies there are.
+    /// The number of cookies.
     package internal(set) var count = 0
-    /// Goes up with each change that a file would have to keep; sending a cookie is not a change.
+    /// A number that increases with each change that a file would have to store; sending a cookie is not a change.
     package internal(set) var revision = 0
 
     var suffixes: PublicSuffixList { .shipped }
-    /// The cookies by their domain, so that a request looks only at what it may bring.
+    /// The cookies by their domain, so that a request examines only the cookies that it may send.
     var entries: [String: [Entry]] = [:]
     var nextOrdinal: UInt64 = 0
-    /// No cookie ends before this.
+    /// A time before which no cookie expires.
     var earliestExpiry = Date.distantFuture
 
     /// Creates an empty jar.
     ///
-    /// - Parameter limits: how much it keeps; the defaults by default.
+    /// - Parameter limits: The limits of the jar. Defaults to the default limits.
     public init(limits: CookieLimits = CookieLimits()) { self.limits = limits }
 
-    /// All cookies, those that came first first; some may have ended.
+    /// All cookies in the order of their arrival, possibly including expired ones.
     public var cookies: [Cookie] { self.sortedEntries.map(\.cookie) }
 
     var sortedEntries: [Entry] { self.entries.values.joined().sorted { $0.ordinal < $1.ordinal } }
 
-    // MARK: By hand
+    // MARK: Cookies of the application
 
-    /// Keeps a cookie that the application has, in place of one of the same name, domain and path.
+    /// Stores a cookie of the application; replaces one with the same name, domain and path.
     ///
     /// - Parameters:
-    ///   - cookie: the cookie; one that has ended removes the other.
-    ///   - now: the present.
-    /// - Throws: ``CookieViolation/publicSuffix`` if it is for all of a registry.
+    ///   - cookie: The cookie. An expired one only removes the other.
+    ///   - now: The current time.
+    /// - Throws: ``CookieViolation/publicSuffix`` if the cookie is for all domains of a registry.
     public mutating func insert(_ cookie: Cookie, at now: Date) throws(CookieViolation) {
         guard cookie.isHostOnly || !self.suffixes.isPublicSuffix(cookie.domain) else { throw .publicSuffix }
         self.removeExpired(at: now)
         self.put(cookie, lastAccess: now, at: now)
     }
 
-    /// Forgets cookies.
+    /// Removes cookies.
     ///
-    /// - Parameter isUnwanted: says of each whether it goes.
+    /// - Parameter isUnwanted: A closure that returns whether to remove a cookie.
     public mutating func remove(where isUnwanted: (Cookie) -> Bool) {
         for (domain, all) in self.entries {
             let rest = all.filter { !isUnwanted($0.cookie) }
@@ -78,15 +79,16 @@ public struct CookieJar: Sendable {
         }
     }
 
-    /// Forgets the cookies that have no expiry date.
+    /// Removes the session cookies, which have no expiry date.
     ///
     /// "When "the current session is over" (as defined by the user agent), the user agent MUST remove from the cookie
-    /// store all cookies with the persistent-flag set to false" (RFC 6265bis §5.7). When it is, the application knows.
+    /// store all cookies with the persistent-flag set to false" (RFC 6265bis §5.7). The application decides when that
+    /// is.
     package mutating func endSession() { self.remove(where: \.isSessionCookie) }
 
-    // MARK: Keeping
+    // MARK: Storing
 
-    /// Puts a cookie in the place of its predecessor, and makes room.
+    /// Stores a cookie in place of its predecessor, and evicts others if necessary.
     mutating func put(_ cookie: Cookie, lastAccess: Date, at now: Date) {
         var all = self.entries[cookie.domain] ?? []
         var entry = Entry(cookie: cookie, lastAccess: lastAccess, ordinal: self.nextOrdinal)
@@ -99,7 +101,7 @@ public struct CookieJar: Sendable {
             self.count -= 1
             self.revision += 1
         }
-        // One that has ended is evicted at once: so a server removes a cookie.
+        // A server removes a cookie by sending an expired one, which is not stored.
         if !cookie.isExpired(at: now) {
             all.append(entry)
             self.count += 1
@@ -112,7 +114,7 @@ public struct CookieJar: Sendable {
 }
 
 extension CookieJar: CustomStringConvertible, Described {
-    /// How many cookies there are.
+    /// The number of cookies.
     package var wording: String { "CookieJar of \(self.count)" }
 }
 
@@ -140,24 +142,24 @@ extension Cookie {
 }
 
 extension CookieJar {
-    /// Forgets what has ended.
+    /// Removes expired cookies.
     ///
-    /// "The user agent MUST evict all expired cookies from the cookie store if, at any time, an expired cookie exists in the
-    /// cookie store" (RFC 6265bis §5.7). Everything else that the jar does begins with it.
+    /// "The user agent MUST evict all expired cookies from the cookie store if, at any time, an expired cookie exists
+    /// in the cookie store" (RFC 6265bis §5.7). Every other operation of the jar begins with this.
     ///
-    /// - Parameter now: the present.
+    /// - Parameter now: The current time.
     package mutating func removeExpired(at now: Date) {
         guard self.earliestExpiry < now else { return }
         self.remove { $0.isExpired(at: now) }
         self.earliestExpiry = self.entries.values.joined().lazy.compactMap(\.cookie.expiry).min() ?? .distantFuture
     }
 
-    /// Evicts cookies until the limits hold.
+    /// Evicts cookies until the jar is within its limits.
     ///
-    /// "When the user agent removes excess cookies from the cookie store, the user agent MUST evict cookies in the following
-    /// priority order: 1. Expired cookies." They are gone already. "2. Cookies whose secure-only-flag is false, and which
-    /// share a domain field with more than a predetermined number of other cookies. 3. Cookies that share a domain field
-    /// with more than a predetermined number of other cookies. 4. All cookies."
+    /// "When the user agent removes excess cookies from the cookie store, the user agent MUST evict cookies in the
+    /// following priority order: 1. Expired cookies." These are already removed. "2. Cookies whose secure-only-flag is
+    /// false, and which share a domain field with more than a predetermined number of other cookies. 3. Cookies that
+    /// share a domain field with more than a predetermined number of other cookies. 4. All cookies."
     mutating func removeExcess(in domain: String) {
         while let all = self.entries[domain], all.count > max(0, self.limits.maximumCookiesPerDomain) {
             let candidates = all.contains { !$0.cookie.isSecure } ? all.filter { !$0.cookie.isSecure } : all
@@ -170,7 +172,7 @@ extension CookieJar {
         }
     }
 
-    /// The one that goes first.
+    /// Returns the cookie to evict first.
     ///
     /// "If two cookies have the same removal priority, the user agent MUST evict the cookie with the earliest
     /// last-access-time first."

@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much a ``CookieJar`` keeps and gives.
+/// The limits of a ``CookieJar``.
 public struct CookieLimits: Hashable, Sendable {
-    /// How many cookies one domain may have; 180 by default, as in Chrome.
+    /// The maximum number of cookies of one domain.
     ///
-    /// RFC 6265bis §6.1 asks for 50 at least.
+    /// Defaults to 180, like Chrome.
+    ///
+    /// RFC 6265bis §6.1 requires at least 50.
     package var maximumCookiesPerDomain: Int
-    /// How many cookies there may be in all; 3000 by default, what RFC 6265bis §6.1 asks for at least.
-    package var maximumCookieCount: Int
-    /// How long the `Cookie` field may be, in bytes; 8190 by default, as in curl, and what Apache accepts.
+    /// The maximum number of cookies in total.
     ///
-    /// Cookies for which there is no room are left out of the request. Without a limit a server could have the client
-    /// send so much that other servers of its domain refuse it.
+    /// Defaults to 3000, the minimum that RFC 6265bis §6.1 requires.
+    package var maximumCookieCount: Int
+    /// The maximum length of the `Cookie` field in bytes.
+    ///
+    /// Defaults to 8190, like curl, which Apache accepts.
+    ///
+    /// Cookies that do not fit are not sent. Without this limit, one server could make the client send so many cookies
+    /// that other servers of its domain refuse the request.
     package var maximumFieldByteCount: Int
 
     /// Creates limits; the defaults suit most programs.
     ///
     /// - Parameters:
-    ///   - maximumCookiesPerDomain: Cookies of one domain; 180 by default, as in Chrome. RFC 6265bis §6.1 asks for 50 at least.
-    ///   - maximumCookieCount: Cookies in all; 3000 by default, what RFC 6265bis §6.1 asks for at least.
-    ///   - maximumFieldByteCount: Bytes of the `Cookie` field; 8190 by default, as in curl, and what Apache accepts. Cookies for
-    ///     which there is no room are left out of the request.
+    ///   - maximumCookiesPerDomain: The maximum number of cookies of one domain. Defaults to 180, like Chrome; RFC
+    ///     6265bis §6.1 requires at least 50.
+    ///   - maximumCookieCount: The maximum number of cookies in total. Defaults to 3000, the minimum that RFC 6265bis
+    ///     §6.1 requires.
+    ///   - maximumFieldByteCount: The maximum length of the `Cookie` field in bytes. Defaults to 8190, like curl, which
+    ///     Apache accepts. Cookies that do not fit are not sent.
     public init(
         maximumCookiesPerDomain: Int = 180,
         maximumCookieCount: Int = 3000,

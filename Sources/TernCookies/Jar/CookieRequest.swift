@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What of a request decides about its cookies.
+/// The properties of a request that decide about its cookies.
 public struct CookieRequest: Hashable, Sendable {
     /// The host, as in an origin: in lower case, without brackets.
     public var host: String
-    /// Whether it goes over HTTPS, the only "secure" protocol (RFC 6265bis §5.8.3).
+    /// Whether the request uses HTTPS, the only "secure" protocol (RFC 6265bis §5.8.3).
     public var isSecure: Bool
     /// The path of the URL, percent-encoded as it is sent.
     public var path: String
-    /// Who caused it.
+    /// The cause of the request.
     public var cause: Cause
 
-    /// Who caused a request (RFC 6265bis §5.2).
+    /// The cause of a request (RFC 6265bis §5.2).
     @nonexhaustive
     public enum Cause: Hashable, Sendable {
         /// The application, or a page of the same site.
         case sameSite
-        /// A page of another site, from which the user navigates, as by following a link.
+        /// The user navigates from a page of another site, for example by following a link.
         ///
-        /// - Parameter isSafe: whether the method is safe (RFC 9110 §9.2.1), as `GET` is.
+        /// - Parameter isSafe: Whether the method is safe (RFC 9110 §9.2.1), such as `GET`.
         case crossSiteNavigation(isSafe: Bool)
-        /// A page of another site, in another way.
+        /// A page of another site causes the request in another way.
         case crossSite
     }
 
     /// Creates a description of a request.
     ///
     /// - Parameters:
-    ///   - host: the host, in lower case and ASCII.
-    ///   - isSecure: whether it goes over HTTPS.
-    ///   - path: the path of the URL; `/` by default.
-    ///   - cause: who caused it; the application by default.
+    ///   - host: The host, in lower case and ASCII.
+    ///   - isSecure: Whether the request uses HTTPS.
+    ///   - path: The path of the URL. Defaults to `/`.
+    ///   - cause: The cause of the request. Defaults to `.sameSite`, the application.
     public init(host: String, isSecure: Bool, path: String = "/", cause: Cause = .sameSite) {
         self.host = host
         self.isSecure = isSecure
@@ -39,19 +39,19 @@ public struct CookieRequest: Hashable, Sendable {
     }
 }
 
-/// Paths as cookies see them (RFC 6265bis §5.1.4).
+/// Rules for paths of cookies (RFC 6265bis §5.1.4).
 enum CookiePath {
-    /// The path of a cookie whose server names none: that of the request up to its last slash.
+    /// Returns the path of a cookie whose server sent none: the path of the request, up to its last slash.
     static func defaultPath(of path: String) -> String {
         // "If the uri-path is empty or if the first character of the uri-path is not a %x2F ("/") character, output
-        // %x2F ("/")"; the same if it holds no other one.
+        // %x2F ("/")"; the same if it contains no other slash.
         guard path.utf8.first == UInt8(ascii: "/"), let last = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
             return "/"
         }
         return last == path.startIndex ? "/" : String(path[..<last])
     }
 
-    /// Whether a request's path path-matches a cookie's.
+    /// Returns whether the path of a request path-matches the path of a cookie.
     static func matches(_ path: String, cookiePath: String) -> Bool {
         let (path, prefix) = (path.utf8, cookiePath.utf8)
         guard path.starts(with: prefix) else { return false }

@@ -7,17 +7,20 @@ public import Foundation
 #endif
 
 extension CookieFile {
-    /// Reads a `cookies.txt` as curl and others write it, in Netscape's form; it is never written.
+    /// Parses a `cookies.txt` file in Netscape's format, as curl and others write it.
     ///
-    /// Each line has seven parts between tabs: domain, whether hosts below it get the cookie, path, whether it is secure,
-    /// when it ends in seconds since 1970 or zero, name, value. `#HttpOnly_` before the domain says that.
+    /// Tern never writes this format.
+    ///
+    /// Each line has seven parts, separated by tabs: domain, whether subdomains get the cookie, path, whether it is
+    /// secure, the expiry time in seconds since 1970 or zero, name, value. The prefix `#HttpOnly_` before the domain
+    /// marks a cookie that is hidden from scripts.
     ///
     /// - Parameters:
-    ///   - data: the text.
-    ///   - limits: what the jar is to keep; the defaults by default.
-    ///   - now: the present; what has ended is left out, and nothing is kept for more than 400 days.
-    /// - Returns: the cookies, and how many lines could not be read or are no cookies.
-    /// - Throws: ``ForeignText`` if the first line does not say what the file is.
+    ///   - data: The text.
+    ///   - limits: The limits of the jar. Defaults to the default limits.
+    ///   - now: The current time. Expired cookies are left out, and the lifetime of the others is limited to 400 days.
+    /// - Returns: The cookies, and the number of lines that are malformed or not valid cookies.
+    /// - Throws: ``ForeignText`` if the first line does not identify the format.
     package static func decode(
         netscape data: Data,
         limits: CookieLimits = CookieLimits(),

@@ -6,20 +6,20 @@ package import FoundationEssentials
 public import Foundation
 #endif
 
-/// The text of a file that keeps a jar's cookies: a line that says what it is, then one line for each cookie.
+/// The text of a file with a jar's cookies: a line that identifies the format, then one line for each cookie.
 ///
-/// Each line begins with a checksum. So a line that was cut or changed is left out, and never becomes another cookie than
-/// the one that was kept.
+/// Each line begins with a checksum. A line that was cut or changed is therefore left out, and never becomes a
+/// different cookie from the stored one.
 package enum CookieFile: Sendable {
-    /// What a file held.
+    /// The content of a file.
     package struct Content: Sendable {
         /// The cookies.
         package var jar: CookieJar
-        /// How many lines were damaged, and left out.
+        /// The number of damaged lines, which were left out.
         package var damagedLineCount: Int
     }
 
-    /// The text is not that of a file of cookies at all, so that it had better not be written over.
+    /// The text is not a file of cookies, so the file should not be overwritten.
     package struct ForeignText: Error, Hashable, Sendable {}
 
     private static let firstLine = "# Cookies, kept by Tern; version 1. Each line is a checksum and a cookie."
@@ -47,19 +47,19 @@ package enum CookieFile: Sendable {
         }
     }
 
-    /// Writes a jar.
+    /// Encodes a jar.
     ///
     /// - Parameters:
-    ///   - jar: the jar.
-    ///   - includesSession: whether cookies without an expiry date are written, too; `false` by default, because the
-    ///     session ends with the program.
-    /// - Returns: the text; it holds the values, and is as secret as they are.
+    ///   - jar: The jar.
+    ///   - includesSession: Whether to include session cookies. Defaults to `false`, because the session ends with the
+    ///     program.
+    /// - Returns: The text. It contains the values of the cookies, and is as sensitive as they are.
     package static func encode(_ jar: CookieJar, includesSession: Bool = false) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var data = Data("\(Self.firstLine)\n".utf8)
         for entry in jar.sortedEntries where includesSession || !entry.cookie.isSessionCookie {
-            guard let line = try? encoder.encode(Record(entry)) else { continue }  // no part of it can fail
+            guard let line = try? encoder.encode(Record(entry)) else { continue }  // encoding a record cannot fail
             data.append(contentsOf: Self.checksum(line).utf8)
             data.append(UInt8(ascii: " "))
             data.append(line)
@@ -68,14 +68,14 @@ package enum CookieFile: Sendable {
         return data
     }
 
-    /// Reads what ``encode(_:includesSession:)`` wrote, as far as it is whole.
+    /// Decodes the undamaged lines of a text from ``encode(_:includesSession:)``.
     ///
     /// - Parameters:
-    ///   - data: the text; an empty one holds no cookies.
-    ///   - limits: what the jar is to keep; the defaults by default.
-    ///   - now: the present; what has ended is left out.
-    /// - Returns: the cookies, and how many lines were damaged.
-    /// - Throws: ``ForeignText`` if neither the first line nor any other is one of such a file.
+    ///   - data: The text. An empty one contains no cookies.
+    ///   - limits: The limits of the jar. Defaults to the default limits.
+    ///   - now: The current time. Expired cookies are left out.
+    /// - Returns: The cookies, and the number of damaged lines.
+    /// - Throws: ``ForeignText`` if neither the first line nor any other belongs to such a file.
     package static func decode(
         _ data: Data,
         limits: CookieLimits = CookieLimits(),
@@ -85,7 +85,7 @@ package enum CookieFile: Sendable {
         var lines = data.split(separator: UInt8(ascii: "\n"))[...]
         guard let first = lines.first else { return content }
         var isKnown = first.elementsEqual(Self.firstLine.utf8)
-        // What was cut within its first line held nothing else.
+        // A text that was cut within its first line contained no cookies.
         if lines.count == 1, Self.firstLine.utf8.starts(with: first) { return content }
         if isKnown { lines = lines.dropFirst() }
         for line in lines {
@@ -107,7 +107,7 @@ package enum CookieFile: Sendable {
         return try? JSONDecoder().decode(Record.self, from: Data(text))
     }
 
-    /// FNV-1a, of 64 bits: against accidents, not against those who can write the file.
+    /// FNV-1a with 64 bits: a protection against accidents, not against programs that can write the file.
     private static func checksum(_ bytes: Data) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01B3 }
@@ -117,7 +117,7 @@ package enum CookieFile: Sendable {
 }
 
 extension CookieJar {
-    /// Takes a cookie from a file, unless it has ended, or the list of public suffixes now has its domain.
+    /// Loads a cookie from a file, unless it has expired, or its domain is now a public suffix.
     mutating func load(_ cookie: Cookie, lastAccess: Date, at now: Date) {
         guard !cookie.isExpired(at: now) else { return }
         guard cookie.isHostOnly || !self.suffixes.isPublicSuffix(cookie.domain) else { return }
@@ -127,5 +127,5 @@ extension CookieJar {
 
 extension CookieFile.ForeignText: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
-    package var errorDescription: String? { "The text is not that of a file of cookies." }
+    package var errorDescription: String? { "The text is not a file of cookies." }
 }

@@ -6,24 +6,25 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Where a client keeps its cookies.
+/// Stores the cookies of a client.
 ///
-/// The methods are asynchronous, so that another process can be behind them. They are called by several tasks at once; a
-/// request waits for them, so they should be quick. A ``CookieJar`` has the rules: make a store around one.
+/// The methods are asynchronous, so that another process can hold the cookies. Several tasks may call them at the same
+/// time. A request waits for them, so they should be quick. A ``CookieJar`` implements the rules; build a store around
+/// one.
 public protocol CookieStore: AnyObject, Sendable {
-    /// The cookies that a request brings.
+    /// Returns the cookies to send with a request.
     ///
     /// - Parameters:
-    ///   - request: the request.
-    ///   - now: the present.
-    /// - Returns: the cookies in the order in which they are sent; see ``CookieJar/cookies(for:at:)``.
+    ///   - request: The request.
+    ///   - now: The current time.
+    /// - Returns: The cookies in the order in which they are sent; see ``CookieJar/cookies(for:at:)``.
     func cookies(for request: CookieRequest, at now: Date) async -> [Cookie]
 
-    /// Does what the `Set-Cookie` fields of a response ask for.
+    /// Processes the `Set-Cookie` fields of a response.
     ///
     /// - Parameters:
-    ///   - fields: what was read, in the order of the fields.
-    ///   - request: the request that was answered.
-    ///   - now: the present.
+    ///   - fields: The parsed fields, in their order.
+    ///   - request: The request that was answered.
+    ///   - now: The current time.
     func receive(_ fields: [SetCookie], from request: CookieRequest, at now: Date) async
 }

@@ -2,25 +2,25 @@
 internal import Synchronization
 public import TernValues
 
-/// Keeps cookies in memory, for as long as it lives.
+/// Stores cookies in memory, for its own lifetime.
 ///
-/// Several clients may share one. Its end is the end of the session, for all its cookies.
+/// Several clients may share one store. When the store is deallocated, the session ends for all its cookies.
 public final class MemoryCookieStore: CookieStore, JarStore {
     private let jar: Mutex<CookieJar>
 
     /// Creates a store.
     ///
-    /// - Parameter jar: the cookies that are there from the start, and the limits; an empty jar by default.
+    /// - Parameter jar: The initial cookies, and the limits. Defaults to an empty jar.
     public init(_ jar: CookieJar = CookieJar()) { self.jar = Mutex(jar) }
 
-    /// All cookies, those that came first first.
+    /// All cookies, in the order of their arrival.
     public var cookies: [Cookie] { self.jar.withLock { $0.cookies } }
 
-    /// Reads or changes the jar, alone.
+    /// Reads or changes the jar, with exclusive access.
     ///
-    /// - Parameter change: what to do; it must not wait for anything.
-    /// - Returns: what the closure returns.
-    /// - Throws: what the closure throws.
+    /// - Parameter change: A closure that reads or changes the jar; it must not block.
+    /// - Returns: The value that the closure returns.
+    /// - Throws: The error that the closure throws.
     @discardableResult
     public func update<Result: Sendable, Failure: Error>(
         _ change: (inout CookieJar) throws(Failure) -> sending Result
@@ -30,6 +30,6 @@ public final class MemoryCookieStore: CookieStore, JarStore {
 }
 
 extension MemoryCookieStore: CustomStringConvertible, Described {
-    /// How many cookies it keeps.
+    /// The number of stored cookies.
     package var wording: String { "MemoryCookieStore of \(self.jar.withLock { $0.count })" }
 }

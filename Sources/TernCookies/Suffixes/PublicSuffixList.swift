@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which domains are registries, under which strangers register names: `com`, `co.uk`, `github.io`.
+/// The domains under which unrelated parties register names: `com`, `co.uk`, `github.io`.
 ///
-/// A cookie for all of such a domain would go to strangers, so a ``CookieJar`` refuses it. The list is Mozilla's, as of
-/// ``version``; it is part of the program and is searched where it lies, so it costs nothing to those who do not ask it.
-/// Both its parts count: what ICANN knows, and the suffixes of private companies.
+/// A cookie for all of such a domain would be sent to unrelated parties, so a ``CookieJar`` refuses it. The list is
+/// Mozilla's, in ``version``. It is part of the program and is searched in place, so it costs nothing until it is used.
+/// Both of its sections apply: ICANN's domains, and the suffixes of private companies.
 public struct PublicSuffixList: Sendable {
-    /// The version of the list: when it was made, as `2026-10-22_08-36-41_UTC`.
+    /// The version of the list: the time of its creation, such as `2026-10-22_08-36-41_UTC`.
     public static var version: String { PublicSuffixes.version }
 
     /// The list that is part of the program.
     public static let shipped = PublicSuffixList(names: PublicSuffixes.names)
 
-    /// More labels than any rule has; a name with more is searched from its end.
+    /// The maximum number of labels to examine, more than any rule has.
+    ///
+    /// A longer name is examined from its end.
     private static let maximumLabelCount = 12
 
     private let names: StaticString
 
-    /// Reads a list in the form that the script makes.
+    /// Creates a list in the format that the script writes.
     init(names: StaticString) { self.names = names }
 
-    /// The public suffix of a host: `co.uk` of `www.example.co.uk`.
+    /// Returns the public suffix of a host: `co.uk` for `www.example.co.uk`.
     ///
-    /// A top-level domain that the list does not know is a suffix by itself; its rule is "`*`".
+    /// A top-level domain that is not in the list is itself a suffix, because its rule is "`*`".
     ///
-    /// - Parameter host: a name in lower case whose labels are ASCII (`xn--…`), with or without a dot at its end.
-    /// - Returns: `nil` for an IP address, and for what is no name; a dot at the end is not part of it.
+    /// - Parameter host: A name in lower case with labels in ASCII (`xn--…`), with or without a dot at its end.
+    /// - Returns: The suffix, without a dot at its end; `nil` for an IP address, and for a text that is not a name.
     /// - Complexity: O(log *n*) in the length of the list for each of the last labels.
     public func publicSuffix(of host: String) -> Substring? {
         guard let starts = Self.labelStarts(of: host) else { return nil }
@@ -33,12 +35,12 @@ public struct PublicSuffixList: Sendable {
         var best = starts[0]
         var isWildcard = false
         for (index, start) in starts.enumerated() {
-            if isWildcard { best = start }  // "*" stands for exactly one label, which may be any
+            if isWildcard { best = start }  // "*" matches exactly one label, whichever it is
             isWildcard = false
             guard let rule = self.rule(for: host[start..<end]) else { continue }
             switch rule {
             case .exception:
-                // The rule without its leftmost label; it prevails over all others.
+                // The rule without its leftmost label; an exception prevails over all other rules.
                 return index > 0 ? host[starts[index - 1]..<end] : host[start..<end]
             case .suffix: best = start
             case .wildcard: isWildcard = true
@@ -48,10 +50,12 @@ public struct PublicSuffixList: Sendable {
         return host[best..<end]
     }
 
-    /// The domain that was registered: `example.co.uk` of `www.example.co.uk`, what HTML calls the registrable one.
+    /// Returns the registered domain of a host: `example.co.uk` for `www.example.co.uk`.
     ///
-    /// - Parameter host: as for ``publicSuffix(of:)``.
-    /// - Returns: `nil` if the host is a public suffix itself, an IP address, or no name.
+    /// HTML calls it the registrable domain.
+    ///
+    /// - Parameter host: A host, as for ``publicSuffix(of:)``.
+    /// - Returns: `nil` if the host is itself a public suffix, an IP address, or not a name.
     public func registrableDomain(of host: String) -> Substring? {
         guard let suffix = self.publicSuffix(of: host), suffix.startIndex > host.startIndex else { return nil }
         let dot = host.utf8.index(before: suffix.startIndex)
@@ -59,21 +63,21 @@ public struct PublicSuffixList: Sendable {
         return host[host.utf8.index(after: before)..<suffix.endIndex]
     }
 
-    /// Whether a host is a public suffix.
+    /// Returns whether a host is a public suffix.
     ///
-    /// - Parameter host: as for ``publicSuffix(of:)``.
-    /// - Returns: `false` for an address, too.
+    /// - Parameter host: A host, as for ``publicSuffix(of:)``.
+    /// - Returns: `false` also for an address.
     public func isPublicSuffix(_ host: String) -> Bool {
         guard let suffix = self.publicSuffix(of: host) else { return false }
         return suffix.startIndex == host.startIndex
     }
 
-    /// Whether two hosts belong to one site: their registrable domains are equal, or they are one host.
+    /// Returns whether two hosts belong to the same site: their registrable domains are equal, or the hosts are.
     ///
     /// - Parameters:
-    ///   - host: as for ``publicSuffix(of:)``.
-    ///   - other: the other one.
-    /// - Returns: `false` for two suffixes and for two addresses, unless they are the same.
+    ///   - host: A host, as for ``publicSuffix(of:)``.
+    ///   - other: The other host.
+    /// - Returns: `false` for two suffixes and for two addresses, unless they are equal.
     public func isSameSite(_ host: String, _ other: String) -> Bool {
         if host == other { return true }
         guard let domain = self.registrableDomain(of: host) else { return false }
@@ -82,7 +86,7 @@ public struct PublicSuffixList: Sendable {
 
     // MARK: Names
 
-    /// Where the labels of a name begin, the last label first; `nil` if it is no name.
+    /// Returns the indices where the labels of a name begin, the last label first; `nil` if the text is not a name.
     private static func labelStarts(of host: String) -> [String.Index]? {
         guard !CookieHost.isIPAddress(host) else { return nil }
         let bytes = host.utf8
@@ -109,7 +113,7 @@ public struct PublicSuffixList: Sendable {
         case exception
     }
 
-    /// What stands behind a name in the list; `nil` if it is not there.
+    /// Returns the rule for a name in the list; `nil` if the list does not contain it.
     private func rule(for name: Substring) -> Rule? {
         var name = String(name)
         return name.withUTF8 { name in
@@ -131,7 +135,9 @@ public struct PublicSuffixList: Sendable {
         }
     }
 
-    /// How a name compares to that of a line, and the byte behind the latter; each such byte is less than those of names.
+    /// Compares a name to the one on a line, and returns the byte after the latter.
+    ///
+    /// Each such byte is less than those of names.
     private static func compare(
         _ name: UnsafeBufferPointer<UInt8>,
         _ text: UnsafeBufferPointer<UInt8>,

@@ -2,18 +2,18 @@
 
 package import TernRequests
 
-/// The proxies that the environment of a process names: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
+/// The proxies in a process's environment: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
 ///
-/// - The variable of the scheme counts, then `all_proxy`.
-/// - Each can be in upper case, too; the one in lower case wins. `HTTP_PROXY` is never read: in a CGI script it is what
-///   the client sent in a field named `Proxy` (CVE-2016-5385).
-/// - A variable that is empty counts as not set, as in curl and Go.
-/// - A URL that cannot be read is an error of the call that would use it. Going without the proxy would show everybody
-///   on the way what was meant for the proxy alone.
-/// - `localhost`, `127.0.0.0/8` and `::1` are asked directly, as in Go: to the proxy, these names mean the proxy itself.
-///   curl sends them there. For that, use ``ProxySelection/proxy(_:except:)``.
+/// - The variable of the scheme takes precedence over `all_proxy`.
+/// - Each name may also be in upper case; the one in lower case takes precedence. `HTTP_PROXY` is never read: in a CGI
+///   script, it contains what the client sent in a field named `Proxy` (CVE-2016-5385).
+/// - An empty variable counts as not set, as in curl and Go.
+/// - A malformed URL is an error of the call that would use it. Without the proxy, anyone on the way could see traffic
+///   that was meant only for the proxy.
+/// - Requests to `localhost`, `127.0.0.0/8` and `::1` are direct, as in Go: for the proxy, these names mean the proxy
+///   itself. curl sends them to the proxy. To do the same, use ``ProxySelection/proxy(_:except:)``.
 ///
-/// It is read once; what changes afterwards does not count.
+/// The environment is read once; later changes have no effect.
 package struct ProxyEnvironment: Hashable, Sendable {
     private typealias Setting = Result<Proxy, ProxyURLError>
 
@@ -23,7 +23,7 @@ package struct ProxyEnvironment: Hashable, Sendable {
 
     /// Reads the variables.
     ///
-    /// - Parameter variables: the environment, such as `ProcessInfo.processInfo.environment`.
+    /// - Parameter variables: The environment, such as `ProcessInfo.processInfo.environment`.
     package init(_ variables: [String: String]) {
         let all = Self.setting(variables, ["all_proxy", "ALL_PROXY"])
         self.http = Self.setting(variables, ["http_proxy"]) ?? all
@@ -34,11 +34,11 @@ package struct ProxyEnvironment: Hashable, Sendable {
     /// Whether no request can have a proxy.
     var isAlwaysDirect: Bool { (self.http == nil && self.https == nil) || self.exceptions.containsAll }
 
-    /// Finds the proxy for requests to an origin.
+    /// Returns the proxy for requests to an origin.
     ///
     /// - Parameter origin: The origin of the request.
-    /// - Returns: the proxy; `nil` if the request goes to the origin directly.
-    /// - Throws: why the URL that is meant for this origin cannot be read, with the name of the variable.
+    /// - Returns: The proxy; `nil` if the request goes directly to the origin.
+    /// - Throws: The problem with the URL for this origin, with the name of the variable.
     package func proxy(for origin: Origin) throws(ProxyURLError) -> Proxy? {
         guard let setting = self.setting(for: origin.scheme) else { return nil }
         guard !ProxiedHost(origin.host).isLoopback else { return nil }
@@ -64,7 +64,7 @@ package struct ProxyEnvironment: Hashable, Sendable {
         }
     }
 
-    /// The first of the variables that is not empty.
+    /// Returns the first variable that is not empty.
     private static func variable(_ variables: [String: String], _ names: [String]) -> (name: String, value: String)? {
         for name in names {
             if let value = variables[name], !value.utf8.allSatisfy(\.isSpace) { return (name, value) }

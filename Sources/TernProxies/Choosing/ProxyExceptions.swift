@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The hosts that are asked directly although there is a proxy: the value of `no_proxy`.
+/// The hosts that are reached directly although there is a proxy: the value of `no_proxy`.
 ///
-/// No document defines the form; this is what curl, Go and Python agree on, and where they differ, it is said here.
-/// Entries are separated by commas or spaces, their case does not matter, nor does a dot at the end:
+/// No document defines the format. This is what curl, Go and Python agree on; differences are noted here. Entries are
+/// separated by commas or spaces. Their case and a dot at the end do not matter:
 ///
-/// - `example.com` is that host and all below it, such as `www.example.com`; never `badexample.com`. `.example.com` and
-///   `*.example.com` mean the same, as in curl, where Go would leave out `example.com` itself.
-/// - `10.1.2.3` and `fe80::1`, also in brackets, are these addresses, however they are written.
-/// - `10.0.0.0/8` and `fd00::/8` are all addresses that begin with as many bits (RFC 4632 §3.1).
-/// - Each of the above but a range can end in `:` and a port, and then means only this port. An IPv6 address needs
-///   brackets for that.
+/// - `example.com` is that host and all its subdomains, such as `www.example.com`; never `badexample.com`.
+///   `.example.com` and `*.example.com` mean the same, as in curl; Go would exclude `example.com` itself.
+/// - `10.1.2.3` and `fe80::1`, with or without brackets, are these addresses, in any notation.
+/// - `10.0.0.0/8` and `fd00::/8` are all addresses that begin with that many bits (RFC 4632 §3.1).
+/// - Each of these except a range may end in `:` and a port, and then applies only to that port. An IPv6 address then
+///   needs brackets.
 /// - `*` is every host.
 ///
-/// A name is compared with a name, and an address with an address; nothing is looked up. An IPv4-mapped IPv6 address
-/// (RFC 4291 §2.5.5.2) is the IPv4 address. An entry that cannot be read means no host, so that what was to go through
-/// the proxy still does.
+/// Names are compared with names, and addresses with addresses; nothing is looked up. An IPv4-mapped IPv6 address (RFC
+/// 4291 §2.5.5.2) counts as the IPv4 address. A malformed entry matches no host, so that requests meant for the proxy
+/// still use it.
 public struct ProxyExceptions: Hashable, Sendable {
     /// No exceptions: everything goes through the proxy.
     public static let none = ProxyExceptions("")
 
-    /// What an entry stands for.
+    /// The hosts that an entry matches.
     enum Pattern: Hashable, Sendable {
         case all
         case name(String)
@@ -28,18 +28,18 @@ public struct ProxyExceptions: Hashable, Sendable {
         case range(IPAddress, bitCount: Int)
     }
 
-    /// An entry, with the port if it is limited to one.
+    /// An entry, with its port if it has one.
     struct Entry: Hashable, Sendable {
         var pattern: Pattern
         var port: Int?
     }
 
-    /// The entries that could be read, in their order.
+    /// The valid entries, in their order.
     let entries: [Entry]
 
-    /// Reads a list.
+    /// Creates exceptions from a list.
     ///
-    /// - Parameter text: the list; if empty, there are no exceptions.
+    /// - Parameter text: The list. If it is empty, there are no exceptions.
     public init(_ text: String) {
         self.entries = text.utf8.split { $0 == UInt8(ascii: ",") || $0.isSpace }.compactMap { bytes in
             Substring(bytes).lowercased().readEntry()
@@ -49,12 +49,12 @@ public struct ProxyExceptions: Hashable, Sendable {
     /// Whether every host is an exception.
     var containsAll: Bool { self.entries.contains { $0.pattern == .all && $0.port == nil } }
 
-    /// Whether a host is asked directly.
+    /// Returns whether a host is reached directly.
     ///
     /// - Parameters:
-    ///   - host: a name, or an address, with or without brackets.
-    ///   - port: its port.
-    /// - Returns: whether one of the entries means it.
+    ///   - host: A name, or an address with or without brackets.
+    ///   - port: The port of the host.
+    /// - Returns: Whether one of the entries matches.
     /// - Complexity: O(*n*) in the number of entries.
     package func contains(host: String, port: Int) -> Bool {
         guard !self.entries.isEmpty else { return false }
@@ -64,7 +64,7 @@ public struct ProxyExceptions: Hashable, Sendable {
 }
 
 extension ProxyExceptions: ExpressibleByStringLiteral {
-    /// Reads a list that is written in the source.
+    /// Creates exceptions from a list in the source code.
     public init(stringLiteral text: String) { self.init(text) }
 }
 
@@ -81,14 +81,14 @@ extension ProxyExceptions.Pattern {
 }
 
 extension String {
-    /// Whether the name ends in a dot and another name.
+    /// Returns whether the name is a subdomain of another name.
     fileprivate func hasLabels(_ name: String) -> Bool {
         let (bytes, end) = (self.utf8, name.utf8)
         return bytes.count > end.count && bytes.suffix(end.count).elementsEqual(end)
             && bytes.dropLast(end.count).last == UInt8(ascii: ".")
     }
 
-    /// The entry that a text in lower case stands for.
+    /// Returns the entry for a text in lower case; `nil` if it is malformed.
     fileprivate func readEntry() -> ProxyExceptions.Entry? {
         if self.utf8.contains(UInt8(ascii: "/")) { return Self.range(self).map { .init(pattern: $0) } }
         // More than one colon without brackets: an IPv6 address.
@@ -120,28 +120,28 @@ extension String {
         return .init(pattern: pattern, port: port)
     }
 
-    /// A name or an IPv4 address, which may have a port behind it.
+    /// Returns the pattern for a name or an IPv4 address, which a port may follow.
     private static func namePattern(_ text: Substring) -> ProxyExceptions.Pattern? {
         guard text != "*" else { return .all }
         if let address = IPAddress(text) { return .address(address) }
         let name = text.hasPrefix("*.") ? text.dropFirst(2) : text.hasPrefix(".") ? text.dropFirst() : text
         let bare = name.hasSuffix(".") ? name.dropLast() : name
-        // A star elsewhere would be a pattern to its author alone.
+        // A star in another place is not supported, although its author may expect a pattern.
         guard !bare.isEmpty, bare.utf8.allSatisfy({ $0 != UInt8(ascii: "*") }) else { return nil }
         return .name(String(bare))
     }
 }
 
-/// The host of a request, as exceptions are compared with it.
+/// The host of a request, in a form to compare with the exceptions.
 enum ProxiedHost: Hashable, Sendable {
-    /// In lower case, without a dot at its end.
+    /// A name in lower case, without a dot at its end.
     case name(String)
-    /// The IPv4 address, if it is an IPv4-mapped one.
+    /// An address; an IPv4-mapped one becomes the IPv4 address.
     case address(IPAddress)
 
     init(_ host: String) {
         let bare = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host[...]
-        // Lists of exceptions know no zones.
+        // Lists of exceptions have no zones.
         if let address = IPAddress(bare.prefix { $0 != "%" }) {
             self = .address(address.unmapped)
         } else {
@@ -149,7 +149,7 @@ enum ProxiedHost: Hashable, Sendable {
         }
     }
 
-    /// Whether it is this machine, whichever process asks.
+    /// Whether the host is this machine.
     ///
     /// RFC 6761 §6.3: "Users may assume that IPv4 and IPv6 address queries for localhost names will always resolve to
     /// the respective IP loopback address", and names that end in `.localhost` are such names.

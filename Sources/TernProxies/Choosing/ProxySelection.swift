@@ -3,21 +3,25 @@
 package import TernRequests
 public import TernValues
 
-/// Which proxy requests go through.
+/// The proxy that requests go through.
 @nonexhaustive
 public enum ProxySelection: Hashable, Sendable {
-    /// The one that the environment names for the host, as `ProxyEnvironment` reads it; the default of a client.
+    /// The proxy that the environment names for the host, as `ProxyEnvironment` reads it.
+    ///
+    /// This is a client's default.
     case environment
-    /// None, whatever the environment says.
+    /// No proxy, whatever the environment says.
     case direct
-    /// This one, but for the exceptions; without any, loopback goes through it, too, whatever the environment says.
+    /// This proxy, except for some hosts.
+    ///
+    /// Without exceptions, even requests to loopback addresses go through it, whatever the environment says.
     case proxy(Proxy, except: ProxyExceptions = .none)
 
-    /// Makes what answers for each request, once for a client.
+    /// Returns a resolver for the requests of a client.
     ///
-    /// - Parameter variables: the environment, such as `ProcessInfo.processInfo.environment`; only looked at for
+    /// - Parameter variables: The environment, such as `ProcessInfo.processInfo.environment`; read only for
     ///   ``environment``.
-    /// - Returns: a resolver, which keeps what it needs of the environment.
+    /// - Returns: A resolver, which keeps what it needs from the environment.
     package func resolver(environment variables: @autoclosure () -> [String: String]) -> ProxyResolver {
         switch self {
         case .environment: ProxyResolver(ProxyEnvironment(variables()))
@@ -28,17 +32,17 @@ public enum ProxySelection: Hashable, Sendable {
 }
 
 extension ProxySelection: CustomStringConvertible, Described {
-    /// The selection, without a user and a password.
+    /// The selection, without user and password.
     package var wording: String {
         switch self {
-        case .environment: "as the environment says"
+        case .environment: "from the environment"
         case .direct: "direct"
         case .proxy(let proxy, _): proxy.description
         }
     }
 }
 
-/// Answers for each request which proxy it goes through.
+/// Decides which proxy each request goes through.
 package struct ProxyResolver: Hashable, Sendable {
     private enum Source: Hashable, Sendable {
         case direct
@@ -46,29 +50,29 @@ package struct ProxyResolver: Hashable, Sendable {
         case proxy(Proxy, ProxyExceptions)
     }
 
-    /// Whether no request ever has a proxy, so that nothing about it needs to be found out.
+    /// Whether no request ever has a proxy, so that the resolver need not be asked.
     package let isAlwaysDirect: Bool
     private let source: Source
 
-    /// Creates a resolver that knows no proxy.
+    /// Creates a resolver without a proxy.
     package init() { (self.isAlwaysDirect, self.source) = (true, .direct) }
 
-    /// Creates a resolver that follows an environment.
+    /// Creates a resolver that uses an environment.
     package init(_ environment: ProxyEnvironment) {
         (self.isAlwaysDirect, self.source) = (environment.isAlwaysDirect, .environment(environment))
     }
 
-    /// Creates a resolver that answers with one proxy, but for the exceptions, of which there are none by default.
+    /// Creates a resolver with one proxy and some exceptions, by default none.
     package init(_ proxy: Proxy, except exceptions: ProxyExceptions = .none) {
         (self.isAlwaysDirect, self.source) = (exceptions.containsAll, .proxy(proxy, exceptions))
     }
 
-    /// Finds the proxy for requests to an origin.
+    /// Returns the proxy for requests to an origin.
     ///
     /// - Parameter origin: The origin of the request.
-    /// - Returns: the proxy; `nil` if the request goes to the origin directly.
-    /// - Throws: why the URL that the environment has for this origin cannot be read.
-    /// - Complexity: O(*n*) in the number of exceptions; nothing at all if ``isAlwaysDirect``.
+    /// - Returns: The proxy; `nil` if the request goes directly to the origin.
+    /// - Throws: The problem with the environment's URL for this origin.
+    /// - Complexity: O(*n*) in the number of exceptions; constant if ``isAlwaysDirect``.
     @inlinable
     package func proxy(for origin: Origin) throws(ProxyURLError) -> Proxy? {
         self.isAlwaysDirect ? nil : try self.lookedUp(for: origin)
@@ -86,7 +90,7 @@ package struct ProxyResolver: Hashable, Sendable {
 }
 
 extension ProxyResolver: CustomStringConvertible {
-    /// What it follows, without users and passwords.
+    /// The selection of the resolver, without users and passwords.
     package var description: String {
         switch self.source {
         case .direct: "direct"
