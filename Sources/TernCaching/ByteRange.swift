@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
 
-/// The one range of bytes that a request asks for (RFC 9110 §14.1.2).
+/// The single range of bytes that a request asks for (RFC 9110 §14.1.2).
 ///
-/// Several ranges, and what is no range of bytes, are the server's to answer: a `multipart/byteranges` is never made here.
+/// Only the server answers requests for several ranges, or for ranges in other units: this module never creates a
+/// `multipart/byteranges`.
 package enum ByteRange: Hashable, Sendable {
-    /// From one place on through another, or to the end.
+    /// From one position through another, or to the end.
     case from(Int64, through: Int64?)
-    /// So many bytes at the end.
+    /// This number of bytes at the end.
     case last(Int64)
 
-    /// Reads the `Range` of a request.
+    /// Creates a range from the `Range` field of a request.
     ///
-    /// - Parameter fields: the fields of the request; the result is `nil` unless they ask for exactly one range.
+    /// - Parameter fields: The fields of the request. The result is `nil` unless they ask for exactly one range.
     package init?(_ fields: HTTPFields) {
         let values = fields[values: .range]
         guard values.count == 1, let value = values.first else { return nil }
@@ -40,10 +41,11 @@ package enum ByteRange: Hashable, Sendable {
         return Int64(text)
     }
 
-    /// The bytes that the range means.
+    /// Returns the positions of the range's bytes.
     ///
-    /// - Parameter byteCount: the length of the whole.
-    /// - Returns: their places; `nil` if there are none: "a Range header field […] is unsatisfiable" then (§14.1.1).
+    /// - Parameter byteCount: The length of the whole body.
+    /// - Returns: The positions; `nil` if there are none, because then "a Range header field […] is unsatisfiable"
+    ///   (§14.1.1).
     package func bounds(in byteCount: Int64) -> Range<Int64>? {
         switch self {
         case .from(let first, let last):

@@ -1,70 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
 
-/// What `Cache-Control` says, of a request or a response (RFC 9111 §5.2), as far as a private cache minds it.
+/// The directives of `Cache-Control` in a request or a response (RFC 9111 §5.2), as far as they concern a private
+/// cache.
 ///
-/// Directives that are not known are ignored (§5.2.3). What contradicts itself, or cannot be read, counts as what is
-/// safest: stale, or to be asked again.
+/// Unknown directives are ignored (§5.2.3). Contradictory and malformed directives have the safest meaning: the
+/// response is stale, or must be revalidated.
 public struct CacheControl: Hashable, Sendable {
-    /// What of a response a directive is about.
+    /// The part of a response that a directive applies to.
     ///
-    /// Closed: RFC 9111 §5.2.2 has these two forms.
+    /// Closed: RFC 9111 §5.2.2 defines these two forms.
     public enum Extent: Hashable, Sendable {
-        /// All of it.
+        /// The whole response.
         case all
-        /// The fields that it names, in small letters.
+        /// The fields that the directive names, in lower case.
         case fields(Set<String>)
     }
 
-    /// The longest time in seconds that is told apart: "infinity" for a cache, 2^31 (§1.2.2).
+    /// The maximum of all times in seconds: "infinity" for a cache, 2^31 (§1.2.2).
     public static let maximumSeconds: Int64 = 1 << 31
-    /// How many bytes of values are read; as long as all fields of a short response.
+    /// The maximum number of bytes of the values; all fields of a short response have this length.
     public static let maximumByteCount = 8 << 10
-    /// How many directives are read; there are about fifteen.
+    /// The maximum number of directives; about fifteen exist.
     public static let maximumDirectiveCount = 64
 
-    /// How long the response is fresh, or how old the request lets it be, in seconds (§5.2.1.1, §5.2.2.1).
+    /// The time for which the response is fresh, or the maximum age that the request accepts, in seconds (§5.2.1.1,
+    /// §5.2.2.1).
     public internal(set) var maxAge: Int64?
-    /// How much past its freshness a request takes a response, in seconds (§5.2.1.2); 2^31 if it does not say.
+    /// The staleness that a request accepts, in seconds (§5.2.1.2); 2^31 if it names no time.
     public internal(set) var maxStale: Int64?
-    /// How long a response must be fresh still for the request, in seconds (§5.2.1.3).
+    /// The time for which a response must remain fresh for the request, in seconds (§5.2.1.3).
     public internal(set) var minFresh: Int64?
-    /// How long a stale response may be used while the client revalidates it, in seconds (RFC 5861 §3).
+    /// The time for which a stale response may be used while the client revalidates it, in seconds (RFC 5861 §3).
     public internal(set) var staleWhileRevalidate: Int64?
-    /// For how long a stale response may be used if asking fails, in seconds (RFC 5861 §4).
+    /// The time for which a stale response may be used if revalidation fails, in seconds (RFC 5861 §4).
     public internal(set) var staleIfError: Int64?
-    /// What must not be used before the server was asked (§5.2.1.4, §5.2.2.4); `nil` if nothing is said.
+    /// The part that must not be used without revalidation (§5.2.1.4, §5.2.2.4); `nil` without the directive.
     public internal(set) var noCache: Extent?
     /// Whether nothing may be stored (§5.2.1.5, §5.2.2.5).
     public internal(set) var noStore = false
-    /// Whether a stale response must not be used before the server was asked (§5.2.2.2).
+    /// Whether a stale response must not be used without revalidation (§5.2.2.2).
     public internal(set) var mustRevalidate = false
-    /// Whether the response may only be stored by a cache that understands its status (§5.2.2.3).
+    /// Whether only a cache that understands the response's status may store it (§5.2.2.3).
     public internal(set) var mustUnderstand = false
-    /// Whether the response may be stored though nothing else says so (§5.2.2.9).
+    /// Whether the response may be stored even if nothing else allows it (§5.2.2.9).
     public internal(set) var isPublic = false
-    /// Whether the response is for one user, such as the one of this cache (§5.2.2.7).
+    /// Whether the response is for a single user, such as the user of this cache (§5.2.2.7).
     public internal(set) var isPrivate = false
     /// Whether the response does not change while it is fresh (RFC 8246 §2).
     public internal(set) var isImmutable = false
-    /// Whether only a stored response is wanted (§5.2.1.7).
+    /// Whether the request allows only a stored response (§5.2.1.7).
     public internal(set) var onlyIfCached = false
-    /// Whether there was a field at all.
+    /// Whether the message has a `Cache-Control` field.
     public internal(set) var isPresent = false
-    /// Whether a directive could not be read; the client then revalidates the response each time.
+    /// Whether a directive is malformed; the client then revalidates the response each time.
     public internal(set) var isMalformed = false
 
-    /// Whether a request wants the server to be asked, however fresh the stored response is.
+    /// Whether a request demands revalidation, however fresh the stored response is.
     ///
-    /// `max-age=0` is how a reload says it: "the client prefers a response whose age is less than or equal to the specified
-    /// number of seconds" (§5.2.1.1), and ages are whole seconds, so that a response of this second would pass otherwise.
+    /// A reload sends `max-age=0`: "the client prefers a response whose age is less than or equal to the specified
+    /// number of seconds" (§5.2.1.1). Ages are whole seconds, so a response from the current second would pass
+    /// otherwise.
     package var demandsValidation: Bool { self.noCache != nil || self.maxAge == 0 && (self.maxStale ?? 0) == 0 }
 
-    /// Reads the fields of a message.
+    /// Creates directives from the fields of a message.
     ///
-    /// `Pragma: no-cache` counts where there is no `Cache-Control` (§5.4).
+    /// Without `Cache-Control`, `Pragma: no-cache` is used (§5.4).
     ///
-    /// - Parameter fields: the fields of a request or a response.
+    /// - Parameter fields: The fields of a request or a response.
     public init(_ fields: HTTPFields) {
         let values = fields[values: .cacheControl]
         self.init(values)
@@ -73,13 +76,13 @@ public struct CacheControl: Hashable, Sendable {
         if says.noCache != nil { self.noCache = .all }
     }
 
-    /// Reads the values of `Cache-Control`.
+    /// Creates directives from the values of `Cache-Control`.
     ///
-    /// - Parameter values: one for each line of the field.
+    /// - Parameter values: One value for each line of the field.
     public init(_ values: [String]) {
         self.isPresent = !values.isEmpty
         guard values.reduce(0, { $0 + $1.utf8.count }) <= Self.maximumByteCount else {
-            // No honest server says so much: it is not stored.
+            // No honest server sends this much: do not store the response.
             self.isMalformed = true
             self.noStore = true
             return
@@ -125,10 +128,13 @@ public struct CacheControl: Hashable, Sendable {
         }
     }
 
-    /// Takes the shortest of several times; one that cannot be read counts as none at all.
+    /// Sets a time.
     ///
-    /// "Caches are encouraged to consider responses that have invalid freshness information … to be stale", and of values
-    /// that differ "either the first occurrence should be used or the response should be considered stale" (§4.2.1).
+    /// If it already has another value, or the argument is malformed, sets it to zero.
+    ///
+    /// "Caches are encouraged to consider responses that have invalid freshness information … to be stale", and of
+    /// values that differ "either the first occurrence should be used or the response should be considered stale"
+    /// (§4.2.1).
     private static func shorten(_ time: inout Int64?, _ argument: String?) {
         let seconds = Self.seconds(argument) ?? 0
         if let known = time, known != seconds {
@@ -138,7 +144,7 @@ public struct CacheControl: Hashable, Sendable {
         }
     }
 
-    /// The seconds that a text means (§1.2.2); `nil` if it is none.
+    /// Returns the seconds that a text names (§1.2.2); `nil` if it is not a number.
     ///
     /// "If a cache receives a delta-seconds value greater than the greatest integer it can represent … the cache MUST
     /// consider the value to be 2147483648 … or the greatest positive integer it can conveniently represent."
@@ -151,11 +157,13 @@ public struct CacheControl: Hashable, Sendable {
         return seconds
     }
 
-    /// Without names, or beside a use without names, a directive is about everything.
+    /// Combines two uses of a directive.
+    ///
+    /// If one of them has no field names, the directive applies to everything.
     private static func joined(_ known: Extent?, _ argument: String?) -> Extent {
         guard let argument, known != .all else { return .all }
         let names = argument.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).map { $0.lowercased() }
-        // What names no field, or what is no name, is about everything: that is the safe reading.
+        // Without a field name, or with an invalid one, the directive applies to everything: that is the safe reading.
         guard !names.isEmpty, names.allSatisfy({ HTTPField.Name($0) != nil }) else { return .all }
         if case .fields(let others)? = known { return .fields(others.union(names)) }
         return .fields(Set(names))

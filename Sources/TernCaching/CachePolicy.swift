@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a request wants the cache to be used, as `URLRequest`'s policies say it.
+/// The way a request uses the cache, like the policies of `URLRequest`.
 ///
-/// No policy gives what RFC 9111 forbids: what must be validated is, whatever the policy.
+/// No policy overrides what RFC 9111 forbids: a response that must be validated is validated, whatever the policy.
 @nonexhaustive
 public enum CachePolicy: Hashable, Sendable {
-    /// As the protocol says: what is fresh is used, what is stale is validated.
+    /// Follows the protocol: uses fresh responses, and validates stale ones.
     case useProtocol
-    /// What is stored is validated even if it is fresh, unless it is `immutable` (RFC 8246).
+    /// Validates stored responses even if they are fresh, unless they are `immutable` (RFC 8246).
     case revalidate
-    /// What is stored is not used; the answer is stored.
+    /// Ignores stored responses; stores the answer.
     case reload
-    /// What is stored is used, fresh or stale; only if nothing is, the server is asked.
+    /// Uses stored responses, fresh or stale; sends the request only if none is stored.
     case returnCachedElseLoad
-    /// What is stored is used, fresh or stale; the server is never asked.
+    /// Uses stored responses, fresh or stale; never sends the request.
     case onlyCached
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads one value of `Cache-Control`: a list of `token [ "=" ( token / quoted-string ) ]` (RFC 9111 §5.2).
+/// Parses one value of `Cache-Control`: a list of `token [ "=" ( token / quoted-string ) ]` (RFC 9111 §5.2).
 struct DirectiveParser {
-    /// One directive; its name in small letters, its argument without quotes.
+    /// A directive, with its name in lower case and its argument without quotes.
     struct Directive: Equatable {
         var name: String
         var argument: String?
@@ -10,12 +10,12 @@ struct DirectiveParser {
 
     private let bytes: [UInt8]
     private var position = 0
-    /// Whether something was not in order, and was left out.
+    /// Whether a part was malformed and was left out.
     private(set) var isMalformed = false
 
     init(_ value: String) { self.bytes = Array(value.utf8) }
 
-    /// The next directive in order; `nil` at the end.
+    /// Returns the next valid directive; `nil` at the end.
     ///
     /// "A recipient MUST parse and ignore a reasonable number of empty list elements" (RFC 9110 §5.6.1.2).
     mutating func next() -> Directive? {
@@ -24,8 +24,8 @@ struct DirectiveParser {
             guard self.position < self.bytes.count else { return nil }
             if let directive = self.directive() { return directive }
             self.isMalformed = true
-            // Up to the next comma, wherever that is: what is swallowed can only have been stricter than nothing, and
-            // a response whose directives cannot be read is requested again.
+            // Skip to the next comma. Skipping a directive is safe, because a response with malformed directives is
+            // always revalidated.
             self.skip { $0 != 0x2C }
         }
     }
@@ -51,7 +51,9 @@ struct DirectiveParser {
         return String(decoding: self.bytes[start..<self.position], as: UTF8.self)
     }
 
-    /// `nil`, and nothing is read, if there is no quoted string or it has no end.
+    /// Parses a quoted string.
+    ///
+    /// If there is none, or it has no closing quote, returns `nil` and reads nothing.
     private mutating func quoted() -> String? {
         guard self.position < self.bytes.count, self.bytes[self.position] == 0x22 else { return nil }
         var text: [UInt8] = []

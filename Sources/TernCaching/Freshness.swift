@@ -2,26 +2,26 @@
 import HTTPTypes
 import TernRequests
 
-/// How old a stored response is, and how old it may become (RFC 9111 §4.2).
+/// The age of a stored response, and how long it stays fresh (RFC 9111 §4.2).
 public struct Freshness: Hashable, Sendable {
-    /// The longest lifetime that is guessed, in seconds: a day, beyond which a user had to be warned (RFC 7234 §5.5.4).
+    /// The maximum heuristic lifetime in seconds: one day, after which a cache had to warn the user (RFC 7234 §5.5.4).
     public static let maximumHeuristicSeconds: Int64 = 86_400
-    /// How far the clock may go back before nothing is believed of what it said, in seconds.
+    /// The number of seconds by which the clock may go back before the age counts as unknown.
     static let toleratedSeconds: Int64 = 60
 
-    /// What the response says about its storage.
+    /// The cache directives of the response.
     public let control: CacheControl
-    /// How long the response is fresh, counted from its making, in seconds.
+    /// The time for which the response is fresh, from its creation, in seconds.
     public let lifetime: Int64
-    /// Whether the lifetime is a guess.
+    /// Whether the lifetime is heuristic.
     public let isHeuristic: Bool
 
     private let initialAge: Int64
     private let responseTime: Int64
 
-    /// Judges a response.
+    /// Creates the freshness of a response.
     ///
-    /// - Parameter response: the response as stored.
+    /// - Parameter response: The stored response.
     public init(_ response: StoredResponse) {
         let control = CacheControl(response.fields)
         let received = response.responseTime
@@ -29,30 +29,30 @@ public struct Freshness: Hashable, Sendable {
         self.control = control
         self.responseTime = received
         (self.lifetime, self.isHeuristic) = Self.lifetime(response, control, date)
-        // §4.2.3, by its own names.
+        // §4.2.3, with its names.
         let apparentAge = max(0, Self.difference(received, date))
         let responseDelay = max(0, Self.difference(received, response.requestTime))
         let correctedAge = Self.ageValue(response.fields) + responseDelay
         self.initialAge = min(max(apparentAge, correctedAge), CacheControl.maximumSeconds)
     }
 
-    /// How old the response is (`current_age` in RFC 9111 §4.2.3), in seconds; at most 2^31.
+    /// Returns the age of the response (`current_age` in RFC 9111 §4.2.3), in seconds; at most 2^31.
     ///
-    /// - Parameter now: the present, in seconds since 1970.
-    /// - Returns: 2^31 if the clock was put back, for then nothing is known.
+    /// - Parameter now: The current time, in seconds since 1970.
+    /// - Returns: The age; 2^31 if the clock was set back, because then the age is unknown.
     public func age(at now: Int64) -> Int64 {
         let residentTime = Self.difference(now, self.responseTime)
         guard residentTime >= -Self.toleratedSeconds else { return CacheControl.maximumSeconds }
         return min(self.initialAge + max(0, residentTime), CacheControl.maximumSeconds)
     }
 
-    /// Whether the response is fresh: "response_is_fresh = (freshness_lifetime > current_age)" (§4.2).
+    /// Returns whether the response is fresh: "response_is_fresh = (freshness_lifetime > current_age)" (§4.2).
     public func isFresh(at now: Int64) -> Bool { self.lifetime > self.age(at: now) }
 
-    /// For how long the response has been stale, in seconds; 0 or less while it is fresh.
+    /// Returns the time for which the response has been stale, in seconds; 0 or less while it is fresh.
     public func staleness(at now: Int64) -> Int64 { self.age(at: now) - self.lifetime }
 
-    /// Whether the response must not be given to any request once it is stale (§4.2.4).
+    /// Whether the response must not answer any request once it is stale (§4.2.4).
     public var forbidsStale: Bool {
         self.control.mustRevalidate || self.control.noCache == .all || self.control.isMalformed
     }
@@ -70,7 +70,7 @@ public struct Freshness: Hashable, Sendable {
         let expires = Set(response.fields[values: .expires])
         if let value = expires.first {
             // "A cache recipient MUST interpret invalid date formats, especially the value "0", as representing a time in
-            // the past" (§5.3); so do several that differ (§4.2.1).
+            // the past" (§5.3). The same goes for several values that differ (§4.2.1).
             guard expires.count == 1, let end = Self.seconds(value, now: response.responseTime) else {
                 return (0, false)
             }
@@ -79,7 +79,7 @@ public struct Freshness: Hashable, Sendable {
         return (self.heuristicLifetime(response, control, date), true)
     }
 
-    /// A tenth of the time since the last change (§4.2.2).
+    /// Returns a tenth of the time since the last change (§4.2.2).
     private static func heuristicLifetime(
         _ response: StoredResponse,
         _ control: CacheControl,
@@ -97,8 +97,8 @@ public struct Freshness: Hashable, Sendable {
         return (HTTPDate(text, now: now) ?? HTTPDate(self.capitalized(text), now: now))?.secondsSince1970
     }
 
-    /// "Although all date formats are specified to be case-sensitive, a cache recipient SHOULD match the field value
-    /// case-insensitively" (§4.2): names as the forms have them, and `GMT`.
+    /// Returns a date with the case that HTTP dates require: "Although all date formats are specified to be
+    /// case-sensitive, a cache recipient SHOULD match the field value case-insensitively" (§4.2).
     private static func capitalized(_ text: String) -> String {
         var previous: Character = " "
         let letters = text.prefix(40).map { character -> String in
@@ -110,7 +110,9 @@ public struct Freshness: Hashable, Sendable {
 
     // MARK: Age
 
-    /// What caches on the way say (§5.1): of several values the first, as for a field that is a single number.
+    /// Returns the age that caches on the way report (§5.1).
+    ///
+    /// Of several values, the first one is used, as for a field with a single number.
     private static func ageValue(_ fields: HTTPFields) -> Int64 {
         guard let value = fields[values: .age].first else { return 0 }
         let first = value.split(separator: ",", omittingEmptySubsequences: false).first ?? ""

@@ -2,12 +2,14 @@
 import HTTPTypes
 
 extension StoredResponse {
-    /// The most fields that are read from storage; a response has 200 at most.
+    /// The maximum number of fields that are read from storage; a response has at most 200.
     static let maximumFieldCount = 1024
-    /// The longest text that is read from storage, in bytes; a whole head has 64 KiB at most, unless a client allows more.
+    /// The maximum length in bytes of a text that is read from storage.
+    ///
+    /// A whole head has at most 64 KiB, unless a client allows more.
     static let maximumTextByteCount = 1 << 20
 
-    /// The head as bytes, for a store that keeps them.
+    /// The head as bytes, for a store.
     public var encoded: [UInt8] {
         var writer = EntryWriter()
         writer.write(UInt64(self.statusCode))
@@ -28,9 +30,9 @@ extension StoredResponse {
         return writer.bytes
     }
 
-    /// Reads what ``encoded`` wrote; `nil` if anything is not as it would have been written.
+    /// Creates a head from the bytes of ``encoded``; `nil` if they are damaged.
     ///
-    /// - Parameter bytes: from a store, and perhaps not what was written.
+    /// - Parameter bytes: Bytes from a store, which may differ from the encoded ones.
     public init?(decoding bytes: [UInt8]) {
         var reader = EntryReader(bytes)
         guard let status = reader.number(), 200..<600 ~= status, let requestTime = reader.number(),
@@ -64,47 +66,47 @@ extension StoredResponse {
     }
 }
 
-/// Writes numbers and bytes of known length, one after the other.
+/// Writes numbers and byte arrays with their lengths, one after the other.
 package struct EntryWriter {
-    /// What was written.
+    /// The written bytes.
     package private(set) var bytes: [UInt8] = []
 
-    /// Begins with nothing.
+    /// Creates a writer without any bytes.
     package init() {}
 
-    /// Writes a number, of eight bytes, the least significant first.
+    /// Writes a number as eight bytes, the least significant first.
     package mutating func write(_ number: UInt64) {
         for shift in stride(from: 0, to: 64, by: 8) {
             self.bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
         }
     }
 
-    /// Writes bytes, their count first.
+    /// Writes the number of bytes, followed by the bytes.
     package mutating func write(_ bytes: [UInt8]) {
         self.write(UInt64(bytes.count))
         self.bytes.append(contentsOf: bytes)
     }
 }
 
-/// Reads what an ``EntryWriter`` wrote, or something else entirely: every step may find less than it wants.
+/// Reads the bytes of an ``EntryWriter``, or damaged ones: every step may fail.
 package struct EntryReader {
     private let content: [UInt8]
     private var position = 0
 
-    /// Begins to read.
+    /// Creates a reader.
     package init(_ content: [UInt8]) { self.content = content }
 
-    /// Whether everything was read.
+    /// Whether all bytes have been read.
     package var isAtEnd: Bool { self.position == self.content.count }
 
-    /// A number; `nil` if there are fewer bytes.
+    /// Returns a number; `nil` if there are not enough bytes.
     package mutating func number() -> UInt64? {
         guard self.content.count - self.position >= 8 else { return nil }
         defer { self.position += 8 }
         return self.content[self.position..<self.position + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Bytes; `nil` if there are fewer, or more than `limit`.
+    /// Returns bytes; `nil` if there are not enough, or more than `limit`.
     package mutating func bytes(_ limit: Int) -> ArraySlice<UInt8>? {
         guard let count = self.number(), count <= UInt64(min(limit, self.content.count - self.position)) else {
             return nil
@@ -113,7 +115,7 @@ package struct EntryReader {
         return self.content[self.position..<self.position + Int(count)]
     }
 
-    /// Text; `nil` if there are fewer bytes, more than `limit`, or others than UTF-8.
+    /// Returns text; `nil` if there are not enough bytes, more than `limit`, or invalid UTF-8.
     package mutating func text(_ limit: Int) -> String? {
         self.bytes(limit).flatMap { String(validating: $0, as: UTF8.self) }
     }

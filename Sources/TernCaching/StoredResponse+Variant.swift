@@ -2,15 +2,15 @@
 public import HTTPTypes
 
 extension StoredResponse {
-    /// Which requests for a URL a response answers: those whose nominated fields are alike (RFC 9111 §4.1).
+    /// The requests for a URL that a response answers: those with equal nominated fields (RFC 9111 §4.1).
     ///
-    /// Values of request fields may be secrets, such as cookies, so that only digests of them are kept.
+    /// The values of request fields may be secrets, such as cookies, so only their digests are stored.
     public struct Variant: Hashable, Sendable {
-        /// One of the fields that `Vary` names.
+        /// A field that `Vary` names.
         public struct Nomination: Hashable, Sendable {
-            /// The field's name, in small letters.
+            /// The name of the field, in lower case.
             public var name: String
-            /// The digest of its value in the request that was answered; `nil` if it had no such field.
+            /// The digest of the field's value in the answered request; `nil` if the request did not have the field.
             public var digest: String?
 
             /// Creates a nomination.
@@ -20,26 +20,29 @@ extension StoredResponse {
             }
         }
 
-        /// How many fields `Vary` may name; servers name one to five.
+        /// The maximum number of fields in `Vary`; servers name one to five.
         public static let maximumCount = 32
 
-        /// The nominated fields, by name; empty if the response answers every request for its URL.
+        /// The nominated fields, by name.
+        ///
+        /// Empty if the response answers every request for its URL.
         public var nominations: [Nomination]
 
         /// Creates a variant.
         ///
-        /// - Parameter nominations: the nominated fields; none by default.
+        /// - Parameter nominations: The nominated fields. Defaults to none.
         public init(nominations: [Nomination] = []) { self.nominations = nominations }
 
-        /// Reads the `Vary` of a response.
+        /// Creates a variant from the `Vary` field of a response.
         ///
-        /// It gives `nil` if the response answers no other request. "A stored response with a Vary header field value
-        /// containing a member "*" always fails to match" (§4.1); so does one whose `Vary` names no fields, or too many.
+        /// The result is `nil` if the response answers no other request. "A stored response with a Vary header field
+        /// value containing a member "*" always fails to match" (§4.1). So does one whose `Vary` contains an invalid
+        /// field name, or too many names.
         ///
         /// - Parameters:
-        ///   - vary: the values of the response's `Vary`.
-        ///   - request: the fields of the request that it answers.
-        ///   - digest: makes a digest of a value.
+        ///   - vary: The values of the response's `Vary`.
+        ///   - request: The fields of the answered request.
+        ///   - digest: A closure that returns the digest of a value.
         public init?(vary: [String], request: HTTPFields, digest: (String) -> String) {
             var names: Set<String> = []
             for value in vary {
@@ -55,19 +58,22 @@ extension StoredResponse {
             }
         }
 
-        /// Whether a request is answered by the response.
+        /// Returns whether the response answers a request.
         ///
         /// - Parameters:
-        ///   - request: the fields of the request.
-        ///   - digest: what the digests were made by.
-        /// - Returns: whether all nominated fields are alike. "If (after any normalization that might take place) a header
-        ///   field is absent from a request, it can only match another request if it is also absent there" (§4.1).
+        ///   - request: The fields of the request.
+        ///   - digest: The closure that created the stored digests.
+        /// - Returns: Whether all nominated fields are equal. "If (after any normalization that might take place) a
+        ///   header field is absent from a request, it can only match another request if it is also absent there"
+        ///   (§4.1).
         public func matches(_ request: HTTPFields, digest: (String) -> String) -> Bool {
             self.nominations.allSatisfy { $0.digest == Self.value(of: $0.name, in: request).map(digest) }
         }
 
-        /// The value in a form that is the same for all that mean the same whatever the field is: lines joined, white space
-        /// around the members of a list removed; but as it is where a string is quoted, in which a comma means nothing.
+        /// Returns a field's value in a normalized form: lines are joined, and white space around list members is
+        /// removed.
+        ///
+        /// A value with a quoted string is not normalized, because a comma in it does not separate members.
         private static func value(of name: String, in request: HTTPFields) -> String? {
             guard let name = HTTPField.Name(name) else { return nil }
             let values = request[values: name]

@@ -2,30 +2,30 @@
 public import HTTPTypes
 import TernRequests
 
-/// The head of a response as a cache keeps it: without what was for one connection or one moment.
+/// The stored head of a response, without fields that are only for one connection or one moment.
 public struct StoredResponse: Hashable, Sendable {
     /// The status code.
     public var statusCode: Int
     /// The reason phrase, as received.
     public var reasonPhrase: String
-    /// The fields, as received but for those that ``storedFields(of:receivedAt:)`` leaves out.
+    /// The fields as received, except those that ``storedFields(of:receivedAt:)`` leaves out.
     public var fields: HTTPFields
-    /// When the request was sent, in seconds since 1970 (`request_time` in RFC 9111 §4.2.3).
+    /// The time when the request was sent, in seconds since 1970 (`request_time` in RFC 9111 §4.2.3).
     public var requestTime: Int64
-    /// When the response came, in seconds since 1970 (`response_time` in RFC 9111 §4.2.3).
+    /// The time when the response arrived, in seconds since 1970 (`response_time` in RFC 9111 §4.2.3).
     public var responseTime: Int64
-    /// Which requests it answers, of all for its URL.
+    /// The requests for its URL that the response answers.
     public var variant: Variant
 
-    /// Creates a head to be stored.
+    /// Creates a head to store.
     ///
     /// - Parameters:
-    ///   - statusCode: the status code.
-    ///   - reasonPhrase: the reason phrase; empty by default.
-    ///   - fields: the fields, of which those are left out that must not be stored.
-    ///   - requestTime: when the request was sent, in seconds since 1970.
-    ///   - responseTime: when the response came, in seconds since 1970.
-    ///   - variant: which requests it answers; all by default.
+    ///   - statusCode: The status code.
+    ///   - reasonPhrase: The reason phrase. Defaults to an empty string.
+    ///   - fields: The fields. Those that must not be stored are left out.
+    ///   - requestTime: The time when the request was sent, in seconds since 1970.
+    ///   - responseTime: The time when the response arrived, in seconds since 1970.
+    ///   - variant: The requests that the response answers. Defaults to all.
     public init(
         statusCode: Int,
         reasonPhrase: String = "",
@@ -42,7 +42,7 @@ public struct StoredResponse: Hashable, Sendable {
         self.variant = variant
     }
 
-    /// Creates a head that was stored before.
+    /// Creates a head from stored values.
     init(
         stored fields: HTTPFields,
         _ statusCode: Int,
@@ -59,13 +59,16 @@ public struct StoredResponse: Hashable, Sendable {
         self.variant = variant
     }
 
-    /// The `ETag`, of which the stored one and another are compared weakly (RFC 9110 §8.8.3.2); `nil` if there is none.
+    /// The `ETag`; `nil` if there is none.
+    ///
+    /// Tags are compared weakly (RFC 9110 §8.8.3.2).
     public var entityTag: String? { self.fields[.eTag] }
 
     /// The text of `Last-Modified`; `nil` if there is none.
     public var lastModified: String? { self.fields[.lastModified] }
 
-    /// The fields that ask whether the response is current still (RFC 9111 §4.3.1); empty if it cannot be asked.
+    /// The fields that ask the server whether the response is still current (RFC 9111 §4.3.1); empty if it has no
+    /// validators.
     public var validators: HTTPFields {
         var fields = HTTPFields()
         // "A cache MUST send the relevant entity tags … if the entity tags were provided in the stored response(s) being
@@ -77,20 +80,20 @@ public struct StoredResponse: Hashable, Sendable {
 
     // MARK: What is stored
 
-    /// The fields without those that are for one connection or one moment, and with a `Date`.
+    /// Returns the fields to store: without those for one connection or one moment, and with a `Date`.
     ///
-    /// "Caches MUST include all received response header fields … when storing a response", but for `Connection`, the
-    /// fields it names, and those for a proxy (RFC 9111 §3.1). `Set-Cookie` is left out, too: who keeps cookies got it
-    /// when it came, and it is not for the moment at which the response is used again. The same goes for the proofs of
-    /// authentication.
+    /// "Caches MUST include all received response header fields … when storing a response", except `Connection`, the
+    /// fields that it names, and fields for a proxy (RFC 9111 §3.1). `Set-Cookie` is left out as well: the cookie store
+    /// received it when the response arrived, and it does not apply when the response is used again. The same goes for
+    /// proofs of authentication.
     ///
-    /// "A recipient with a clock that receives a response message without a Date header field MUST record the time it was
-    /// received and append a corresponding Date header field … if it is cached" (RFC 9110 §6.6.1).
+    /// "A recipient with a clock that receives a response message without a Date header field MUST record the time it
+    /// was received and append a corresponding Date header field … if it is cached" (RFC 9110 §6.6.1).
     ///
     /// - Parameters:
-    ///   - fields: the fields as received.
-    ///   - time: when they were, in seconds since 1970.
-    /// - Returns: the fields to keep.
+    ///   - fields: The received fields.
+    ///   - time: The time when they arrived, in seconds since 1970.
+    /// - Returns: The fields to store.
     public static func storedFields(of fields: HTTPFields, receivedAt time: Int64) -> HTTPFields {
         var dropped = Self.momentaryFields
         for value in fields[values: .connection] {
@@ -111,19 +114,20 @@ public struct StoredResponse: Hashable, Sendable {
 }
 
 extension StoredResponse: CustomStringConvertible {
-    /// The status only: fields may hold secrets.
+    /// Only the status, because fields may contain secrets.
     public var description: String { "stored response \(self.statusCode)" }
 }
 
 extension StoredResponse {
-    /// Which of several stored responses that match a request is used.
+    /// Returns which of several matching stored responses to use.
     ///
     /// "When more than one suitable response is stored, a cache MUST use the most recent one (as determined by the Date
-    /// header field)" (RFC 9111 §4). Those without `Vary` come after those with it: when "one or more omits the Vary header
-    /// field, the cache SHOULD choose the most recent … stored response with a valid Vary field value" (§4.1).
+    /// header field)" (RFC 9111 §4). Responses with `Vary` take precedence over those without it: when "one or more
+    /// omits the Vary header field, the cache SHOULD choose the most recent … stored response with a valid Vary field
+    /// value" (§4.1).
     ///
-    /// - Parameter candidates: the stored responses that match, in any order.
-    /// - Returns: the place of the chosen one, of equal ones the first; `nil` if there is none.
+    /// - Parameter candidates: The stored responses that match, in any order.
+    /// - Returns: The index of the chosen response, the first of several equal ones; `nil` if there are no candidates.
     package static func choice(among candidates: [StoredResponse]) -> Int? {
         candidates.indices.max { one, other in
             let (one, other) = (candidates[one], candidates[other])
@@ -132,7 +136,7 @@ extension StoredResponse {
         }
     }
 
-    /// What `Date` says; when the response came, if that cannot be read.
+    /// The time in `Date`; if it is malformed, the time when the response arrived.
     private var date: Int64 {
         let now = HTTPDate(secondsSince1970: self.responseTime)
         return self.fields[.date].flatMap { HTTPDate($0, now: now) }?.secondsSince1970 ?? self.responseTime
@@ -140,15 +144,16 @@ extension StoredResponse {
 }
 
 extension StoredResponse {
-    /// The fields to answer with: with an `Age`, and without what must be validated first.
+    /// Returns the fields to answer with: with an `Age`, and without fields that must be validated first.
     ///
-    /// "When a stored response is used to satisfy a request without validation, a cache MUST generate an Age header field
-    /// …, replacing any present in the response with a value equal to the stored response's current_age" (RFC 9111 §4).
+    /// "When a stored response is used to satisfy a request without validation, a cache MUST generate an Age header
+    /// field …, replacing any present in the response with a value equal to the stored response's current_age" (RFC
+    /// 9111 §4).
     ///
     /// - Parameters:
-    ///   - now: the present, in seconds since 1970.
-    ///   - isValidated: whether the server has just confirmed the response; then `no-cache="field"` withholds nothing.
-    /// - Returns: the fields.
+    ///   - now: The current time, in seconds since 1970.
+    ///   - isValidated: Whether the server has just confirmed the response; then `no-cache="field"` withholds no field.
+    /// - Returns: The fields.
     public func servedFields(at now: Int64, isValidated: Bool = false) -> HTTPFields {
         let freshness = Freshness(self)
         var fields = self.fields

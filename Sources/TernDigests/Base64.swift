@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The Base64 of byte sequences (RFC 9651 §4.2.7).
+/// Base64 for byte sequences (RFC 9651 §4.2.7).
 ///
-/// Foundation's is both too strict and too lax for a check: it refuses a text without its padding ("parsers SHOULD NOT fail when
-/// '=' padding is not present"), and takes `====`, `AA=A` and `AAAA=` for bytes (Swift 6.3.1).
+/// Foundation's implementation is both too strict and too lax for a check. It refuses a text without padding ("parsers
+/// SHOULD NOT fail when '=' padding is not present"), and accepts `====`, `AA=A` and `AAAA=` (Swift 6.3.1).
 enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The bytes that a text stands for; `nil` if it holds another character, or ends where no byte does.
+    /// Returns the decoded bytes; `nil` if the text contains another character, or has an impossible length.
     ///
-    /// Bits behind the last byte are ignored, whatever they are.
+    /// Extra bits after the last byte are ignored.
     static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var text = text
         if text.last == UInt8(ascii: "=") {
@@ -33,7 +33,7 @@ enum Base64 {
         return bytes
     }
 
-    /// The text that stands for bytes, with its padding (§4.1.8).
+    /// Returns the encoded text, with padding (§4.1.8).
     static func encoded(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)

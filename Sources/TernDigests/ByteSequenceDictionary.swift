@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a dictionary of byte sequences, as structured fields write it (RFC 9651 §4.2.2): `sha-256=:X48E9q…:, id=:AA==:`.
+/// A dictionary of byte sequences from a structured field (RFC 9651 §4.2.2): `sha-256=:X48E9q…:, id=:AA==:`.
 ///
-/// It is no parser of structured fields in general: a member of another type is a violation, and parameters are checked and
-/// left out.
+/// This is not a general parser for structured fields: a member of another type is a violation, and parameters are
+/// checked but ignored.
 struct ByteSequenceDictionary {
-    /// More than any list of algorithms has.
+    /// The maximum number of members, more than any list of algorithms has.
     static let maximumMemberCount = 32
-    /// What the trailers of a response may hold in all; a digest has fewer than 100 bytes.
+    /// The maximum length in bytes, like that of all trailers of a response; a digest has fewer than 100 bytes.
     static let maximumByteCount = 16 << 10
 
     /// The members by their keys.
@@ -18,7 +18,7 @@ struct ByteSequenceDictionary {
     private let bytes: [UInt8]
     private var position = 0
 
-    /// Reads the lines of a field.
+    /// Parses the lines of a field.
     ///
     /// - Parameter lines: The value of each line, in order.
     /// - Throws: ``DigestViolation``.
@@ -33,7 +33,7 @@ struct ByteSequenceDictionary {
 
     private mutating func readMember() throws(DigestViolation) {
         guard let key = self.readKey() else { throw .invalidKey }
-        // Without a value it is the Boolean true, with another one an item of another type or a list.
+        // Without a value, the member is the Boolean true. With another value, it is a list or an item of another type.
         guard self.read("="), self.current == UInt8(ascii: ":") else { throw .notByteSequence }
         guard let value = self.readByteSequence() else { throw .invalidByteSequence }
         guard self.readParameters() else { throw .invalidParameter }
@@ -51,7 +51,7 @@ struct ByteSequenceDictionary {
 
     // MARK: Items
 
-    /// "lcalpha … or `*`", then also digits, `_`, `-` and `.` (§4.2.3.3).
+    /// Parses a key: "lcalpha … or `*`", followed by letters in lower case, digits, `_`, `-`, `.` and `*` (§4.2.3.3).
     private mutating func readKey() -> String? {
         guard let first = self.current, Self.isLowercase(first) || first == UInt8(ascii: "*") else { return nil }
         let start = self.position
@@ -59,7 +59,7 @@ struct ByteSequenceDictionary {
         return String(decoding: self.bytes[start..<self.position], as: UTF8.self)
     }
 
-    /// A byte sequence at the position of its first colon (§4.2.7).
+    /// Parses a byte sequence, starting at its first colon (§4.2.7).
     private mutating func readByteSequence() -> [UInt8]? {
         guard self.read(":") else { return nil }
         let start = self.position
@@ -78,7 +78,7 @@ struct ByteSequenceDictionary {
         return true
     }
 
-    /// Skips an item of any type (§4.2.3.1); returns whether it is one.
+    /// Skips an item of any type (§4.2.3.1), and returns whether it is valid.
     private mutating func readBareItem() -> Bool {
         guard let first = self.current else { return false }
         switch first {
@@ -99,7 +99,7 @@ struct ByteSequenceDictionary {
         }
     }
 
-    /// An integer of up to 15 digits, or a decimal of up to 12 and 3 (§4.2.4).
+    /// Skips an integer of up to 15 digits, or a decimal of up to 12 and 3 digits (§4.2.4).
     private mutating func readNumber(isWhole: Bool = false) -> Bool {
         _ = self.read("-")
         let wholeCount = self.skip { Self.isDigit($0) }
@@ -109,7 +109,8 @@ struct ByteSequenceDictionary {
         return !isWhole && wholeCount <= 12 && 1...3 ~= fractionCount
     }
 
-    /// Visible ASCII in quotation marks; a backslash escapes a backslash and a quotation mark (§4.2.5).
+    /// Skips a string: visible ASCII in quotation marks, where a backslash escapes a backslash or a quotation mark
+    /// (§4.2.5).
     private mutating func readString() -> Bool {
         self.position += 1
         while let byte = self.current {
@@ -124,7 +125,9 @@ struct ByteSequenceDictionary {
         return false
     }
 
-    /// `%"…"`, where `%` and two digits in lower case stand for a byte (§4.2.10); that they make UTF-8 is not checked.
+    /// Skips `%"…"`, where `%` and two hexadecimal digits in lower case are a byte (§4.2.10).
+    ///
+    /// Does not check that the bytes are UTF-8.
     private mutating func readDisplayString() -> Bool {
         self.position += 1
         guard self.read("\"") else { return false }
@@ -169,7 +172,7 @@ struct ByteSequenceDictionary {
 
     private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
-    /// RFC 9110 §5.6.2.
+    /// Returns whether a token may contain the byte (RFC 9110 §5.6.2).
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         Self.isLowercase(byte) || Self.isDigit(byte) || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
             || "!#$%&'*+-.^_`|~".utf8.contains(byte)

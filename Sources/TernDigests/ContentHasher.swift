@@ -3,12 +3,12 @@
 internal import Crypto
 package import TernRequests
 
-/// Hashes content piece by piece, by one algorithm or several.
+/// Hashes content piece by piece, with one or more algorithms.
 package struct ContentHasher: Sendable {
     private var sha256: SHA256?
     private var sha512: SHA512?
 
-    /// Creates a hasher that has seen nothing.
+    /// Creates a hasher without any input.
     package init(_ algorithms: some Sequence<HashAlgorithm>) {
         for algorithm in algorithms {
             switch algorithm {
@@ -20,13 +20,13 @@ package struct ContentHasher: Sendable {
 
     /// Hashes more of the content.
     ///
-    /// - Parameter bytes: What comes next of it; may be empty.
+    /// - Parameter bytes: The next bytes of the content; may be empty.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         self.sha256?.update(bufferPointer: bytes)
         self.sha512?.update(bufferPointer: bytes)
     }
 
-    /// The digests of all that was hashed so far.
+    /// Returns the digests of all bytes so far.
     package func finalize() -> DigestField {
         var digests: [HashAlgorithm: [UInt8]] = [:]
         digests[.sha256] = self.sha256.map { Array($0.finalize()) }

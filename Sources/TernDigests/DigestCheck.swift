@@ -3,27 +3,28 @@ package import HTTPTypes
 package import TernErrors
 package import TernRequests
 
-/// Checks the content of one response against its digests (RFC 9530), in its head and behind its body.
+/// Checks the content of one response against the digests in its head and in its trailers (RFC 9530).
 package struct DigestCheck: Sendable {
-    /// A digest that the content must have.
+    /// A digest that the content must match.
     private struct Expectation {
         var field: HTTPField.Name
         var algorithm: HashAlgorithm
         var digest: [UInt8]
     }
 
-    /// What is to be done with a response.
+    /// The action for a response.
     package enum Plan: Sendable {
-        /// There is nothing to check, or it was not asked for.
+        /// Do nothing: there is nothing to check, or no check was requested.
         case pass
-        /// The content is to be hashed and compared.
+        /// Hash the content, and compare the digests.
         case check(DigestCheck)
-        /// The head says already that the response cannot be accepted.
+        /// Refuse the response, because of its head.
         case refuse(DigestFailure)
     }
 
-    /// The preferences that a request sends in `Want-Content-Digest`, from 1 to 10 (RFC 9530 §4): the shorter one is computed
-    /// faster, by most servers and by this client.
+    /// The preferences that a request sends in `Want-Content-Digest`, from 1 to 10 (RFC 9530 §4).
+    ///
+    /// Most servers and this client compute SHA-256 faster.
     package static let wanted = "sha-256=10, sha-512=5"
 
     private let fields: [HTTPField.Name]
@@ -43,15 +44,15 @@ package struct DigestCheck: Sendable {
         self.hasher = ContentHasher(algorithms)
     }
 
-    /// Decides by the head of a response.
+    /// Returns the action for a response, given its head.
     ///
     /// - Parameters:
-    ///   - checking: What was asked for.
+    ///   - checking: The requested kind of check.
     ///   - method: The method of the request.
     ///   - statusCode: The status of the response.
     ///   - head: The fields of the response.
-    ///   - canHaveTrailers: Whether fields may come behind the body.
-    /// - Returns: What is to be done.
+    ///   - canHaveTrailers: Whether fields may follow the body.
+    /// - Returns: The action.
     package static func plan(
         _ checking: DigestChecking,
         method: HTTPRequest.Method,
@@ -69,8 +70,8 @@ package struct DigestCheck: Sendable {
         }
         var algorithms = Set(expectations.map(\.algorithm))
         if canHaveTrailers, expectations.isEmpty || Self.promises(fields, in: head) {
-            // Which one comes is known when the content has passed. "A sender SHOULD generate a Trailer header field" (RFC 9110
-            // §6.6.2), and need not.
+            // Which digest arrives is known only after the content. "A sender SHOULD generate a Trailer header field"
+            // (RFC 9110 §6.6.2), but need not.
             algorithms = Set(HashAlgorithm.allCases)
         }
         guard !algorithms.isEmpty else { return checking == .required ? .refuse(.missing) : .pass }
@@ -79,12 +80,12 @@ package struct DigestCheck: Sendable {
 
     /// Hashes more of the content.
     ///
-    /// - Parameter bytes: What comes next of it, before its content coding is undone; may be empty.
+    /// - Parameter bytes: The next bytes of the content, before its content coding is decoded; may be empty.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) { self.hasher.update(bytes) }
 
-    /// Compares the content, of which all has been hashed.
+    /// Compares the digests, after all of the content has been hashed.
     ///
-    /// - Parameter trailers: The fields behind the body; `nil` if there are none.
+    /// - Parameter trailers: The trailers; `nil` if there are none.
     /// - Throws: ``DigestFailure``.
     package func finish(trailers: HTTPFields?) throws(DigestFailure) {
         let computed = self.hasher.finalize().digests
@@ -92,7 +93,7 @@ package struct DigestCheck: Sendable {
         let late = try trailers.map { trailers throws(DigestFailure) in try Self.expectations(self.fields, in: trailers)
         }
         for expectation in self.expectations + (late ?? []) {
-            // What is not computed came unannounced, beside a digest in the head that is compared.
+            // A digest that was not computed arrived unannounced, in addition to one in the head, which is compared.
             guard let digest = computed[expectation.algorithm] else { continue }
             guard digest == expectation.digest else {
                 throw .mismatch(algorithm: expectation.algorithm.rawValue, field: expectation.field.rawName)
@@ -104,16 +105,16 @@ package struct DigestCheck: Sendable {
 
     // MARK: The head
 
-    /// Whether a response has content: "Any response to a HEAD request and any response with a 1xx …, 204 (No Content), or 304
-    /// (Not Modified) status code is always terminated by the first empty line" (RFC 9112 §6.3).
+    /// Returns whether a response has content: "Any response to a HEAD request and any response with a 1xx …, 204 (No
+    /// Content), or 304 (Not Modified) status code is always terminated by the first empty line" (RFC 9112 §6.3).
     private static func hasContent(_ method: HTTPRequest.Method, _ statusCode: Int) -> Bool {
         method != .head && statusCode >= 200 && statusCode != 204 && statusCode != 304
     }
 
-    /// The fields that speak of the content.
+    /// Returns the fields with digests of the content.
     ///
-    /// `Repr-Digest` is that of the whole representation (RFC 9530 §3), which the content is with 200 and 203 alone: with 206 it
-    /// is a part, and with others the field may be about another resource.
+    /// `Repr-Digest` is the digest of the whole representation (RFC 9530 §3). Only with 200 and 203 the content is the
+    /// whole representation: with 206 it is a part, and with other statuses the field may be about another resource.
     private static func fields(_ statusCode: Int) -> [HTTPField.Name] {
         statusCode == 200 || statusCode == 203 ? [.contentDigest, .reprDigest] : [.contentDigest]
     }
@@ -135,7 +136,7 @@ package struct DigestCheck: Sendable {
         return expectations
     }
 
-    /// Whether `Trailer` names one of the fields (RFC 9110 §6.6.2).
+    /// Returns whether `Trailer` names one of the fields (RFC 9110 §6.6.2).
     private static func promises(_ names: [HTTPField.Name], in head: HTTPFields) -> Bool {
         head[values: .trailer].contains { value in
             value.split { $0 == "," || $0 == " " || $0 == "\t" }.contains { word in

@@ -2,19 +2,17 @@
 package import HTTPTypes
 package import TernRequests
 
-/// The value of `Content-Digest` or `Repr-Digest` (RFC 9530 §2, §3): a digest for each of several algorithms.
+/// The value of `Content-Digest` or `Repr-Digest` (RFC 9530 §2, §3): digests by algorithm.
 package struct DigestField: Hashable, Sendable {
-    /// The digests by algorithm.
-    ///
-    /// Those of other algorithms are left out.
+    /// The digests by algorithm, without those of unsupported algorithms.
     package let digests: [HashAlgorithm: [UInt8]]
 
-    /// Creates a value of digests.
+    /// Creates a value from digests.
     package init(_ digests: [HashAlgorithm: [UInt8]]) { self.digests = digests }
 
-    /// Reads the value of a field.
+    /// Creates a value by parsing a field.
     ///
-    /// - Parameter lines: The value of each of its lines, in order; of any length.
+    /// - Parameter lines: The value of each line of the field, in order; of any length.
     /// - Throws: ``DigestViolation``. "If parsing fails, either the entire field value MUST be ignored …, or, alternatively, the
     ///   complete HTTP message MUST be treated as malformed" (RFC 9651 §4.2).
     package init(parsing lines: [[UInt8]]) throws(DigestViolation) {
@@ -28,14 +26,14 @@ package struct DigestField: Hashable, Sendable {
         self.digests = digests
     }
 
-    /// Reads a field of a head or of a trailer section.
+    /// Creates a value from a field of a head or of a trailer section.
     ///
     /// - Throws: ``DigestViolation``.
     package init(_ name: HTTPField.Name, in fields: HTTPFields) throws(DigestViolation) {
         try self.init(parsing: fields[fields: name].map { $0.withUnsafeBytesOfValue { Array($0) } })
     }
 
-    /// The value as it is written, in an order that is always the same.
+    /// The value as text, in a stable order.
     package var text: String {
         HashAlgorithm.allCases.compactMap { algorithm in
             self.digests[algorithm].map { "\(algorithm.rawValue)=:\(Base64.encoded($0)):" }
@@ -44,7 +42,7 @@ package struct DigestField: Hashable, Sendable {
 }
 
 extension HashAlgorithm {
-    /// How many bytes its digests have.
+    /// The number of bytes of a digest.
     var byteCount: Int {
         switch self {
         case .sha256: 32
@@ -58,7 +56,7 @@ extension HTTPField.Name {
     package static let contentDigest = Self.known("Content-Digest")
     /// The digest of a whole representation (RFC 9530 §3).
     package static let reprDigest = Self.known("Repr-Digest")
-    /// Which digests of the content a client would like (RFC 9530 §4).
+    /// The digests of the content that a client would like (RFC 9530 §4).
     package static let wantContentDigest = Self.known("Want-Content-Digest")
 
     private static func known(_ text: String) -> HTTPField.Name {

@@ -3,23 +3,23 @@ package import TernRequests
 
 /// A rule that the value of a digest field breaks.
 ///
-/// Closed on purpose: every case is one rule, with the section that states it. None holds received bytes.
+/// Closed on purpose: each case is one rule, with the section that states it. No case contains received bytes.
 package enum DigestViolation: Error, Hashable, Sendable {
     /// All lines of the field together are longer than the limit, in bytes.
     case tooLong(limit: Int)
-    /// There are more members than the limit.
+    /// The field has more members than the limit.
     case tooManyMembers(limit: Int)
     /// A key does not begin with a lower-case letter or an asterisk.
     case invalidKey
-    /// Members are not separated by one comma each, or the last is followed by one.
+    /// Members are not separated by exactly one comma, or a comma follows the last member.
     case invalidSeparator
     /// A member is not a byte sequence.
     case notByteSequence
     /// A byte sequence is not closed, or is not Base64.
     case invalidByteSequence
-    /// A parameter cannot be read.
+    /// A parameter is malformed.
     case invalidParameter
-    /// The digest of an algorithm that is known has another length than the algorithm gives.
+    /// The digest of a supported algorithm has the wrong length.
     case wrongLength(HashAlgorithm)
 
     /// The document and section that state the rule.

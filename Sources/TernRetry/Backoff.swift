@@ -1,33 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long to wait before each further try: exponential, with jitter and a cap.
+/// The time to wait before each retry: exponential, with jitter and a maximum.
 public struct Backoff: Hashable, Sendable {
-    /// How much of the bound is left to chance.
+    /// The random part of a delay.
     @nonexhaustive
     public enum Jitter: Hashable, Sendable {
-        /// All: a random time between zero and the bound, so that the clients of a server that comes back do not come back
-        /// all at once.
+        /// The whole delay: a random time between zero and the bound, so that the clients of a recovering server do not
+        /// all return at the same moment.
         case full
-        /// Nothing: the bound itself. For tests.
+        /// No part: the delay is the bound itself.
+        ///
+        /// For tests.
         case none
     }
 
-    /// The bound before the second try.
+    /// The bound before the first retry.
     package var initialDelay: Duration
-    /// The cap of the bound.
+    /// The maximum of the bound.
     package var maximumDelay: Duration
-    /// By what the bound grows from try to try; below 1 counts as 1.
+    /// The factor by which the bound grows with each retry.
+    ///
+    /// A value below 1 counts as 1.
     package var factor: Double
-    /// How much is left to chance.
+    /// The random part of the delay.
     package var jitter: Jitter
 
     /// Creates a backoff.
     ///
     /// - Parameters:
-    ///   - initialDelay: the bound before the second try; 0.5 s by default.
-    ///   - maximumDelay: the cap; 20 s by default.
-    ///   - factor: by what the bound grows; 2 by default.
-    ///   - jitter: how much is left to chance; all by default.
+    ///   - initialDelay: The bound before the first retry. Defaults to 0.5 seconds.
+    ///   - maximumDelay: The maximum of the bound. Defaults to 20 seconds.
+    ///   - factor: The factor by which the bound grows. Defaults to 2.
+    ///   - jitter: The random part of the delay. Defaults to ``Jitter/full``.
     public init(
         initialDelay: Duration = .milliseconds(500),
         maximumDelay: Duration = .seconds(20),
@@ -40,19 +44,19 @@ public struct Backoff: Hashable, Sendable {
         self.jitter = jitter
     }
 
-    /// How long to wait.
+    /// Returns the time to wait before a retry.
     ///
     /// - Parameters:
-    ///   - retry: which retry it is, from 1.
-    ///   - generator: where the jitter comes from.
-    /// - Returns: a time from zero to the bound.
+    ///   - retry: The number of the retry, from 1.
+    ///   - generator: The source of the jitter.
+    /// - Returns: A time from zero to the bound.
     public func delay(before retry: Int, using generator: inout some RandomNumberGenerator) -> Duration {
         let maximum = max(.zero, self.maximumDelay)
         var bound = min(max(.zero, self.initialDelay), maximum)
         let factor = self.factor.isFinite ? max(1, self.factor) : 1
         var growths = retry - 1
         while growths > 0, factor > 1, bound > .zero, bound < maximum {
-            // Compared before it is multiplied, so that no factor is too large.
+            // Compare before multiplying, so that the factor cannot cause an overflow.
             bound = (maximum / bound) <= factor ? maximum : bound * factor
             growths -= 1
         }

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernRequests
 
-/// When the server wants to be asked again: the value of `Retry-After` (RFC 9110 §10.2.3).
+/// The time when the server accepts another request: the value of `Retry-After` (RFC 9110 §10.2.3).
 ///
-/// Closed: RFC 9110 §10.2.3 has these two forms.
+/// Closed: RFC 9110 §10.2.3 defines these two forms.
 public enum RetryAfter: Hashable, Sendable {
-    /// After this time.
+    /// After this duration.
     case delay(Duration)
     /// Not before this date.
     case date(HTTPDate)
 
-    /// The longest delay that is told apart from longer ones: 2³¹ seconds, as for ages (RFC 9111 §1.2.2).
+    /// The maximum delay in seconds, 2³¹, as for ages (RFC 9111 §1.2.2).
+    ///
+    /// A longer one is shortened to it.
     private static let maximumSeconds: Int64 = 1 << 31
 
-    /// Reads the field's value; `nil` if it is neither a number of seconds nor a date.
+    /// Creates a value from the field; `nil` if the text is neither a number of seconds nor a date.
     ///
     /// - Parameters:
-    ///   - text: the value.
-    ///   - now: the present, by which a date with a year of two digits is understood.
+    ///   - text: The value of the field.
+    ///   - now: The current time, which decides the century of a date with a year of two digits.
     public init?(_ text: String, now: HTTPDate) {
         let isNumber = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         if isNumber {
@@ -29,10 +31,10 @@ public enum RetryAfter: Hashable, Sendable {
         }
     }
 
-    /// How long to wait.
+    /// Returns the time to wait.
     ///
-    /// - Parameter now: the present, by the clock of the server: that of its `Date`, if it sent one.
-    /// - Returns: the time from `now`; zero for a date that is over.
+    /// - Parameter now: The current time by the server's clock: the time in its `Date`, if it sent one.
+    /// - Returns: The time from `now`; zero for a date in the past.
     public func delay(from now: HTTPDate) -> Duration {
         switch self {
         case .delay(let delay):

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many retries a host is sent at most, so that a server in trouble is not hammered.
+/// A limit for the number of retries to a host, which protects a server in trouble.
 ///
-/// Each host has a purse of tokens, full at first. A retry takes one; without one there is no retry, and the call ends
-/// with what it has. Each call puts in `tokensPerCall`, and each second `tokensPerSecond`: so in the long run a busy
-/// client adds a tenth to the load of a server that fails, and an idle one a retry every two seconds.
+/// Each host has a supply of tokens, which is full at first. A retry takes one token. Without a token there is no
+/// retry, and the call ends with its current result. Each call adds `tokensPerCall`, and each second adds
+/// `tokensPerSecond`. With the defaults, a busy client adds a tenth to the load of a failing server in the long run,
+/// and an idle one adds a retry every two seconds.
 public struct RetryBudget: Hashable, Sendable {
-    /// How many tokens the purse holds.
+    /// The maximum number of tokens.
     package var maximumTokenCount: Double
-    /// What each call puts in.
+    /// The number of tokens that each call adds.
     package var tokensPerCall: Double
-    /// What each second puts in.
+    /// The number of tokens that each second adds.
     package var tokensPerSecond: Double
 
     /// Creates a budget.
     ///
     /// - Parameters:
-    ///   - maximumTokenCount: how many tokens the purse holds; 10 by default, enough for a burst of failures.
-    ///   - tokensPerCall: what each call puts in; 0.1 by default.
-    ///   - tokensPerSecond: what each second puts in; 0.5 by default.
+    ///   - maximumTokenCount: The maximum number of tokens. Defaults to 10, enough for a burst of failures.
+    ///   - tokensPerCall: The number of tokens that each call adds. Defaults to 0.1.
+    ///   - tokensPerSecond: The number of tokens that each second adds. Defaults to 0.5.
     public init(maximumTokenCount: Double = 10, tokensPerCall: Double = 0.1, tokensPerSecond: Double = 0.5) {
         self.maximumTokenCount = maximumTokenCount
         self.tokensPerCall = tokensPerCall

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The purses of all hosts: events in, answers out.
+/// The tokens of all hosts: events in, answers out.
 package struct RetryBudgetStateMachine<Host: Hashable & Sendable>: Sendable {
     private struct Purse {
         var tokenCount: Double
-        /// When it was last filled up, in time since a beginning of no meaning.
+        /// The time of the last update, relative to an arbitrary start.
         var instant: Duration
     }
 
-    /// More hosts than a program talks to at a time; those whose purse is full need no entry.
+    /// The maximum number of hosts, more than a program usually talks to.
+    ///
+    /// Hosts with all their tokens need no entry.
     package static var maximumHostCount: Int { 1024 }
 
     private var purses: [Host: Purse] = [:]
 
-    /// Creates purses, all full.
+    /// Creates a machine in which all hosts have all their tokens.
     package init() {}
 
     /// A call to a host begins.
@@ -23,7 +25,7 @@ package struct RetryBudgetStateMachine<Host: Hashable & Sendable>: Sendable {
         self.put(tokenCount, host, budget, now)
     }
 
-    /// Takes a token for a retry; `false` if there is none.
+    /// Takes a token for a retry; returns `false` if the host has none.
     package mutating func take(_ host: Host, _ budget: RetryBudget, now: Duration) -> Bool {
         let tokenCount = self.purses[host].map { Self.count(of: $0, budget, now) } ?? budget.maximumTokenCount
         guard tokenCount >= 1 else { return false }

@@ -3,39 +3,45 @@ package import HTTPTypes
 package import TernErrors
 package import TernRequests
 
-/// What is known after a try, and what follows from it: pure, and so tested with values.
+/// Decides from the outcome of an attempt whether to retry.
+///
+/// It has no side effects, so tests use plain values.
 package struct RetryDecision: Sendable {
-    /// How a try ended.
+    /// The outcome of an attempt.
     package enum Outcome: Sendable {
-        /// The head of a response came.
+        /// The head of a response arrived.
         case response(HTTPResponse)
-        /// It failed before; `isFirst` if no attempt before this one was answered, by a challenge or a redirect.
+        /// The attempt failed before a head arrived.
+        ///
+        /// `isFirst` means that no earlier attempt was answered with a challenge or a redirect.
         case failure(ClientError, isFirst: Bool)
     }
 
-    /// What is done.
+    /// The decision.
     package enum Action: Hashable, Sendable {
-        /// Give the caller what there is.
+        /// Give the caller the current result.
         case stop
-        /// Wait so long at least, then try again.
+        /// Wait at least this long, then try again.
         case retry(after: Duration)
     }
 
     private let policy: RetryPolicy
 
-    /// Decides by a policy.
+    /// Creates a decision for a policy.
     package init(_ policy: RetryPolicy) { self.policy = policy }
 
-    /// Whether a call that ended so is tried again, and when; whether its body can be sent again is seen elsewhere.
+    /// Returns whether and when to retry a call.
+    ///
+    /// Whether its body can be sent again is checked elsewhere.
     ///
     /// - Parameters:
-    ///   - outcome: how the try ended.
-    ///   - method: the request's method.
-    ///   - fields: the request's fields.
-    ///   - attempt: which try it was, from 1.
-    ///   - now: the present by this machine's clock; where the response has a `Date`, that counts.
-    ///   - generator: where jitter comes from.
-    /// - Returns: what to do.
+    ///   - outcome: The outcome of the attempt.
+    ///   - method: The method of the request.
+    ///   - fields: The fields of the request.
+    ///   - attempt: The number of the attempt, from 1.
+    ///   - now: The current time by this machine's clock. If the response has a `Date`, that time is used instead.
+    ///   - generator: The source of the jitter.
+    /// - Returns: The action.
     package func action(
         after outcome: Outcome,
         _ method: HTTPRequest.Method,
@@ -48,8 +54,8 @@ package struct RetryDecision: Sendable {
         let isIdempotent = self.policy.isIdempotent(method, fields)
         switch outcome {
         case .failure(let error, let isFirst):
-            // A limit of time that the whole call has leaves no time for another try.
-            // A response that began may have been used in part; that of a proxy to CONNECT is none to the request.
+            // If the time limit of the whole call has passed, no time is left for a retry. A response that began may
+            // have been used in part. A proxy's response to CONNECT is not a response to the request.
             let isUndelivered = error.context.delivery != .unknown
             guard error.isRetryable, error.context.response == nil || isUndelivered,
                 isIdempotent || isFirst && isUndelivered
@@ -59,7 +65,7 @@ package struct RetryDecision: Sendable {
             guard self.policy.statusCodes.contains(response.status.code), isIdempotent else { return .stop }
             let backoff = self.policy.backoff.delay(before: attempt, using: &generator)
             guard let wish = Self.wish(of: response, now) else { return .retry(after: backoff) }
-            // The jitter comes on top: many clients may have been told the same.
+            // The jitter is added, because many clients may have received the same value.
             return wish <= self.policy.maximumRetryAfter ? .retry(after: wish + backoff) : .stop
         }
     }

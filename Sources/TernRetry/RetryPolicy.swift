@@ -3,43 +3,54 @@ public import HTTPTypes
 import TernErrors
 public import TernRequests
 
-/// Whether, how often and when a call is tried again.
+/// The rules for retrying a call: whether, how often and when.
 ///
-/// Nothing is retried unless a client or a request asks for it. What is retried then is what cannot do harm:
+/// A client retries nothing unless its configuration or the request says so. It then retries only what cannot do harm:
 ///
-/// - A request that surely did not reach the server, whatever its method: no connection could be made.
-/// - A request that may have reached it, if sending it twice is as good as once: its method is idempotent (RFC 9110
-///   §9.2.2), or it has one of ``idempotencyFields``.
-/// - A response with one of ``statusCodes``, under the same condition.
+/// - A request that certainly did not reach the server, whatever its method: the client could not connect.
+/// - A request that may have reached the server, if sending it twice has the same effect as once: its method is
+///   idempotent (RFC 9110 §9.2.2), or it has one of the ``idempotencyFields``.
+/// - A response with one of the ``statusCodes``, under the same condition.
 ///
-/// The body must be one that can be sent again, or a delegate must bring another. A response whose head came is not
-/// retried, whatever happens to its body: part of it may have been used.
+/// The body must be one that can be sent again, or a delegate must provide another. Once the head of a response has
+/// arrived, problems with its body cause no retry, because a part of it may have been used.
 public struct RetryPolicy: Hashable, Sendable {
-    /// How many times the request is sent at most, the first time included; 3 by default.
+    /// The maximum number of attempts, including the first.
+    ///
+    /// Defaults to 3.
     public var maximumAttemptCount: Int
-    /// How long to wait in between, where the server does not say.
+    /// The time to wait before a retry, if the server does not name one.
     public var backoff: Backoff
-    /// The statuses of responses after which the request is sent once more.
+    /// The statuses of responses after which the client repeats the request.
     ///
-    /// Defaults to `ClientError.transientStatusCodes`: 408, 425, 429, 500, 502, 503 and 504. Its documentation has the reasons.
+    /// Defaults to `ClientError.transientStatusCodes`: 408, 425, 429, 500, 502, 503 and 504. Its documentation explains
+    /// them.
     public var statusCodes: Set<Int>
-    /// The methods that are idempotent; those of RFC 9110 §9.2.2 by default.
-    public var idempotentMethods: Set<HTTPRequest.Method>
-    /// Fields by which a server tells a repeated request from a new one; defaults to `Idempotency-Key`.
-    public var idempotencyFields: Set<HTTPField.Name>
-    /// How long the server may make the call wait by `Retry-After`; 60 s by default.
+    /// The idempotent methods.
     ///
-    /// If it wants more, its response is the result, so that no server can hold a call.
+    /// Defaults to the ones of RFC 9110 §9.2.2.
+    public var idempotentMethods: Set<HTTPRequest.Method>
+    /// The fields with which a server recognizes a repeated request.
+    ///
+    /// Defaults to `Idempotency-Key`.
+    public var idempotencyFields: Set<HTTPField.Name>
+    /// The maximum time that the server may make the call wait with `Retry-After`.
+    ///
+    /// Defaults to 60 seconds.
+    ///
+    /// If the server asks for more, its response is the result, so that no server can block a call.
     public var maximumRetryAfter: Duration
-    /// How many retries all calls together may send to a host; `nil` for any number.
+    /// The limit for the retries of all calls to a host; `nil` means no limit.
     public var budget: RetryBudget?
 
-    /// Creates a policy; without arguments, one that suits most programs.
+    /// Creates a policy.
+    ///
+    /// Without arguments, it suits most programs.
     ///
     /// - Parameters:
-    ///   - maximumAttemptCount: how many times the request is sent at most; 3 by default.
-    ///   - backoff: how long to wait in between; see ``Backoff`` for the defaults.
-    ///   - budget: how many retries a host is sent; see ``RetryBudget`` for the default.
+    ///   - maximumAttemptCount: The maximum number of attempts, including the first. Defaults to 3.
+    ///   - backoff: The time to wait before a retry. See ``Backoff`` for its defaults.
+    ///   - budget: The limit for the retries to a host. See ``RetryBudget`` for its defaults.
     public init(
         maximumAttemptCount: Int = 3,
         backoff: Backoff = Backoff(),
@@ -54,11 +65,13 @@ public struct RetryPolicy: Hashable, Sendable {
         self.budget = budget
     }
 
-    /// Tries nothing again; but the transport still sends a request once more, where that does no harm, on whose idle
-    /// connection the server had just hung up (RFC 9112 §9.3.1).
+    /// Retries nothing.
+    ///
+    /// The transport still repeats a request if that does no harm and the server had just closed its idle connection
+    /// (RFC 9112 §9.3.1).
     public static let never = RetryPolicy(maximumAttemptCount: 1)
 
-    /// Whether sending a request twice is as good as once.
+    /// Returns whether sending a request twice has the same effect as sending it once.
     package func isIdempotent(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> Bool {
         self.idempotentMethods.contains(method) || self.idempotencyFields.contains { fields.contains($0) }
     }
@@ -69,7 +82,7 @@ private enum RetryOption: RequestOption {
 }
 
 extension RequestOptions {
-    /// Whether, how often and when the request is tried again.
+    /// The retry policy of the request; `nil` uses the client's.
     package var retry: RetryPolicy? {
         get { self[RetryOption.self] }
         set { self[RetryOption.self] = newValue }
@@ -77,31 +90,34 @@ extension RequestOptions {
 }
 
 extension Request {
-    /// Says whether and how often the request is tried again, in place of the client's policy.
+    /// Sets whether and how often the request is retried.
+    ///
+    /// Overrides the client's policy.
     ///
     /// ```swift
     /// let request = Request(.post, url).body(json: order).idempotent(key: order.id).retry(RetryPolicy())
     /// ```
     ///
-    /// - Parameter policy: the policy; ``RetryPolicy/never`` for a request that must not be tried again.
-    /// - Returns: a changed copy.
+    /// - Parameter policy: The policy. Use ``RetryPolicy/never`` for a request that must not be retried.
+    /// - Returns: A changed copy.
     public func retry(_ policy: RetryPolicy) -> Request {
         self.with { $0.options.retry = policy }
     }
 
-    /// Names the request, so that the server acts on it once however often it comes: sets `Idempotency-Key`.
+    /// Sets `Idempotency-Key`, so that the server acts on the request only once, however often it arrives.
     ///
-    /// A request of any method may then be tried again. Only for servers that know the field.
+    /// A request of any method may then be retried. Use it only for servers that support the field.
     ///
-    /// The field's value is the key in double quotes: `idempotent(key: "7f3a")` sends `Idempotency-Key: "7f3a"`. The field is
-    /// a string of RFC 9651 §3.3.3, as draft-ietf-httpapi-idempotency-key-header has it, and servers that follow the draft
-    /// refuse a bare key. A server that takes the value as it is, like several payment services, keeps the quotes as a part
-    /// of the key, which does no harm. Set the field by `header("Idempotency-Key", key)` where a key without quotes is wanted.
+    /// The field's value is the key in double quotes: `idempotent(key: "7f3a")` sends `Idempotency-Key: "7f3a"`. The
+    /// field is a string of RFC 9651 §3.3.3, as in draft-ietf-httpapi-idempotency-key-header, and servers that follow
+    /// the draft refuse a bare key. Servers that take the value literally, like several payment services, treat the
+    /// quotes as part of the key, which does no harm. If a server needs a key without quotes, use
+    /// `header("Idempotency-Key", key)`.
     ///
-    /// - Parameter key: what no other request of this client has, such as a UUID.
-    /// - Returns: a changed copy.
+    /// - Parameter key: A text that no other request of this client has, such as a UUID.
+    /// - Returns: A changed copy.
     public func idempotent(key: String) -> Request {
-        // "sf-string" (RFC 9651 §3.3.3): a quote and a backslash have a backslash before them.
+        // "sf-string" (RFC 9651 §3.3.3): a backslash precedes each quote and backslash.
         let escaped = key.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
         return self.header("Idempotency-Key", "\"\(escaped)\"")
     }

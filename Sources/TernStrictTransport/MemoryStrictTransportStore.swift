@@ -2,16 +2,18 @@
 import Synchronization
 public import TernRequests
 
-/// Keeps the hosts in memory, for as long as the program runs; ``hosts`` can be kept longer.
+/// Stores the hosts in memory, while the program runs.
+///
+/// To keep them longer, save ``hosts``.
 public final class MemoryStrictTransportStore: StrictTransportStore {
     private let state: Mutex<StrictTransportHosts>
 
     /// Creates a store.
     ///
-    /// - Parameter hosts: what is known from the start, such as ``hosts`` of an earlier run; nothing by default.
+    /// - Parameter hosts: The initially known hosts, such as the ``hosts`` of an earlier run. Defaults to none.
     public init(_ hosts: StrictTransportHosts = StrictTransportHosts()) { self.state = Mutex(hosts) }
 
-    /// What is known now.
+    /// The currently known hosts.
     public var hosts: StrictTransportHosts { self.state.withLock { $0 } }
 
     public func contains(_ host: String, now: HTTPDate) -> Bool { self.state.withLock { $0.contains(host, now: now) } }

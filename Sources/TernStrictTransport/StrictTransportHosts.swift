@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TernRequests
 
-/// The hosts that are asked by https alone: the Known HSTS Hosts of RFC 6797.
+/// The hosts that are reached only over HTTPS: the Known HSTS Hosts of RFC 6797.
 ///
-/// A value: what it knows can be encoded, kept, and given to a store at the next start.
+/// The set is a value: an app can encode and save it, and give it to a store at the next start.
 public struct StrictTransportHosts: Hashable, Codable, Sendable {
     private struct Entry: Hashable, Codable, Sendable {
-        /// Seconds since 1970.
+        /// The time of the expiry, in seconds since 1970.
         var expiry: Int64
         var includesSubdomains: Bool
     }
 
-    /// More hosts than a program talks to; past it the one that expires first is forgotten.
+    /// The maximum number of hosts, more than a program talks to.
+    ///
+    /// Beyond it, the entry that expires first is removed.
     package static let maximumCount = 10_000
 
     private var entries: [String: Entry] = [:]
@@ -19,15 +21,15 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
     /// Creates a set without hosts.
     public init() {}
 
-    /// How many hosts are known.
+    /// The number of known hosts.
     package var count: Int { self.entries.count }
 
-    /// Learns what a host said of itself.
+    /// Stores the policy of a host.
     ///
     /// - Parameters:
-    ///   - policy: what it said, over a connection whose TLS was without fault (RFC 6797 §8.1).
-    ///   - host: its name; an IP address is ignored (RFC 6797 §8.1.1).
-    ///   - now: the present.
+    ///   - policy: The policy, received over a connection without TLS errors (RFC 6797 §8.1).
+    ///   - host: The name of the host. An IP address is ignored (RFC 6797 §8.1.1).
+    ///   - now: The current time.
     package mutating func note(_ policy: StrictTransportPolicy, of host: String, now: HTTPDate) {
         guard let name = Self.name(host) else { return }
         // "If the max-age header field value token has a value of zero, the UA MUST remove its cached HSTS Policy".
@@ -40,8 +42,8 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
         self.entries[name] = Entry(expiry: overflows ? .max : expiry, includesSubdomains: policy.includesSubdomains)
     }
 
-    /// Whether a host is to be asked by https alone: it is known, or one above it that speaks for all below
-    /// (RFC 6797 §8.2, §8.3).
+    /// Returns whether a host must be reached only over HTTPS: it is known, or a domain above it is known and includes
+    /// its subdomains (RFC 6797 §8.2, §8.3).
     package func contains(_ host: String, now: HTTPDate) -> Bool {
         guard !self.entries.isEmpty, let name = Self.name(host) else { return false }
         var domain = Substring(name)
@@ -57,7 +59,7 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
         return false
     }
 
-    /// Forgets what has expired.
+    /// Removes expired entries.
     package mutating func removeExpired(now: HTTPDate) {
         self.entries = self.entries.filter { $0.value.expiry > now.secondsSince1970 }
     }
@@ -69,12 +71,12 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
         self.entries[first.key] = nil
     }
 
-    /// The name as it is compared, without the dot at its end; `nil` for what is no name.
+    /// Returns the name in the form for comparisons, without a final dot; `nil` if the text is not a name.
     private static func name(_ host: String) -> String? {
         var name = host.lowercased()
         if name.hasSuffix(".") { name.removeLast() }
         guard !name.isEmpty, !name.hasPrefix("["), !name.contains(":") else { return nil }
-        // A last label of digits makes it an IPv4 address, of whatever form.
+        // A last label of digits makes the host an IPv4 address, in any form.
         let last = name.split(separator: ".").last ?? ""
         let isAddress = last.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         return isAddress ? nil : name

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server says about itself in `Strict-Transport-Security` (RFC 6797 §6.1).
+/// A server's policy from `Strict-Transport-Security` (RFC 6797 §6.1).
 public struct StrictTransportPolicy: Hashable, Sendable {
-    /// For how many seconds from now on the host is asked by https alone; 0: no longer.
+    /// The number of seconds for which the host is reached only over HTTPS; 0 ends the policy.
     public var maximumAge: Int64
-    /// Whether all hosts below are, too.
+    /// Whether the policy also applies to all subdomains.
     public var includesSubdomains: Bool
 
-    /// What is longer is as long: about 68 years.
+    /// The maximum age, about 68 years; a larger one is reduced to it.
     static let largestAge: Int64 = 1 << 31
-    /// No field that makes sense is longer, in bytes.
+    /// The maximum length of the field in bytes; useful fields are shorter.
     private static let maximumByteCount = 1024
 
     /// Creates a policy.
@@ -18,13 +18,13 @@ public struct StrictTransportPolicy: Hashable, Sendable {
         self.includesSubdomains = includesSubdomains
     }
 
-    /// Reads the field's value.
+    /// Creates a policy from the field's value.
     ///
     /// "All directives MUST appear only once"; "If an STS header field contains directive(s) not recognized by the UA,
-    /// the UA MUST ignore the unrecognized directives"; a field without a valid `max-age` is not conformant, and one that
-    /// is not is ignored whole (RFC 6797 §6.1, §8.1).
+    /// the UA MUST ignore the unrecognized directives". A field without a valid `max-age` does not conform, and a field
+    /// that does not conform is ignored entirely (RFC 6797 §6.1, §8.1).
     ///
-    /// - Parameter text: the value; the result is `nil` if it does not conform to the grammar.
+    /// - Parameter text: The value. The result is `nil` if it does not conform to the grammar.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumByteCount else { return nil }
         var rest = Substring(text).unicodeScalars[...]
@@ -47,11 +47,11 @@ public struct StrictTransportPolicy: Hashable, Sendable {
             guard separator == ";" else { return nil }
         }
         guard let age = seen["max-age"] ?? nil, let seconds = Self.seconds(age) else { return nil }
-        if let value = seen["includesubdomains"], value != nil { return nil }  // it has no value
+        if let value = seen["includesubdomains"], value != nil { return nil }  // the directive has no value
         self.init(maximumAge: seconds, includesSubdomains: seen.keys.contains("includesubdomains"))
     }
 
-    /// `token / quoted-string`; `nil` for a string that does not end.
+    /// Parses `token / quoted-string`; returns `nil` for a string without a closing quote.
     private static func value(_ rest: inout Substring.UnicodeScalarView) -> String? {
         Self.skipSpace(&rest)
         guard rest.first == "\"" else { return Self.token(&rest) }

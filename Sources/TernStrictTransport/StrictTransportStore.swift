@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernRequests
 
-/// Keeps the hosts that are asked by https alone; is asked by every call, and must answer at once.
+/// Stores the hosts that are reached only over HTTPS.
+///
+/// Every call asks the store, so it must answer at once.
 public protocol StrictTransportStore: Sendable {
-    /// Whether a host is to be asked by https alone.
+    /// Returns whether a host must be reached only over HTTPS.
     func contains(_ host: String, now: HTTPDate) -> Bool
-    /// Learns what a host said of itself over a connection that can be trusted.
+    /// Stores the policy of a host, which came over a trusted connection.
     func note(_ policy: StrictTransportPolicy, of host: String, now: HTTPDate)
 }

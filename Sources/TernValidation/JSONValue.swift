@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of JSON (RFC 8259 §3), for what has no type in the program.
+/// A JSON value (RFC 8259 §3), for members that have no type in the program.
 package enum JSONValue: Hashable, Sendable {
     /// `null`.
     case null
@@ -12,25 +12,27 @@ package enum JSONValue: Hashable, Sendable {
     case number(Double)
     /// A string.
     case string(String)
-    /// A list.
+    /// An array.
     case array([JSONValue])
-    /// Members by name.
+    /// Members, by name.
     case object([String: JSONValue])
 
-    /// How deep values may be nested: 32; what people write has fewer than ten levels.
+    /// The maximum depth of nested values: 32.
+    ///
+    /// Documents that people write have fewer than ten levels.
     package static let maximumDepth = 32
 }
 
 extension JSONValue: Decodable {
-    /// Reads any value.
+    /// Decodes any value.
     ///
-    /// A decoder has to be asked for one type after the other, which is slow: for short texts from servers one trusts.
+    /// A decoder must try one type after the other, which is slow: use it for short texts from servers that you trust.
     ///
-    /// - Parameter decoder: where to read from.
-    /// - Throws: `DecodingError.dataCorrupted` for what is nested deeper than `maximumDepth`.
+    /// - Parameter decoder: The decoder.
+    /// - Throws: `DecodingError.dataCorrupted` if values are nested deeper than `maximumDepth`.
     package init(from decoder: any Decoder) throws {
         guard decoder.codingPath.count <= Self.maximumDepth else {
-            let context = DecodingError.Context(codingPath: [], debugDescription: "It is nested too deep.")
+            let context = DecodingError.Context(codingPath: [], debugDescription: "The values are nested too deep.")
             throw DecodingError.dataCorrupted(context)
         }
         let container = try decoder.singleValueContainer()
@@ -53,31 +55,35 @@ extension JSONValue: Decodable {
 }
 
 extension JSONValue {
-    /// The text, if this is a string.
+    /// The text, if the value is a string.
     package var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The number, if this is one without a fraction.
+    /// The number, if the value is a number without a fraction.
     package var integer: Int? {
         if case .integer(let value) = self { Int(exactly: value) } else { nil }
     }
 }
 
-/// Reads a text as JSON (RFC 8259), each byte once: a server chooses the text, and callers expect no delay.
+/// Parses a text as JSON (RFC 8259), reading each byte once: a server chooses the text, and callers expect no delay.
 struct JSONReader {
-    /// How many values a text may have: 4096; what people write has fewer than a hundred, and each takes memory.
+    /// The maximum number of values in a text: 4096.
+    ///
+    /// Documents that people write have fewer than a hundred, and each takes memory.
     static let maximumValueCount = 4096
-    /// How long a number may be, in bytes: 128; 64 bits have no more than 20 digits.
+    /// The maximum length of a number in bytes: 128.
+    ///
+    /// A number of 64 bits has at most 20 digits.
     private static let maximumNumberByteCount = 128
 
     let bytes: [UInt8]
     var position = 0
     private var valueCount = 0
 
-    /// Reads a whole text.
+    /// Parses a whole text.
     ///
-    /// - Returns: `nil` for what is no JSON, and for what is nested deeper or has more values than the limits.
+    /// - Returns: The value. `nil` if the text is not JSON, is nested too deep, or has too many values.
     static func value(of bytes: [UInt8]) -> JSONValue? {
         var reader = JSONReader(bytes: bytes)
         guard let value = reader.value(depth: 1) else { return nil }
@@ -134,7 +140,7 @@ struct JSONReader {
         }
     }
 
-    /// A number (RFC 8259 §6): a minus, digits without a needless zero, a fraction, an exponent.
+    /// Parses a number (RFC 8259 §6): a minus sign, digits without leading zeros, a fraction, an exponent.
     private mutating func number() -> JSONValue? {
         let start = self.position
         _ = self.take("-")
@@ -178,7 +184,9 @@ extension JSONReader {
         while let byte = self.next, byte == 0x20 || 0x09...0x0A ~= byte || byte == 0x0D { self.position += 1 }
     }
 
-    /// A string (RFC 8259 §7); what is no Unicode is refused.
+    /// Parses a string (RFC 8259 §7).
+    ///
+    /// Invalid Unicode is refused.
     mutating func string() -> String? {
         guard self.take("\"") else { return nil }
         var text: [UInt8] = []
@@ -196,7 +204,7 @@ extension JSONReader {
         return nil
     }
 
-    /// What follows a backslash.
+    /// Parses the rest of an escape after the backslash.
     private mutating func escaped() -> Unicode.Scalar? {
         guard let byte = self.next else { return nil }
         self.position += 1
@@ -212,7 +220,7 @@ extension JSONReader {
         }
     }
 
-    /// The scalar of one code unit of UTF-16, or of a pair.
+    /// Parses one UTF-16 code unit, or a surrogate pair, and returns its scalar.
     private mutating func codeUnits() -> Unicode.Scalar? {
         guard let first = self.hexadecimal() else { return nil }
         if let scalar = Unicode.Scalar(first) { return scalar }

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Media types that are accepted: one, `text/html`; all of a kind, `text/*`; all, `*/*`; or all in a format,
-/// `application/*+json`.
+/// A range of accepted media types: one type, `text/html`; all subtypes of a type, `text/*`; all types, `*/*`; or all
+/// types of a format, `application/*+json`.
 ///
-/// The last form is this module's own. `application/json` does not stand for `application/problem+json`, because who asks
-/// for a value does not want a report of a problem: a suffix is matched where it is asked for.
+/// The last form is specific to this module. `application/json` does not match `application/problem+json`, because a
+/// caller who asks for a value does not want a problem report. A suffix matches only if the range asks for it.
 package struct MediaRange: Hashable, Sendable {
-    /// How many ranges of an `Accept` field are read: 64; browsers send fewer than ten.
+    /// The maximum number of ranges that are read from an `Accept` field: 64.
+    ///
+    /// Browsers send fewer than ten.
     package static let maximumCount = 64
 
-    /// `nil` where the text is no range: then nothing is within it.
+    /// The pattern; `nil` if the text is not a range, which then contains no type.
     private let pattern: MediaType?
 
-    /// Reads a range.
+    /// Creates a range from text.
     ///
-    /// - Parameter text: a media type, with stars if need be, and with the parameters that the content must have. It is
-    ///   `nil` for anything else.
+    /// - Parameter text: A media type, with wildcards if needed, and with the parameters that the content must have.
+    ///   Any other text gives `nil`.
     package init?(_ text: String) {
         guard let pattern = MediaType(text), Self.isRange(pattern) else { return nil }
         self.pattern = pattern
@@ -23,13 +25,14 @@ package struct MediaRange: Hashable, Sendable {
 
     private init(pattern: MediaType?) { self.pattern = pattern }
 
-    /// Whether a media type is within the range.
+    /// Returns whether the range contains a media type.
     ///
-    /// Parameters of the range must be in the type; others may be. "The type and subtype tokens are case-insensitive"
-    /// (RFC 9110 §8.3.1), as is the value of `charset`; values of other parameters are compared as they are.
+    /// The type must have all parameters of the range, and may have others. "The type and subtype tokens are
+    /// case-insensitive" (RFC 9110 §8.3.1), and so is the value of `charset`. The values of other parameters are
+    /// compared exactly.
     ///
-    /// - Parameter type: the type of the content.
-    /// - Returns: `true` if it is one of the range's.
+    /// - Parameter type: The type of the content.
+    /// - Returns: `true` if the range contains the type.
     package func contains(_ type: MediaType) -> Bool {
         guard let pattern = self.pattern, pattern.type == "*" || pattern.type == type.type else { return false }
         guard Self.matches(pattern.subtype, type) else { return false }
@@ -54,23 +57,25 @@ package struct MediaRange: Hashable, Sendable {
 }
 
 extension MediaRange: ExpressibleByStringLiteral {
-    /// Reads a range from a literal of the program; if it is none, nothing is within it.
+    /// Creates a range from a literal in the program.
+    ///
+    /// If the literal is not a range, it contains no type.
     package init(stringLiteral text: String) { self = MediaRange(text) ?? MediaRange(pattern: nil) }
 }
 
 extension MediaRange {
-    /// The ranges of an `Accept` field (RFC 9110 §12.5.1).
+    /// Returns the ranges of an `Accept` field (RFC 9110 §12.5.1).
     ///
-    /// A range with the weight 0, `q=0`, "means "not acceptable"" (§12.4.2), and is left out; other weights say what is
-    /// preferred, not what is accepted.
+    /// A range with the weight 0, `q=0`, "means "not acceptable"" (§12.4.2), and is left out. Other weights express
+    /// preferences, and do not affect which types are accepted.
     ///
-    /// - Parameter accept: the value of the field.
-    /// - Returns: the ranges, in order; `nil` if the value is no list of ranges, or one of more than ``maximumCount``.
+    /// - Parameter accept: The value of the field.
+    /// - Returns: The ranges, in order. `nil` if the value is not a list of ranges, or has more than ``maximumCount``.
     package static func ranges(accept: String) -> [MediaRange]? {
         Self.weighted(accept: accept)?.compactMap { $0.isRefused ? nil : $0.range }
     }
 
-    /// All ranges of an `Accept` field, those with the weight 0 too.
+    /// Returns all ranges of an `Accept` field, including the ones with the weight 0.
     static func weighted(accept: String) -> [(range: MediaRange, isRefused: Bool)]? {
         var scanner = FieldScanner(accept, maximumByteCount: Self.maximumCount * MediaType.maximumByteCount)
         var ranges: [(range: MediaRange, isRefused: Bool)] = []
@@ -90,7 +95,7 @@ extension MediaRange {
         return ranges
     }
 
-    /// How precise the range is: "the most specific reference has precedence" (RFC 9110 §12.5.1).
+    /// The precision of the range: "the most specific reference has precedence" (RFC 9110 §12.5.1).
     var precision: Int {
         guard let pattern = self.pattern, pattern.type != "*" else { return 0 }
         if pattern.subtype == "*" { return 1 }

@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What kind of content something is, such as `text/html; charset=utf-8` (RFC 9110 §8.3.1).
+/// A media type, such as `text/html; charset=utf-8` (RFC 9110 §8.3.1).
 package struct MediaType: Hashable, Sendable {
     /// A parameter: `charset=utf-8`.
     package struct Parameter: Hashable, Sendable {
         /// The name, in lower case.
         package var name: String
-        /// The value, as it was, without quotes.
+        /// The value without quotes, otherwise unchanged.
         package var value: String
 
         /// Creates a parameter.
         ///
         /// - Parameters:
-        ///   - name: the name, in lower case.
-        ///   - value: the value.
+        ///   - name: The name, in lower case.
+        ///   - value: The value.
         package init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// How long a text may be that is read as a media type, in bytes: 1024.
+    /// The maximum length of a media type in bytes: 1024.
     ///
-    /// Types have 127 at most on either side of the slash (RFC 6838 §4.2), and parameters are few.
+    /// A type has at most 127 bytes on either side of the slash (RFC 6838 §4.2), and few parameters.
     package static let maximumByteCount = 1024
 
-    /// What stands before the slash, in lower case.
+    /// The part before the slash, in lower case.
     package let type: String
-    /// What stands after it, in lower case.
+    /// The part after the slash, in lower case.
     package let subtype: String
-    /// The parameters, in their order; of two with the same name the first, as in browsers.
+    /// The parameters, in their order.
+    ///
+    /// Of two with the same name, the first one is used, as in browsers.
     package let parameters: [Parameter]
 
     init(type: String, subtype: String, parameters: [Parameter]) {
@@ -38,10 +40,10 @@ package struct MediaType: Hashable, Sendable {
         self.parameters = parameters
     }
 
-    /// Reads a media type.
+    /// Creates a media type from text.
     ///
-    /// - Parameter text: the value of `Content-Type`. It is `nil` for anything else, such as a list of types, and for
-    ///   more than ``maximumByteCount``.
+    /// - Parameter text: The value of `Content-Type`. Any other text, such as a list of types, gives `nil`, and so do
+    ///   more than ``maximumByteCount`` bytes.
     /// - Complexity: O(*n*) in the length of the text.
     package init?(_ text: String) {
         var scanner = FieldScanner(text, maximumByteCount: Self.maximumByteCount)
@@ -49,42 +51,46 @@ package struct MediaType: Hashable, Sendable {
         self = read
     }
 
-    /// Type and subtype without parameters, such as `text/html`.
+    /// The type and the subtype without parameters, such as `text/html`.
     package var essence: String { "\(self.type)/\(self.subtype)" }
 
-    /// The format that a type is written in by its suffix: `json` of `application/problem+json` (RFC 6838 §4.2.8).
+    /// The format that the suffix names: `json` for `application/problem+json` (RFC 6838 §4.2.8).
     package var suffix: String? {
         guard let plus = self.subtype.lastIndex(of: "+") else { return nil }
         return String(self.subtype[self.subtype.index(after: plus)...])
     }
 
-    /// The value of a parameter.
+    /// Returns the value of a parameter.
     ///
-    /// - Parameter name: its name, in lower case.
-    /// - Returns: the value; `nil` if there is no such parameter.
+    /// - Parameter name: The name of the parameter, in lower case.
+    /// - Returns: The value; `nil` if the type does not have the parameter.
     package subscript(_ name: String) -> String? { self.parameters.first { $0.name == name }?.value }
 }
 
 extension MediaType: CustomStringConvertible {
-    /// Type and subtype: the parameters may hold anything.
+    /// The type and the subtype, without the parameters, which may contain anything.
     package var description: String { self.essence }
 }
 
-/// Reads the value of a field from left to right (RFC 9110 §5.6).
+/// Scans the value of a field from left to right (RFC 9110 §5.6).
 struct FieldScanner {
     private let bytes: [UInt8]
     private var index = 0
 
-    /// Begins at the front; of a text that is longer than the limit there is nothing to read, and never an end.
+    /// Creates a scanner at the beginning of a text.
+    ///
+    /// If the text is longer than the limit, the scanner reads nothing and never reaches an end.
     init(_ text: String, maximumByteCount: Int) {
         self.bytes = text.utf8.count <= maximumByteCount ? Array(text.utf8) : [0]
         self.skipSpace()
     }
 
-    /// Whether only white space is left, which is skipped.
+    /// Whether all of the text has been read.
     var isAtEnd: Bool { self.index == self.bytes.count }
 
-    /// Reads `type/subtype`, then parameters (RFC 9110 §8.3.1); a range, with its stars, has the same form.
+    /// Parses `type/subtype`, followed by parameters (RFC 9110 §8.3.1).
+    ///
+    /// A range with wildcards has the same form.
     mutating func mediaType() -> MediaType? {
         guard let type = self.token(), self.take("/"), let subtype = self.token() else { return nil }
         var parameters: [MediaType.Parameter] = []
@@ -102,7 +108,7 @@ struct FieldScanner {
         return MediaType(type: type.lowercased(), subtype: subtype.lowercased(), parameters: parameters)
     }
 
-    /// Takes one character, if it is the next.
+    /// Skips a character if it comes next, and returns whether it did.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard self.isAt(character) else { return false }
         self.index += 1
@@ -125,7 +131,7 @@ struct FieldScanner {
         return String(decoding: self.bytes[start..<self.index], as: UTF8.self)
     }
 
-    /// A token or a quoted string (§5.6.6).
+    /// Parses a token or a quoted string (§5.6.6).
     private mutating func value() -> String? { self.isAt("\"") ? self.quoted() : self.token() }
 
     private mutating func quoted() -> String? {
@@ -146,7 +152,7 @@ struct FieldScanner {
         return nil
     }
 
-    /// What a token is made of (§5.6.2).
+    /// Returns whether a token may contain the byte (§5.6.2).
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

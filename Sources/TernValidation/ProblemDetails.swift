@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Exported, so that `description` and its like are found where only this module is imported (MemberImportVisibility).
+// Exported, so that a file that imports only this module sees `description` and the like (MemberImportVisibility).
 @_exported public import TernValues
 import HTTPTypes
 public import TernErrors
@@ -11,36 +11,43 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a server says about a problem in a form that programs can read (RFC 9457).
+/// A server's description of a problem, in a form that programs can read (RFC 9457).
 ///
-/// Everything in it was chosen by the server: show it as text, and do not follow its references unasked.
+/// The server chose all of the content: show it as text, and do not follow its references without asking.
 public struct ProblemDetails: Hashable, Sendable {
-    /// The media type, `application/problem+json`; that in XML (RFC 9457 Appendix B) is not read.
+    /// The media type, `application/problem+json`.
+    ///
+    /// The XML format (RFC 9457 Appendix B) is not supported.
     package static let mediaType = "application/problem+json"
-    /// How long a text may be that is read, in bytes: 256 KiB.
+    /// The maximum length of a text in bytes: 256 KiB.
     package static let maximumByteCount = 256 << 10
 
-    /// A URI reference that names the kind of problem; `about:blank` where there is none, which means no more than the
-    /// status does (RFC 9457 §4.2.1).
+    /// A URI reference that names the kind of problem.
+    ///
+    /// Defaults to `about:blank`, which means no more than the status does (RFC 9457 §4.2.1).
     public var type = "about:blank"
-    /// What kind of problem it is, in a few words.
+    /// A short description of the kind of problem.
     public var title: String?
-    /// The status, as the server generated it; a proxy may have changed that of the response since.
+    /// The status as the server generated it.
+    ///
+    /// A proxy may have changed the status of the response.
     public var status: Int?
-    /// What went wrong this time.
+    /// A description of this occurrence of the problem.
     public var detail: String?
     /// A URI reference that names this occurrence.
     public var instance: String?
-    /// All other members; an application reads its own by `ClientError.decoded(as:by:)`.
+    /// All other members.
+    ///
+    /// An application reads its own ones with `ClientError.decoded(as:by:)`.
     package var extensions: [String: JSONValue] = [:]
 
-    /// Creates details that say nothing.
+    /// Creates details without content.
     package init() {}
 
-    /// Reads details.
+    /// Parses details from JSON.
     ///
-    /// - Parameter json: an object. It is `nil` for anything else, for more than ``maximumByteCount``, for more
-    ///   than 4096 values, and for what is nested deeper than `JSONValue.maximumDepth`.
+    /// - Parameter json: A JSON object. The result is `nil` for any other text, for more than ``maximumByteCount``
+    ///   bytes, for more than 4096 values, and for values nested deeper than `JSONValue.maximumDepth`.
     /// - Complexity: O(*n*) in the length of the text.
     package init?(json: Data) {
         guard json.count <= Self.maximumByteCount,
@@ -57,16 +64,18 @@ public struct ProblemDetails: Hashable, Sendable {
 }
 
 extension ProblemDetails: CustomStringConvertible, Described {
-    /// The title, or the type: what belongs to the occurrence may be private.
+    /// The title, or the type if there is no title.
+    ///
+    /// Details of the occurrence may be private.
     package var wording: String { self.title ?? self.type }
 }
 
 extension ClientError {
-    /// What the server says about the problem, if it says it in the form of RFC 9457.
+    /// The server's description of the problem, if it has the form of RFC 9457.
     ///
-    /// It is read each time from what `validationFailed` or `webSocketRefused` kept of the body, in a single pass with limits.
-    /// It is `nil` for every other error, for another media type than `application/problem+json`, and where the kept part is
-    /// not the whole.
+    /// The property parses the body that `validationFailed` or `webSocketRefused` kept, each time, in a single pass
+    /// with limits. It is `nil` for every other error, for a media type other than `application/problem+json`, and if
+    /// the kept part is not the whole body.
     public var problemDetails: ProblemDetails? {
         switch self {
         case .validationFailed, .webSocketRefused: break
@@ -79,17 +88,17 @@ extension ClientError {
         return ProblemDetails(json: body)
     }
 
-    /// The body of a response that was not accepted, or that is another value, as the error type of the service.
+    /// Returns the body of a response that was not accepted or not decoded, decoded as the error type of the service.
     ///
     /// ```swift
     /// if let reason = error.decoded(as: PhotoServiceError.self) { show(reason.message) }
     /// ```
     ///
     /// - Parameters:
-    ///   - type: what the service answers where something is wrong.
-    ///   - decoder: how to read it; by default a `JSONDecoder` as it comes.
-    /// - Returns: the value; `nil` for other errors than `validationFailed`, `decodingFailed` and `webSocketRefused`, where the
-    ///   body was longer than what is kept, and for a body that is no such value.
+    ///   - type: The type of the service's error responses.
+    ///   - decoder: The decoder. Defaults to a `JSONDecoder` with its default settings.
+    /// - Returns: The value. `nil` for errors other than `validationFailed`, `decodingFailed` and `webSocketRefused`,
+    ///   if the body was longer than the part that was kept, and if decoding fails.
     public func decoded<Value: Decodable>(as type: Value.Type, by decoder: JSONDecoder = JSONDecoder()) -> Value? {
         guard let body = self.wholeBody else { return nil }
         return try? decoder.decode(type, from: body)

@@ -2,10 +2,10 @@
 public import HTTPTypes
 public import TernRequests
 
-/// What a response must be like to be accepted.
+/// A condition that a response must meet to be accepted.
 ///
-/// Several rules in a list must all hold; ``any(of:)`` wants one of its own. A rule of the application's own is made by
-/// `custom`, which module `Tern` adds.
+/// All rules in a list must hold; with ``any(of:)``, one of its rules must hold. To create a rule of the application,
+/// use `custom` from the module `Tern`.
 public struct ValidationRule: Hashable, Sendable {
     package indirect enum Content: Hashable, Sendable {
         case status(StatusSet)
@@ -21,73 +21,78 @@ public struct ValidationRule: Hashable, Sendable {
 
     package init(_ content: Content) { self.content = content }
 
-    /// The status is 2xx.
+    /// Accepts a status of 2xx.
     public static let success = ValidationRule(.status(.success))
 
-    /// The content is what the request's `Accept` field asks for (RFC 9110 §12.5.1).
+    /// Accepts content that the request's `Accept` field asks for (RFC 9110 §12.5.1).
     ///
-    /// Of several ranges that a type is within, the most specific one counts: `text/html;q=0, */*` refuses HTML. It holds
-    /// where the request has no such field, or one that cannot be read, and where there is no content.
+    /// If several ranges contain the type, the most specific one counts: `text/html;q=0, */*` refuses HTML. The rule
+    /// also holds if the request has no such field or a malformed one, and if there is no content.
     public static let accepted = ValidationRule(.accepted)
 
-    /// The status is one of a set.
+    /// Accepts a status from a set.
     ///
-    /// - Parameter codes: the statuses that are accepted, such as `[200, 404]` or `200..<400`.
-    /// - Returns: the rule.
+    /// - Parameter codes: The accepted statuses, such as `[200, 404]` or `200..<400`.
+    /// - Returns: The rule.
     public static func status(_ codes: some Sequence<Int>) -> ValidationRule {
         ValidationRule(.status(StatusSet(codes)))
     }
 
-    /// The content has one of several media types.
+    /// Accepts content with one of several media types.
     ///
-    /// It holds where there is no content. Content without a readable type is within `*/*` only.
+    /// The rule also holds if there is no content. Content without a valid type matches only `*/*`.
     ///
-    /// - Parameter ranges: what is accepted: one type, `text/html`; all of a kind, `text/*`; all, `*/*`; or all in a format,
-    ///   `application/*+json`; with the parameters that the content must have. Nothing is within a text that is none of these.
-    /// - Returns: the rule.
+    /// - Parameter ranges: The accepted types: one type, `text/html`; all subtypes of a type, `text/*`; all types,
+    ///   `*/*`; or all types of a format, `application/*+json`. They may have parameters, which the content must then
+    ///   have. Any other text matches no type.
+    /// - Returns: The rule.
     public static func contentType(_ ranges: String...) -> ValidationRule {
         ValidationRule(.contentType(ranges.map { MediaRange(stringLiteral: $0) }))
     }
 
-    /// The body has a length within a range.
+    /// Accepts a body with a length in a range.
     ///
-    /// An announced length is checked before anything is read, and what comes is counted while it is read: a body that
-    /// turns out longer ends there with `validationFailed`, one that turns out shorter at its end. Content that was
-    /// compressed for the way counts as it is after decompression.
+    /// An announced length is checked before the body is read, and the received bytes are counted while it is read. A
+    /// body that turns out too long fails at that point with `validationFailed`, one that turns out too short fails at
+    /// its end. Compressed content counts with its length after decompression.
     ///
-    /// - Parameter byteCounts: the lengths that are accepted, in bytes.
-    /// - Returns: the rule.
+    /// - Parameter byteCounts: The accepted lengths, in bytes.
+    /// - Returns: The rule.
     public static func length(_ byteCounts: ClosedRange<Int64>) -> ValidationRule {
         ValidationRule(.length(byteCounts))
     }
 
-    /// The response has a field.
+    /// Requires that the response has a field.
     ///
-    /// - Parameter name: the name of the field.
-    /// - Returns: the rule.
+    /// - Parameter name: The name of the field.
+    /// - Returns: The rule.
     public static func requiredField(_ name: HTTPField.Name) -> ValidationRule {
         ValidationRule(.requiredField(name, text: name.rawName))
     }
 
-    /// The response has a field, by the text of its name.
+    /// Requires that the response has a field, by the text of its name.
     ///
-    /// - Parameter name: The name of the field, in any case. No response has a field whose name is not a token
-    ///   (RFC 9110 §5.1), so with such a text the rule never holds.
+    /// - Parameter name: The name of the field, in any case. If the text is not a token (RFC 9110 §5.1), the rule never
+    ///   holds, because no response has such a field.
     /// - Returns: The rule.
     public static func requiredField(_ name: String) -> ValidationRule {
         ValidationRule(.requiredField(HTTPField.Name(name), text: name))
     }
 
-    /// One of several rules holds; the failure is that of the first.
+    /// Accepts a response that meets one of several rules.
     ///
-    /// A rule about the length looks only at an announced one here.
+    /// If it meets none, the failure is the one of the first rule.
     ///
-    /// - Parameter rules: the rules; without any, every response is accepted.
-    /// - Returns: the rule.
+    /// Inside this rule, a rule about the length checks only an announced length.
+    ///
+    /// - Parameter rules: The rules. Without any, every response is accepted.
+    /// - Returns: The rule.
     public static func any(of rules: ValidationRule...) -> ValidationRule { ValidationRule(.any(rules)) }
 }
 
-/// A rule of the application's own: equal to itself only.
+/// A rule of the application.
+///
+/// It is equal only to itself.
 package final class CustomRule: Hashable, Sendable {
     package let name: String
     package let check: @Sendable (any Sendable) async throws -> Bool
@@ -107,7 +112,9 @@ private enum ValidationOption: RequestOption {
 }
 
 extension RequestOptions {
-    /// The rules for the response, in place of the client's; `nil`, the default, leaves it to the client.
+    /// The rules for the response, which override the client's.
+    ///
+    /// Defaults to `nil`, which uses the client's rules.
     ///
     /// An empty list accepts every response.
     public var validation: [ValidationRule]? {
@@ -117,18 +124,21 @@ extension RequestOptions {
 }
 
 extension Request {
-    /// Accepts a response only if rules hold, in place of the client's rules.
+    /// Accepts a response only if it meets all rules.
+    ///
+    /// Overrides the client's rules.
     ///
     /// ```swift
     /// let request = Request(url: url).validate(.success, .contentType("application/json"))
     /// ```
     ///
-    /// A response that breaks one ends the call with `ClientError.validationFailed`. Called again, it adds rules to those
-    /// that the request has. The client's do not hold beside them, so that a request can accept what its client does not.
+    /// If a response breaks a rule, the call throws `ClientError.validationFailed`. Another call of this method adds
+    /// rules to the request's rules. The client's rules no longer apply, so a request can accept a response that its
+    /// client would refuse.
     ///
-    /// - Parameter rules: the rules, looked at in order; without any, ``ValidationRule/success`` and
-    ///   ``ValidationRule/accepted``. To accept every response, set `options.validation` to an empty list.
-    /// - Returns: a changed copy.
+    /// - Parameter rules: The rules, checked in order. Without any, ``ValidationRule/success`` and
+    ///   ``ValidationRule/accepted``. To accept every response, set `options.validation` to an empty array.
+    /// - Returns: A changed copy.
     public func validate(_ rules: ValidationRule...) -> Request {
         let more = rules.isEmpty ? [.success, .accepted] : rules
         return self.with { $0.options.validation = ($0.options.validation ?? []) + more }

@@ -2,27 +2,29 @@
 package import HTTPTypes
 package import TernErrors
 
-/// What the rules look at: the head of a response, and what was asked.
+/// The subject of the rules: the head of a response, and the parts of the request that matter.
 package struct ValidationSubject: Sendable {
-    /// How much of a media type an error shows, for the server chose it; it is ASCII, so these are bytes.
+    /// The maximum number of characters of a media type in an error, because the server chose it.
+    ///
+    /// The text is ASCII, so these are bytes.
     private static let shownByteCount = 64
 
-    /// Status and fields.
+    /// The status and the fields.
     package var response: HTTPResponse
     /// The method of the request.
     package var method: HTTPRequest.Method
-    /// The value of the request's `Accept` field; `nil` if it has none.
+    /// The value of the request's `Accept` field; `nil` if the request has none.
     package var accept: String?
-    /// The length of the body in bytes, if it is known before it is read.
+    /// The length of the body in bytes, if it is known before the body is read.
     package var length: Int64?
 
     /// Creates a subject.
     ///
     /// - Parameters:
-    ///   - response: status and fields.
-    ///   - method: the method of the request; `GET` by default.
-    ///   - accept: the request's `Accept` field; none by default.
-    ///   - length: the length of the body in bytes; not known by default.
+    ///   - response: The status and the fields.
+    ///   - method: The method of the request. Defaults to `GET`.
+    ///   - accept: The request's `Accept` field. Defaults to `nil`.
+    ///   - length: The length of the body in bytes. Defaults to `nil`, for an unknown length.
     package init(
         _ response: HTTPResponse,
         method: HTTPRequest.Method = .get,
@@ -35,10 +37,10 @@ package struct ValidationSubject: Sendable {
         self.length = length
     }
 
-    /// Holds the response against a rule.
+    /// Checks the response against a rule.
     ///
-    /// - Parameter rule: any rule but a custom one, which always holds here.
-    /// - Returns: what is wrong; `nil` if the rule holds.
+    /// - Parameter rule: A rule. A custom rule always holds here.
+    /// - Returns: The broken rule; `nil` if the rule holds.
     package func violation(of rule: ValidationRule) -> ValidationFailure.Rule? {
         switch rule.content {
         case .status(let set):
@@ -66,11 +68,11 @@ package struct ValidationSubject: Sendable {
         self.violation { type in ranges.contains { $0.contains(type) } }
     }
 
-    /// Whether the most specific of the ranges that a type is within is one that is acceptable.
+    /// Returns whether the most specific range that contains a type is acceptable.
     private static func accepts(_ type: MediaType, _ ranges: [(range: MediaRange, isRefused: Bool)]) -> Bool {
         let matching = ranges.filter { $0.range.contains(type) }
         guard let precision = matching.map(\.range.precision).max() else {
-            // Who only says what is not wanted takes all else.
+            // A field that only lists unacceptable types accepts all others.
             return ranges.allSatisfy(\.isRefused)
         }
         return matching.contains { $0.range.precision == precision && !$0.isRefused }
@@ -78,7 +80,7 @@ package struct ValidationSubject: Sendable {
 
     private func violation(unless isAccepted: (MediaType) -> Bool) -> ValidationFailure.Rule? {
         guard self.hasContent, self.length != 0 else { return nil }
-        // Several fields, or a list in one, say nothing that can be relied on: such a type is none.
+        // Several fields, or a list in one field, are not reliable, so the type counts as unknown.
         let type = self.response.headerFields[.contentType].flatMap { MediaType($0) }
         // "If a Content-Type header field is not present, the recipient MAY either assume a media type of
         // "application/octet-stream" […] or examine the data" (RFC 9110 §8.3); neither is better than not knowing it.
