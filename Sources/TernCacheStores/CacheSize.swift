@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much a cache keeps, or may keep.
+/// The size of a cache, or its limit.
 struct CacheSize: Hashable, Sendable {
-    /// What it takes on the disk or in memory, in bytes.
+    /// The number of bytes on disk or in memory.
     var byteCount: Int64 = 0
     /// The number of responses.
     var entryCount = 0
 
-    /// Whether this is no more than a limit.
+    /// Returns whether this size is within a limit.
     func fits(_ limit: CacheSize) -> Bool {
         self.byteCount <= limit.byteCount && self.entryCount <= limit.entryCount
     }
 
-    /// A tenth less, so that room is not looked for at each insertion.
+    /// A size reduced by a tenth, so that the store need not make room at each insertion.
     var afterMakingRoom: CacheSize {
         CacheSize(byteCount: self.byteCount - self.byteCount / 10, entryCount: self.entryCount - self.entryCount / 10)
     }
 
-    /// How much more this is than another size; less than zero if it is less.
+    /// Returns this size minus another; the result may be negative.
     func difference(to other: CacheSize) -> CacheSize {
         CacheSize(byteCount: self.byteCount - other.byteCount, entryCount: self.entryCount - other.entryCount)
     }
 
-    /// The sum, where nothing is less than zero.
+    /// Returns the sum with a change, where no part is less than zero.
     func changed(by change: CacheSize) -> CacheSize {
         CacheSize(
             byteCount: max(0, self.byteCount + change.byteCount),

@@ -11,94 +11,103 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Keeps responses to be used again: heads, bodies, and for which requests; what may be used is decided elsewhere.
+/// Stores responses for later use: their heads, their bodies, and the requests that they answer.
 ///
-/// A store never makes a call fail: where it throws, the response comes from the network and is not kept. It may be used
-/// from any number of tasks at once. What it gives must be what was given to it, whole, or nothing.
+/// The client decides which responses to use.
+///
+/// A store never makes a call fail: if it throws, the response comes from the network and is not stored. Any number of
+/// tasks may use it at the same time. It must return exactly what was stored, complete, or nothing.
 public protocol CacheStore: Sendable {
-    /// How long a body may be that is kept, in bytes.
+    /// The maximum length of a stored body, in bytes.
     var maximumBodyByteCount: Int64 { get }
 
-    /// A secret, with which the client makes digests of request fields before it gives them to the store.
+    /// Returns a secret for the digests of request fields, which the client computes before it gives them to the store.
     ///
-    /// The fields that a response was selected by may be credentials. A digest that was made with a secret cannot be used to
-    /// guess them. A store that loses its secret does not find what it kept for particular fields.
+    /// The fields that select a response may contain credentials. A digest with a secret key cannot be used to guess
+    /// them. A store that loses its secret no longer finds its responses for particular fields.
     ///
-    /// - Returns: 32 random bytes or more, the same for as long as responses are kept. Defaults to `nil`: the client uses a
-    ///   secret of its own, which lasts as long as the process.
+    /// - Returns: At least 32 random bytes, which stay the same while responses are stored. Defaults to `nil`: the
+    ///   client then uses its own secret, which lasts as long as the process.
     /// - Throws: `CacheStoreError`.
     func digestKey() async throws(CacheStoreError) -> [UInt8]?
 
-    /// What is kept for a URL: one entry for each variant, the latest first.
+    /// Returns the stored entries for a URL: one for each variant, latest first.
     ///
-    /// - Parameter key: the URL.
-    /// - Returns: the entries; none if there are none, or if they cannot be trusted.
+    /// - Parameter key: The URL.
+    /// - Returns: The entries; empty if none are stored, or if they are damaged.
     /// - Throws: `CacheStoreError`.
     func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry]
 
-    /// The body of an entry, to be read once.
+    /// Returns the body of an entry, which can be read once.
     ///
     /// - Parameters:
-    ///   - entry: what ``entries(for:)`` gave.
-    ///   - key: its URL.
-    /// - Returns: the body; `nil` if it is gone or is not what was stored.
+    ///   - entry: An entry from ``entries(for:)``.
+    ///   - key: The URL of the entry.
+    /// - Returns: The body; `nil` if it was removed, or differs from the stored one.
     /// - Throws: `CacheStoreError`.
     func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError) -> ResponseBody?
 
-    /// Begins to store a response, before it is asked for.
+    /// Creates a writer for a response, before the request is sent.
     ///
-    /// Asked for each request that may be stored: what is costly belongs into the first ``CacheWriter/append(_:)``.
+    /// The client calls this for each request whose response may be stored, so defer expensive work to the first
+    /// ``CacheWriter/append(_:)``.
     ///
-    /// - Parameter key: the URL.
-    /// - Returns: what takes the body, and then the head.
+    /// - Parameter key: The URL.
+    /// - Returns: A writer, which takes the body and then the head.
     /// - Throws: `CacheStoreError`.
     func makeWriter(for key: CacheKey) async throws(CacheStoreError) -> any CacheWriter
 
-    /// Replaces the head of an entry, because the server said that it is current; nothing happens if it is gone.
+    /// Replaces the head of an entry, because the server confirmed that it is current.
+    ///
+    /// Has no effect if the entry was removed.
     ///
     /// - Parameters:
-    ///   - entry: the entry with its new head.
-    ///   - key: its URL.
+    ///   - entry: The entry with its new head.
+    ///   - key: The URL of the entry.
     /// - Throws: `CacheStoreError`.
     func update(_ entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError)
 
-    /// Forgets what is kept for a URL, and what writers that have begun would still bring.
+    /// Removes the entries for a URL, and prevents existing writers from adding one.
     ///
-    /// - Parameter key: the URL.
+    /// - Parameter key: The URL.
     /// - Throws: `CacheStoreError`.
     func remove(_ key: CacheKey) async throws(CacheStoreError)
 
-    /// Forgets everything, and what writers that have begun would still bring.
+    /// Removes all entries, and prevents existing writers from adding one.
     ///
     /// - Throws: `CacheStoreError`.
     func removeAll() async throws(CacheStoreError)
 }
 
 extension CacheStore {
-    /// How many variants of one URL are kept: languages, codings and the like are few.
+    /// The maximum number of variants of one URL; real servers have few languages, codings and the like.
     static var maximumVariantCount: Int { 16 }
 
-    /// Leaves the secret to the client.
+    /// Returns `nil`, so that the client uses its own secret.
     ///
     /// - Returns: `nil`.
     public func digestKey() async throws(CacheStoreError) -> [UInt8]? { nil }
 }
 
-/// Takes one response; released before ``commit(_:replacing:)`` has returned, it leaves nothing behind.
+/// Writes one response.
+///
+/// If it is released before ``commit(_:replacing:)`` has returned, it leaves nothing behind.
 public protocol CacheWriter: AnyObject, Sendable {
-    /// Takes the next bytes of the body.
+    /// Appends bytes to the body.
     ///
-    /// - Parameter bytes: the bytes.
-    /// - Throws: `CacheStoreError`; it is then released.
+    /// - Parameter bytes: The bytes.
+    /// - Throws: `CacheStoreError`; the client then releases the writer.
     func append(_ bytes: ByteBuffer) async throws(CacheStoreError)
 
-    /// Makes the response one that is found; nothing happens if its URL was forgotten since the writer began.
+    /// Adds the response to the store.
+    ///
+    /// Has no effect if its URL was removed after the writer was created.
     ///
     /// - Parameters:
-    ///   - response: the head.
-    ///   - isReplaced: whether it takes the place of another response that is kept for the URL, because the request that
-    ///     it answers would have been answered by that.
-    /// - Throws: `CacheStoreError`; nothing is kept then.
+    ///   - response: The head.
+    ///   - isReplaced: A closure that returns whether to remove another stored response for the URL, because that one
+    ///     would also answer the request of the new response.
+    /// - Throws: `CacheStoreError`; nothing is then stored.
     func commit(
         _ response: StoredResponse,
         replacing isReplaced: @escaping @Sendable (StoredResponse) -> Bool
@@ -106,30 +115,30 @@ public protocol CacheWriter: AnyObject, Sendable {
 }
 
 extension CacheWriter {
-    /// Makes the response one that is found, in place of the one for the same requests.
+    /// Adds the response to the store; replaces the one for the same requests.
     ///
-    /// - Parameter response: the head.
-    /// - Throws: `CacheStoreError`; nothing is kept then.
+    /// - Parameter response: The head.
+    /// - Throws: `CacheStoreError`; nothing is then stored.
     public func commit(_ response: StoredResponse) async throws(CacheStoreError) {
         try await self.commit(response, replacing: { $0.variant == response.variant })
     }
 }
 
-/// One response that is kept.
+/// A stored response.
 public struct CacheEntry: Hashable, Sendable {
-    /// What the store knows its body by.
+    /// An identifier with which the store finds the body.
     public let id: String
-    /// Its head.
+    /// The head of the response.
     public var response: StoredResponse
-    /// How long its body is, in bytes.
+    /// The length of the body, in bytes.
     public let bodyByteCount: Int64
 
     /// Creates an entry.
     ///
     /// - Parameters:
-    ///   - id: what the store knows its body by.
-    ///   - response: its head.
-    ///   - bodyByteCount: how long its body is, in bytes.
+    ///   - id: An identifier with which the store finds the body.
+    ///   - response: The head of the response.
+    ///   - bodyByteCount: The length of the body, in bytes.
     public init(id: String, response: StoredResponse, bodyByteCount: Int64) {
         self.id = id
         self.response = response
@@ -137,14 +146,14 @@ public struct CacheEntry: Hashable, Sendable {
     }
 }
 
-/// Why a store could not do what it was asked to.
+/// The reason that a store could not complete an operation.
 @nonexhaustive
 public enum CacheStoreError: Error, Hashable, Sendable {
     /// A file could not be read or written.
     case file(FileFailure)
-    /// There is no room for so much.
+    /// The response, or all unfinished responses together, exceed a limit of the store.
     case tooLarge
-    /// Another reason, given by a custom store.
+    /// A custom store failed for another reason.
     case other(String)
 }
 

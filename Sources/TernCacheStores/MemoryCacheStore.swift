@@ -4,17 +4,21 @@ import Synchronization
 import TernCaching
 public import TernTransport
 
-/// Keeps responses in memory, bounded by what they take there; what was used longest ago goes first.
+/// Stores responses in memory, with a limit for the memory they use.
+///
+/// Removes the least recently used ones first.
 public final class MemoryCacheStore: CacheStore {
     fileprivate struct Item {
-        /// What an entry takes in addition to its bytes, about: objects, tables, and texts with their headers.
+        /// The approximate memory of an entry in addition to its bytes: objects, tables, and texts with their headers.
         private static let entryByteCount: Int64 = 1024
-        /// What a field takes in addition to its bytes, about; also one that `Vary` names.
+        /// The approximate memory of a field in addition to its bytes.
+        ///
+        /// The same applies to a field that `Vary` names.
         private static let fieldByteCount: Int64 = 320
 
         var entry: CacheEntry { didSet { self.byteCount = Self.byteCount(of: self.entry, self.body) } }
         let body: ByteBuffer
-        /// What it takes in memory, about.
+        /// The approximate memory of the item.
         private(set) var byteCount: Int64
 
         init(entry: CacheEntry, body: ByteBuffer) {
@@ -23,7 +27,8 @@ public final class MemoryCacheStore: CacheStore {
             self.byteCount = Self.byteCount(of: entry, body)
         }
 
-        /// Counts the buffer, which is longer than what is in it, and the head, so that many empty bodies fill the store.
+        /// Returns the memory of the buffer, which exceeds its content, and of the head, so that many empty bodies also
+        /// fill the store.
         private static func byteCount(of entry: CacheEntry, _ body: ByteBuffer) -> Int64 {
             let fieldCount = entry.response.fields.count + entry.response.variant.nominations.count
             let head = Int64(entry.response.encoded.count) + Int64(fieldCount) * Self.fieldByteCount
@@ -40,14 +45,14 @@ public final class MemoryCacheStore: CacheStore {
         var writers = OpenWriters()
     }
 
-    /// The number of responses that are kept at most.
+    /// The maximum number of stored responses.
     static let maximumEntryCount = 65536
 
-    /// How many bytes of memory entries take at most, about.
+    /// The approximate maximum memory of all entries, in bytes.
     package let maximumByteCount: Int64
     public let maximumBodyByteCount: Int64
     private let limit: CacheSize
-    /// What bodies may take that are not complete yet.
+    /// The budget for bodies that are not complete yet.
     fileprivate let budget: WritingBudget
 
     private let state = Mutex(State())
@@ -55,13 +60,14 @@ public final class MemoryCacheStore: CacheStore {
     /// Creates an empty store.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: how many bytes of memory entries take at most; 16 MiB by default.
-    ///   - maximumBodyByteCount: how long a body may be that is kept, in bytes; a tenth of the whole by default.
+    ///   - maximumByteCount: The maximum memory of all entries, in bytes. Defaults to 16 MiB.
+    ///   - maximumBodyByteCount: The maximum length of a stored body, in bytes. Defaults to a tenth of
+    ///     `maximumByteCount`.
     public convenience init(maximumByteCount: Int64 = 16 << 20, maximumBodyByteCount: Int64? = nil) {
         self.init(maximumByteCount, maximumBodyByteCount, maximumEntryCount: Self.maximumEntryCount)
     }
 
-    /// Creates a store with another number of responses; for tests.
+    /// Creates a store with another maximum number of responses, for tests.
     init(_ maximumByteCount: Int64, _ maximumBodyByteCount: Int64? = nil, maximumEntryCount: Int) {
         self.maximumByteCount = max(0, maximumByteCount)
         self.maximumBodyByteCount = maximumBodyByteCount ?? self.maximumByteCount / 10
@@ -69,8 +75,8 @@ public final class MemoryCacheStore: CacheStore {
         self.budget = WritingBudget(self.maximumByteCount, self.maximumBodyByteCount)
     }
 
-    /// How many bytes of memory the entries take now, about: those of heads and bodies, and 1 KiB for each entry and 320 bytes
-    /// for each field.
+    /// The approximate memory of all entries, in bytes: their heads and bodies, 1 KiB for each entry, and 320 bytes for
+    /// each field.
     package var byteCount: Int64 { self.state.withLock { $0.size.byteCount } }
 
     public func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry] {
@@ -112,7 +118,7 @@ public final class MemoryCacheStore: CacheStore {
         }
     }
 
-    /// A writer is released.
+    /// Removes a writer that was released.
     fileprivate func end(_ writer: OpenWriters.ID) { self.state.withLock { _ = $0.writers.end(writer) } }
 
     fileprivate func insert(
@@ -153,7 +159,7 @@ extension MemoryCacheStore.State {
         self.size.entryCount -= items.count
     }
 
-    /// Makes room, if there is need.
+    /// Removes entries if the size exceeds the limit.
     mutating func shrink(to limit: CacheSize) {
         guard !self.size.fits(limit) else { return }
         for key in self.uses.sorted(by: { $0.value < $1.value }).map(\.key) {
@@ -163,7 +169,7 @@ extension MemoryCacheStore.State {
     }
 }
 
-/// Gathers a body.
+/// Collects a body in memory.
 private final class MemoryCacheWriter: CacheWriter {
     private let store: MemoryCacheStore
     private let key: CacheKey
@@ -186,7 +192,7 @@ private final class MemoryCacheWriter: CacheWriter {
         try self.body.withLock { body throws(CacheStoreError) in
             guard Int64(body.readableBytes + bytes.readableBytes) <= limit else { throw .tooLarge }
             try budget.take(Int64(bytes.readableBytes))
-            body.writeImmutableBuffer(bytes)  // copied: a slice would keep all that it was cut from
+            body.writeImmutableBuffer(bytes)  // a copy: a slice would keep the whole original buffer alive
         }
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who may still bring a response: those who began after their URL was forgotten last.
+/// Tracks which writers may still add a response: those that began after the last removal of their URL.
 ///
-/// An answer from before a change, or from before the user signed out, must not come back because it came slowly.
+/// A slow answer from before a change, or from before the user signed out, must not be stored.
 struct OpenWriters {
-    /// One of them.
+    /// Identifies a writer.
     struct ID: Hashable {
         fileprivate let key: CacheKey
         fileprivate let number: UInt64
@@ -13,7 +13,7 @@ struct OpenWriters {
     private var numbers: [CacheKey: Set<UInt64>] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// Whether there is none; for tests.
+    /// Whether there are no writers, for tests.
     var isEmpty: Bool { self.numbers.isEmpty }
 
     /// A writer begins.
@@ -23,12 +23,12 @@ struct OpenWriters {
         return ID(key: key, number: self.lastNumber)
     }
 
-    /// Whether it may still bring something.
+    /// Returns whether the writer may still add a response.
     func isOpen(_ id: ID) -> Bool { self.numbers[id.key]?.contains(id.number) == true }
 
-    /// It is done, or gave up.
+    /// A writer finished, or gave up.
     ///
-    /// - Returns: whether it might still bring something.
+    /// - Returns: Whether it could still have added a response.
     @discardableResult
     mutating func end(_ id: ID) -> Bool {
         let isOpen = self.numbers[id.key]?.remove(id.number) != nil
@@ -36,9 +36,9 @@ struct OpenWriters {
         return isOpen
     }
 
-    /// A URL is forgotten.
+    /// The entries of a URL were removed.
     mutating func revoke(_ key: CacheKey) { self.numbers[key] = nil }
 
-    /// Everything is forgotten.
+    /// All entries were removed.
     mutating func revokeAll() { self.numbers = [:] }
 }

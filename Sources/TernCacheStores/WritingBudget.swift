@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Bounds the bytes of bodies that a store is given at once and has not kept yet.
+/// Limits the bytes of all unfinished bodies of a store.
 ///
-/// Each body has a limit of its own, but any number of calls may bring one at the same time.
+/// Each body has its own limit, but any number of calls may write one at the same time.
 final class WritingBudget: Sendable {
     private let limit: Int64
     private let taken = Mutex<Int64>(0)
 
-    /// Half of what the store keeps, so that the other half stays for what is kept already; room for one body always.
+    /// Creates a budget of half the store's size, so that the other half remains for stored responses.
+    ///
+    /// It always has room for one body.
     init(_ maximumByteCount: Int64, _ maximumBodyByteCount: Int64) {
         self.limit = max(maximumByteCount / 2, maximumBodyByteCount)
     }
 
-    /// Takes room for bytes, until ``give(_:)``.
+    /// Reserves room for bytes, until ``give(_:)``.
     ///
-    /// - Throws: `CacheStoreError.tooLarge` if others have it.
+    /// - Throws: `CacheStoreError.tooLarge` if there is not enough room.
     func take(_ byteCount: Int64) throws(CacheStoreError) {
         let isTaken = self.taken.withLock { taken in
             guard byteCount <= self.limit - taken else { return false }
@@ -25,6 +27,6 @@ final class WritingBudget: Sendable {
         if !isTaken { throw .tooLarge }
     }
 
-    /// Gives room back.
+    /// Releases reserved room.
     func give(_ byteCount: Int64) { self.taken.withLock { $0 -= byteCount } }
 }

@@ -8,9 +8,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a compressor or decompressor could not be set up.
+/// The reason that a compressor or decompressor could not be created.
 ///
-/// Never the fault of what was received: the caller asked for what cannot be, or the machine has no memory left.
+/// Received data is never the cause: the caller asked for unsupported parameters, or the machine has no memory left.
 @nonexhaustive
 public enum CompressionError: Error, Hashable, Sendable {
     /// The level is not in 0...9.
@@ -21,22 +21,22 @@ public enum CompressionError: Error, Hashable, Sendable {
     case memoryLevelOutOfRange(Int)
     /// There is not enough memory.
     case outOfMemory
-    /// The zlib that was loaded is not of the kind that this was built for.
+    /// The loaded zlib is not compatible with this build.
     case incompatibleLibrary
 
-    /// What an answer of zlib other than `Z_OK` to a request for a stream means.
+    /// Creates an error from a result of zlib other than `Z_OK` when it sets up a stream.
     init(code: CInt) {
         self = code == CZlib.Z_MEM_ERROR ? .outOfMemory : .incompatibleLibrary
     }
 
-    /// What was wrong, in one sentence, whose wording may change.
+    /// A sentence that says what was wrong; its wording may change.
     public var reason: String {
         switch self {
         case .levelOutOfRange(let level): "The compression level \(level) is not in 0...9."
         case .windowBitsOutOfRange(let bits): "A window of \(bits) bits is not supported."
         case .memoryLevelOutOfRange(let level): "The memory level \(level) is not in 1...9."
         case .outOfMemory: "There is not enough memory to compress or decompress."
-        case .incompatibleLibrary: "The zlib that was loaded cannot be used."
+        case .incompatibleLibrary: "The installed zlib library is not compatible."
         }
     }
 }

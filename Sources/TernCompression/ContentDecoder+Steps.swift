@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ContentDecoder {
-    /// Takes step after step, until one can say why no other can follow.
+    /// Takes one step after the other, until no further step is possible.
     mutating func decodeAll(_ input: RawSpan, into output: inout OutputRawSpan) throws(ContentViolation) -> Progress {
         var consumed = 0
         while true {
@@ -13,7 +13,7 @@ extension ContentDecoder {
         }
     }
 
-    /// Takes one step; `nil` if there is another to take.
+    /// Takes one step; returns `nil` if another step may follow.
     private mutating func step(_ input: RawSpan, into output: inout OutputRawSpan) throws(ContentViolation) -> Status? {
         if case .inside = self.state { return try self.inflate(input, into: &output) }
         guard !input.isEmpty else { return .needsInput }
@@ -41,7 +41,7 @@ extension ContentDecoder {
             guard input.byteCount <= ignorableByteCount else { throw .trailingData }
             self.state = .ended(ignorableByteCount: ignorableByteCount - input.byteCount)
             self.receivedByteCount += Int64(input.byteCount)
-        case .inside: break  // handled above, as it can get on without input
+        case .inside: break  // handled above, because it can continue without input
         }
         return nil
     }
@@ -73,9 +73,10 @@ extension ContentDecoder {
         return nil
     }
 
-    /// Goes on where not one more byte may come out; throws if one does.
+    /// Continues where no further byte may be written; throws if one would be.
     ///
-    /// All input that the next byte does not need was taken before, so that the limit does not depend on the cuts.
+    /// All input that the next byte does not need was consumed before, so the limit does not depend on how the input is
+    /// split.
     private mutating func inflateAtLimit(_ input: RawSpan) throws(ContentViolation) -> Status? {
         let progress: Inflater.Progress?
         do throws(InflateViolation) { progress = try self.inflater.probe(input) } catch {
@@ -91,7 +92,7 @@ extension ContentDecoder {
         return nil
     }
 
-    /// Inflates and counts.
+    /// Inflates, and counts the bytes.
     private mutating func inflate(
         _ input: RawSpan,
         into output: inout OutputRawSpan,
@@ -112,14 +113,16 @@ extension ContentDecoder {
         }
     }
 
-    /// Gives a byte that was kept back, from which nothing comes as yet; it is counted already.
+    /// Passes on a byte that was held back.
+    ///
+    /// It produces no output yet, and is already counted.
     private mutating func give(_ byte: UInt8) throws(ContentViolation) {
         do throws(InflateViolation) { _ = try self.inflater.probe([byte].span.bytes) } catch {
             throw ContentViolation(error)
         }
     }
 
-    /// How many more bytes may come out now.
+    /// The number of bytes that may still be written now.
     private var allowedByteCount: Int64 {
         self.limits.allowedByteCount(receivedByteCount: self.receivedByteCount) - self.writtenByteCount
     }
@@ -131,18 +134,20 @@ extension ContentDecoder {
         }
     }
 
-    /// As in curl, which found servers that append the check value of the zlib format though they leave out its header.
+    /// The same as in curl.
+    ///
+    /// Some servers append the check value of the zlib format although they omit its header.
     private static var ignorableByteCountAfterRawData: Int { 4 }
 }
 
-/// The two bytes in front of zlib data.
+/// The two bytes at the beginning of zlib data.
 enum ZlibHeader {
-    /// Whether the byte can be the first, which says the method and the window (RFC 1950 §2.2, CMF).
+    /// Returns whether a byte may be the first one, which names the method and the window (RFC 1950 §2.2, CMF).
     ///
     /// Raw data would have to begin with a stored block whose padding is not zero, which no compressor writes.
     static func canBegin(with first: UInt8) -> Bool { first & 0x0F == 8 && first >> 4 <= 7 }
 
-    /// Whether the two bytes are a header: taken as one number, they are a multiple of 31 (RFC 1950 §2.2, FCHECK).
+    /// Returns whether two bytes are a header: as one number, they are a multiple of 31 (RFC 1950 §2.2, FCHECK).
     static func isHeader(_ first: UInt8, _ second: UInt8) -> Bool {
         self.canBegin(with: first) && (UInt16(first) << 8 | UInt16(second)) % 31 == 0
     }

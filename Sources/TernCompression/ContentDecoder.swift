@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Undoes one content coding of a message (RFC 9110 §8.4.1).
+/// Decodes one content coding of a message (RFC 9110 §8.4.1).
 ///
-/// The same input gives the same output or the same violation, however both are cut.
+/// The same input gives the same output or the same violation, however both are split.
 ///
 /// ```swift
 /// var decoder = try ContentDecoder(.gzip)
@@ -18,20 +18,22 @@
 /// try decoder.finish()
 /// ```
 ///
-/// What clients disagree on is settled like this:
+/// Where clients differ, the decoder behaves like this:
 ///
-/// - **gzip members.** Any number of them may follow each other, and their contents are joined (RFC 1952 §2.2), as in
-///   Go, Node and Python. Browsers stop after the first and curl gives up, but stopping would lose data silently.
-/// - **Zero bytes behind the last member** are padding, as in gzip, Node and Python. Nothing may follow them.
-/// - **Anything else behind the end** is ``ContentViolation/trailingData``, as in curl, Go and okio; browsers ignore it.
-/// - **Raw data named `deflate`** is read, as in browsers and curl: it is raw unless its first two bytes are a header of
-///   RFC 1950 §2.2. Up to four bytes behind it are ignored, as in curl, for such servers may append a check value.
-/// - **No content at all** is accepted as empty, for servers name a coding in answers that have no content, too.
+/// - **gzip members.** Several members may follow each other, and their contents are joined (RFC 1952 §2.2), as in Go,
+///   Node and Python. Browsers stop after the first and curl fails, but stopping would lose data silently.
+/// - **Zero bytes after the last member** are padding, as in gzip, Node and Python. Nothing may follow them.
+/// - **Other bytes after the end** throw ``ContentViolation/trailingData``, as in curl, Go and okio; browsers ignore
+///   them.
+/// - **Raw data named `deflate`** is accepted, as in browsers and curl. It is raw unless its first two bytes are a
+///   header of RFC 1950 §2.2. Up to four bytes after it are ignored, as in curl, because such servers may append a
+///   check value.
+/// - **No content at all** is accepted as empty, because servers also name a coding in answers without content.
 public struct ContentDecoder: ~Copyable, Sendable {
-    /// Why a call came to its end.
+    /// The reason that a call ended.
     @nonexhaustive
     public enum Status: Hashable, Sendable {
-        /// All input was taken, and all that comes of it was written.
+        /// All input was consumed, and all of its output was written.
         case needsInput
         /// The output is full: call again with the rest of the input, which may be empty, and more room.
         case needsOutput
@@ -39,9 +41,9 @@ public struct ContentDecoder: ~Copyable, Sendable {
 
     /// The outcome of one call.
     public struct Progress: Hashable, Sendable {
-        /// How many bytes, from the front of the input, were taken.
+        /// The number of consumed bytes, from the front of the input.
         public var consumedByteCount: Int
-        /// Why the call came to its end.
+        /// The reason that the call ended.
         public var status: Status
 
         /// Creates the outcome of a call.
@@ -51,17 +53,29 @@ public struct ContentDecoder: ~Copyable, Sendable {
     }
 
     enum State: Sendable {
-        /// Nothing was received. Exits: `undecided`, `inside`.
+        /// No input was received yet.
+        ///
+        /// Exits: `undecided`, `inside`.
         case start
-        /// One byte of `deflate` was received that may begin a header. Exit: `inside`.
+        /// One byte of `deflate` was received, which may begin a header.
+        ///
+        /// Exit: `inside`.
         case undecided(first: UInt8)
-        /// Inside compressed data. Exits: `betweenMembers` if gzip, else `ended`.
+        /// Inside compressed data.
+        ///
+        /// Exits: `betweenMembers` for gzip, otherwise `ended`.
         case inside
-        /// Behind the end of a gzip member. Exits: `inside`, `padding`.
+        /// After the end of a gzip member.
+        ///
+        /// Exits: `inside`, `padding`.
         case betweenMembers
-        /// Behind a zero byte that follows the last gzip member. No exit.
+        /// After a zero byte that follows the last gzip member.
+        ///
+        /// No exit.
         case padding
-        /// Behind the end of `deflate` data. Exit: itself with less to ignore.
+        /// After the end of `deflate` data.
+        ///
+        /// Exit: the same state with fewer bytes to ignore.
         case ended(ignorableByteCount: Int)
     }
 
@@ -69,7 +83,7 @@ public struct ContentDecoder: ~Copyable, Sendable {
     let limits: InflationLimits
     var inflater: Inflater
     var state = State.start
-    /// What was found, raw data under the name of `deflate`.
+    /// Whether the data is raw although its coding is `deflate`.
     var isRaw = false
     var receivedByteCount: Int64 = 0
     var writtenByteCount: Int64 = 0
@@ -78,15 +92,15 @@ public struct ContentDecoder: ~Copyable, Sendable {
     /// Creates a decoder.
     ///
     /// - Parameters:
-    ///   - coding: the coding to undo.
-    ///   - limits: how much may come out; see ``InflationLimits`` for the defaults.
-    /// - Throws: ``CompressionError`` if there is no memory.
+    ///   - coding: The coding to decode.
+    ///   - limits: The limits for the output. See ``InflationLimits`` for the defaults.
+    /// - Throws: ``CompressionError`` if there is not enough memory.
     public init(_ coding: ContentCoding, limits: InflationLimits = InflationLimits()) throws(CompressionError) {
         self.inflater = try Inflater(coding == .gzip ? .gzip : .zlib)
         (self.coding, self.limits) = (coding, limits)
     }
 
-    /// Whether what was received so far is whole, so that the content may end here.
+    /// Whether the input so far is complete, so that the content may end here.
     public var isComplete: Bool {
         guard self.violation == nil else { return false }
         switch self.state {
@@ -95,13 +109,14 @@ public struct ContentDecoder: ~Copyable, Sendable {
         }
     }
 
-    /// Appends to `output` what comes of `input`.
+    /// Decodes `input`, and appends the result to `output`.
     ///
     /// - Parameters:
-    ///   - input: encoded bytes; may be empty, to fetch what had no room before.
-    ///   - output: where to write; holds all that came before a violation, too, but never more than the limits allow.
-    /// - Returns: how much input was taken, and what is needed to get on.
-    /// - Throws: ``ContentViolation``, and the same one ever after.
+    ///   - input: Encoded bytes. It may be empty, to fetch output that did not fit before.
+    ///   - output: The destination. After a violation, it also contains the output before it, but never more than the
+    ///     limits allow.
+    /// - Returns: The number of consumed bytes, and what the decoder needs to continue.
+    /// - Throws: ``ContentViolation``. Every later call throws the same error.
     public mutating func decode(
         _ input: RawSpan,
         into output: inout OutputRawSpan
@@ -115,28 +130,30 @@ public struct ContentDecoder: ~Copyable, Sendable {
         }
     }
 
-    /// Says that the content is over.
+    /// Ends the content.
     ///
-    /// - Throws: ``ContentViolation/truncated`` unless ``isComplete``, also if the last call found the output full and
-    ///   was not repeated; after another violation, that one.
+    /// - Throws: ``ContentViolation/truncated`` unless ``isComplete``, also if the last call filled the output and was
+    ///   not repeated. After another violation, that one.
     public func finish() throws(ContentViolation) {
         if let violation = self.violation { throw violation }
         guard self.isComplete else { throw .truncated }
     }
 }
 
-/// A content coding that a ``ContentDecoder`` reads (RFC 9110 §8.4.1).
+/// A content coding that a ``ContentDecoder`` supports (RFC 9110 §8.4.1).
 @nonexhaustive
 public enum ContentCoding: CaseIterable, Hashable, Sendable {
     /// One or more gzip members (RFC 1952); `x-gzip` is the same.
     case gzip
-    /// The zlib format (RFC 1950); also raw deflate, which servers send under this name by mistake.
+    /// The zlib format (RFC 1950).
+    ///
+    /// Also raw deflate, which servers send under this name by mistake.
     case deflate
 
-    /// Creates the coding of that name.
+    /// Creates a coding from its name.
     ///
-    /// - Parameter token: one element of `Content-Encoding` without blanks around it; case does not matter. Any other
-    ///   than `gzip`, `x-gzip` and `deflate` gives `nil`.
+    /// - Parameter token: One element of `Content-Encoding`, without blanks around it, in any case. Any text other than
+    ///   `gzip`, `x-gzip` and `deflate` gives `nil`.
     public init?(_ token: some StringProtocol) {
         switch token.utf8.count <= 7 ? token.lowercased() : "" {
         case "gzip", "x-gzip": self = .gzip

@@ -6,27 +6,27 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why encoded content cannot be decoded.
+/// The reason that encoded content cannot be decoded.
 ///
-/// Every case is one rule, with the ``section`` that states it. What was decoded before is not to be
-/// trusted to be whole. No case holds received bytes, so a violation is safe to log.
+/// Each case is one rule, with the ``section`` that states it. The output before the violation may be incomplete. No
+/// case contains received bytes, so a violation is safe to log.
 @nonexhaustive
 public enum ContentViolation: Error, Hashable, Sendable {
-    /// The data breaks a rule of its format, or does not have the check value or length that it says.
+    /// The data breaks a rule of its format, or does not match its check value or length.
     ///
     /// The message is zlib's own text, such as "incorrect data check", and may change with its version.
     case corrupt(message: String)
     /// The content ended inside the compressed data.
     case truncated
-    /// Something that is neither another gzip member nor padding follows the compressed data.
+    /// Bytes that are neither another gzip member nor padding follow the compressed data.
     case trailingData
-    /// The data needs a dictionary, which HTTP has no way to agree on.
+    /// The data needs a dictionary, and HTTP has no way to agree on one.
     case needsDictionary
-    /// More bytes would come out than `maximumByteCount` of ``InflationLimits``.
+    /// The content is longer than `maximumByteCount` of ``InflationLimits``.
     case tooLong(limit: Int64)
-    /// More bytes would come out for each that went in than `maximumRatio` of ``InflationLimits``.
+    /// The ratio of decompressed to compressed bytes is higher than `maximumRatio` of ``InflationLimits``.
     case ratioExceeded(limit: Int)
-    /// There is no memory for the window.
+    /// There is not enough memory for the window.
     case outOfMemory
 
     init(_ violation: InflateViolation) {
@@ -48,12 +48,14 @@ public enum ContentViolation: Error, Hashable, Sendable {
         }
     }
 
-    /// What was wrong, in one sentence; never holds received bytes, and its wording may change.
+    /// A sentence that says what was wrong.
+    ///
+    /// It never contains received bytes, and its wording may change.
     public var reason: String {
         switch self {
         case .corrupt(let message): "The compressed content is corrupt: \(message)."
         case .truncated: "The content ended inside the compressed data."
-        case .trailingData: "Something follows the compressed data."
+        case .trailingData: "Unexpected bytes follow the compressed data."
         case .needsDictionary: "The compressed content needs a preset dictionary."
         case .tooLong(let limit): "The content is longer than \(limit) bytes once decompressed."
         case .ratioExceeded(let limit): "The content grows to more than \(limit) times its size once decompressed."
@@ -63,7 +65,7 @@ public enum ContentViolation: Error, Hashable, Sendable {
 }
 
 extension ContentViolation: CustomStringConvertible {
-    /// The reason, then the section.
+    /// The reason, followed by the section.
     public var description: String { "\(self.reason) (\(self.section))" }
 }
 

@@ -4,8 +4,8 @@ internal import CZlib
 
 /// Compresses a stream of bytes.
 ///
-/// Any room for output is enough, also one byte at a time. A sync flush adds one empty block, however little room
-/// there is.
+/// The output may have any capacity, even a single byte. A sync flush adds exactly one empty block, however small the
+/// capacity is.
 ///
 /// ```swift
 /// var deflater = try Deflater(.gzip)
@@ -17,26 +17,26 @@ internal import CZlib
 /// } while true
 /// ```
 public struct Deflater: ~Copyable, Sendable {
-    /// What must be written by the end of a call.
+    /// The output that must be written by the end of a call.
     ///
     /// Closed: these are the flushes of zlib that a stream needs.
     public enum Flush: Hashable, Sendable {
-        /// Nothing: the compressor keeps what it likes to see more of.
+        /// None: the compressor may hold data back to compress it better.
         case none
-        /// Everything, followed by an empty stored block, which ends in `00 00 FF FF`.
+        /// All data, followed by an empty stored block, which ends in `00 00 FF FF`.
         ///
-        /// The other side can then read all that was given so far. If nothing was given since the last such block,
-        /// nothing is written.
+        /// The other side can then read all data so far. If there is no new data since the last such block, nothing is
+        /// written.
         case sync
-        /// Everything, and the end of the stream.
+        /// All data, and the end of the stream.
         case finish
     }
 
     /// The outcome of one call.
     public struct Progress: Hashable, Sendable {
-        /// How many bytes, from the front of the input, were taken.
+        /// The number of consumed bytes, from the front of the input.
         public var consumedByteCount: Int
-        /// Whether all input was taken and all output that the flush demands was written.
+        /// Whether all input was consumed, and all output that the flush demands was written.
         ///
         /// If not, the output is full: call again with the rest of the input, the same flush and more room.
         public var isComplete: Bool
@@ -48,26 +48,33 @@ public struct Deflater: ~Copyable, Sendable {
     }
 
     private enum State: Sendable {
-        /// Input was given that no empty block follows yet, or nothing ever. Exits: `marked`, `finishing`.
+        /// There is no input yet, or input that no empty block follows yet.
+        ///
+        /// Exits: `marked`, `finishing`.
         case open
-        /// The empty block of a sync flush is the last that zlib made, though it may hold some of it back.
+        /// zlib's last output is the empty block of a sync flush, although zlib may still hold back a part of it.
+        ///
         /// Exits: `open`, `finishing`.
         case marked
-        /// The end was asked for, but not all is written. Exit: `finished`.
+        /// The end was requested, but not all of it is written.
+        ///
+        /// Exit: `finished`.
         case finishing
-        /// The end was written. No exit but ``reset()``.
+        /// The end was written.
+        ///
+        /// The only exit is ``reset()``.
         case finished
     }
 
     var stream: ZlibStream  // reached by tests
     private var state = State.open
 
-    /// Creates a compressor, which takes all its memory now.
+    /// Creates a compressor, and allocates all of its memory.
     ///
     /// - Parameters:
-    ///   - format: what to wrap the data in.
-    ///   - parameters: how hard and with how much memory to compress; those of zlib unless told.
-    /// - Throws: ``CompressionError`` if a parameter is out of range or there is no memory.
+    ///   - format: The format that wraps the data.
+    ///   - parameters: The parameters. Defaults to those of zlib.
+    /// - Throws: ``CompressionError`` if a parameter is out of range, or there is not enough memory.
     public init(
         _ format: CompressionFormat,
         _ parameters: DeflateParameters = DeflateParameters()
@@ -87,14 +94,14 @@ public struct Deflater: ~Copyable, Sendable {
 
     deinit { _ = CZlib.deflateEnd(self.stream.pointer) }
 
-    /// Appends to `output` what comes of `input`.
+    /// Compresses `input`, and appends the result to `output`.
     ///
     /// - Parameters:
-    ///   - input: bytes to compress; may be empty.
-    ///   - flush: what must be written in any case. Once it was `finish`, it must stay so, and the input may only be
-    ///     what is left of the same input, or this traps.
-    ///   - output: where to write; any room is enough to get on, though little is slow.
-    /// - Returns: how much input was taken, and whether nothing is left to do.
+    ///   - input: The bytes to compress; may be empty.
+    ///   - flush: The output that must be written. After `finish`, it must stay `finish`, and the input may only be the
+    ///     rest of the same input; otherwise this traps.
+    ///   - output: The destination. Any capacity is enough to continue, but a small one is slow.
+    /// - Returns: The number of consumed bytes, and whether nothing is left to do.
     public mutating func deflate(_ input: RawSpan, flush: Flush, into output: inout OutputRawSpan) -> Progress {
         switch self.state {
         case .open, .marked: break
@@ -110,7 +117,7 @@ public struct Deflater: ~Copyable, Sendable {
         }
     }
 
-    /// Forgets all input and output, as if newly made with the same parameters; keeps the memory.
+    /// Discards all input and output, as if newly created with the same parameters; keeps the memory.
     public mutating func reset() {
         let code = CZlib.deflateReset(self.stream.pointer)
         precondition(code == Z_OK, "a compressor that cannot be reset")
@@ -128,10 +135,11 @@ public struct Deflater: ~Copyable, Sendable {
         )
     }
 
-    /// Flushes in two steps, for zlib's own sync flush adds a second empty block if the first did not fit.
+    /// Flushes in two steps, because zlib's own sync flush adds a second empty block if the first did not fit.
     ///
-    /// `Z_BLOCK` writes all data but adds nothing, however often it is called; when it leaves room, all data was
-    /// written. Then the empty block is asked for once, and what of it does not fit is fetched without any flush.
+    /// `Z_BLOCK` writes all data but adds nothing, however often it is called. If it leaves space in the output, all
+    /// data was written. Then the empty block is requested once, and the part of it that does not fit is fetched
+    /// without any flush.
     private mutating func sync(_ input: RawSpan, into output: inout OutputRawSpan) -> Progress {
         var consumed = 0
         if self.state == .open || !input.isEmpty {
@@ -162,7 +170,7 @@ public struct Deflater: ~Copyable, Sendable {
         return Progress(consumedByteCount: outcome.consumedByteCount, isComplete: isComplete)
     }
 
-    /// How many whole bytes zlib made, but had no room to write.
+    /// The number of whole bytes that zlib produced but could not write yet.
     private var pendingByteCount: Int {
         var count: CUnsignedInt = 0
         let code = CZlib.deflatePending(self.stream.pointer, &count, nil)

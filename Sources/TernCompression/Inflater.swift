@@ -10,28 +10,31 @@ public import Foundation
 
 /// Decompresses a stream of bytes.
 ///
-/// Reads one value: in gzip one member (RFC 1952 §2.2), and leaves what follows it. It sets no limit to what comes
-/// out, for it writes only where there is room; the caller counts. ``ContentDecoder`` counts for you.
+/// Decompresses one value and leaves the bytes after it; for gzip, a value is one member (RFC 1952 §2.2). It does not
+/// limit the total output, because it writes only where there is space; the caller must count. ``ContentDecoder`` does
+/// that for you.
 ///
-/// The same input gives the same output or the same violation, however both are cut, if the window has 15 bits. With a
-/// smaller one, zlib may accept a reference to data that lies before the window as long as it is still in `output`.
+/// With a window of 15 bits, the same input gives the same output or the same violation, however both are split. With a
+/// smaller window, zlib may accept a reference to data before the window while that data is still in `output`.
 public struct Inflater: ~Copyable, Sendable {
-    /// Why a call came to its end.
+    /// The reason that a call ended.
     @nonexhaustive
     public enum Status: Hashable, Sendable {
-        /// All input was taken, and all that comes of it was written.
+        /// All input was consumed, and all of its output was written.
         case needsInput
         /// The output is full: call again with the rest of the input, which may be empty, and more room.
         case needsOutput
-        /// The end of the value was read, and its check value, if any, is right. What follows was not taken.
+        /// The end of the value was read, and its check value, if any, is correct.
+        ///
+        /// The bytes after it were not consumed.
         case ended
     }
 
     /// The outcome of one call.
     public struct Progress: Hashable, Sendable {
-        /// How many bytes, from the front of the input, were taken.
+        /// The number of consumed bytes, from the front of the input.
         public var consumedByteCount: Int
-        /// Why the call came to its end.
+        /// The reason that the call ended.
         public var status: Status
 
         /// Creates the outcome of a call.
@@ -47,10 +50,10 @@ public struct Inflater: ~Copyable, Sendable {
     /// Creates a decompressor.
     ///
     /// - Parameters:
-    ///   - format: what the data is wrapped in.
-    ///   - windowBits: the base-2 logarithm of the largest window in bytes, in 8...15. The default, 15, reads all
-    ///     data; with less, data of a larger window is a violation where it is noticed.
-    /// - Throws: ``CompressionError`` if a parameter is out of range or there is no memory.
+    ///   - format: The format that wraps the data.
+    ///   - windowBits: The base-2 logarithm of the maximum window in bytes, in 8...15. Defaults to 15, which accepts
+    ///     all data. With a lower value, data with a larger window is a violation as soon as zlib detects it.
+    /// - Throws: ``CompressionError`` if a parameter is out of range, or there is not enough memory.
     public init(_ format: CompressionFormat, windowBits: Int = 15) throws(CompressionError) {
         guard 8...15 ~= windowBits else { throw .windowBitsOutOfRange(windowBits) }
         let stream = ZlibStream()
@@ -62,13 +65,13 @@ public struct Inflater: ~Copyable, Sendable {
 
     deinit { _ = CZlib.inflateEnd(self.stream.pointer) }
 
-    /// Appends to `output` what comes of `input`.
+    /// Decompresses `input`, and appends the result to `output`.
     ///
     /// - Parameters:
-    ///   - input: bytes to decompress; may be empty, to fetch what had no room before.
-    ///   - output: where to write; holds all that came before a violation, too.
-    /// - Returns: how much input was taken, and what is needed to get on.
-    /// - Throws: ``InflateViolation``, and the same one ever after, until ``reset()``.
+    ///   - input: The bytes to decompress. It may be empty, to fetch output that did not fit before.
+    ///   - output: The destination. After a violation, it also contains the output before it.
+    /// - Returns: The number of consumed bytes, and what the decompressor needs to continue.
+    /// - Throws: ``InflateViolation``. Every later call throws the same error, until ``reset()``.
     public mutating func inflate(
         _ input: RawSpan,
         into output: inout OutputRawSpan
@@ -76,7 +79,7 @@ public struct Inflater: ~Copyable, Sendable {
         try self.inflate(input, into: &output, maximumWrittenByteCount: .max)
     }
 
-    /// Like ``inflate(_:into:)``, but takes the output for full after so many bytes.
+    /// Decompresses like ``inflate(_:into:)``, but treats the output as full after a number of bytes.
     mutating func inflate(
         _ input: RawSpan,
         into output: inout OutputRawSpan,
@@ -90,7 +93,7 @@ public struct Inflater: ~Copyable, Sendable {
         ) { stream, _ in CZlib.inflate(stream, Z_NO_FLUSH) }
         let consumed = outcome.consumedByteCount
         switch outcome.code {
-        // Z_BUF_ERROR only says that there was nothing to do.
+        // Z_BUF_ERROR only means that there was nothing to do.
         case Z_OK, Z_BUF_ERROR:
             return Progress(consumedByteCount: consumed, status: outcome.filledOutput ? .needsOutput : .needsInput)
         case Z_STREAM_END: return Progress(consumedByteCount: consumed, status: .ended)
@@ -100,21 +103,23 @@ public struct Inflater: ~Copyable, Sendable {
         }
     }
 
-    /// Forgets all input and output, as if newly made with the same parameters; keeps the memory.
+    /// Discards all input and output, as if newly created with the same parameters; keeps the memory.
     public mutating func reset() {
         self.violation = nil
         let code = CZlib.inflateReset(self.stream.pointer)
         precondition(code == Z_OK, "a decompressor that cannot be reset")
     }
 
-    /// Like ``reset()``, but goes on with another format.
+    /// Resets like ``reset()``, but continues with another format.
     mutating func reset(to format: CompressionFormat) {
         self.violation = nil
         let code = CZlib.inflateReset2(self.stream.pointer, format.windowArgument(self.windowBits))
         precondition(code == Z_OK, "a decompressor that cannot be reset")
     }
 
-    /// Goes on as if there were room for one byte; `nil` if one would be written, and then this is of no more use.
+    /// Continues as if the output had room for one byte.
+    ///
+    /// Returns `nil` if a byte would be written; the decompressor is then unusable.
     mutating func probe(_ input: RawSpan) throws(InflateViolation) -> Progress? {
         var byte: UInt8 = 0
         return try withUnsafeMutableBytes(of: &byte) { (buffer) throws(InflateViolation) -> Progress? in
@@ -123,19 +128,19 @@ public struct Inflater: ~Copyable, Sendable {
                 let progress = try self.inflate(input, into: &room)
                 return room.isEmpty ? progress : nil
             } catch {
-                // What came before a violation comes first here, too.
+                // The output before a violation has priority here, too.
                 guard room.isEmpty else { return nil }
                 throw error
             }
         }
     }
 
-    /// How many bytes of memory a decompressor holds once it has a window.
+    /// Returns the number of bytes of memory that a decompressor uses once it has a window.
     ///
-    /// 40 KiB with 15 bits. The sum is that of zlib's manual; other builds of zlib may differ a little.
+    /// It is 40 KiB with 15 bits. The formula is from zlib's manual; other builds of zlib may differ a little.
     ///
-    /// - Parameter windowBits: the base-2 logarithm of the window in bytes, in 8...15.
-    /// - Returns: a number of bytes.
+    /// - Parameter windowBits: The base-2 logarithm of the window in bytes, in 8...15.
+    /// - Returns: The number of bytes.
     public static func memoryByteCount(windowBits: Int) -> Int {
         (1 << windowBits) + ZlibStream.stateByteCount
     }
@@ -146,18 +151,18 @@ public struct Inflater: ~Copyable, Sendable {
     }
 }
 
-/// Why data cannot be decompressed.
+/// The reason that data cannot be decompressed.
 ///
-/// No case holds received bytes, so a violation is safe to log.
+/// No case contains received bytes, so a violation is safe to log.
 @nonexhaustive
 public enum InflateViolation: Error, Hashable, Sendable {
-    /// The data breaks a rule of its format, or does not have the check value or length that it says.
+    /// The data breaks a rule of its format, or does not match its check value or length.
     ///
     /// The message is zlib's own text, such as "invalid block type", and may change with its version.
     case corrupt(message: String)
-    /// The data can only be read by who has the dictionary that it was compressed with.
+    /// The data was compressed with a dictionary that is not available.
     case needsDictionary
-    /// There is no memory for the window, which is only taken once there is something to remember.
+    /// There is not enough memory for the window, which is allocated when it is first needed.
     case outOfMemory
 
     /// The document and section that state the rule, such as `"RFC 1951 §3.2"`.
@@ -169,7 +174,9 @@ public enum InflateViolation: Error, Hashable, Sendable {
         }
     }
 
-    /// What was wrong, in one sentence; never holds received bytes, and its wording may change.
+    /// A sentence that says what was wrong.
+    ///
+    /// It never contains received bytes, and its wording may change.
     public var reason: String {
         switch self {
         case .corrupt(let message): "The compressed data is corrupt: \(message)."
@@ -180,7 +187,7 @@ public enum InflateViolation: Error, Hashable, Sendable {
 }
 
 extension InflateViolation: CustomStringConvertible {
-    /// The reason, then the section.
+    /// The reason, followed by the section.
     public var description: String { "\(self.reason) (\(self.section))" }
 }
 

@@ -2,27 +2,30 @@
 
 internal import CZlib
 
-/// The memory of a `z_stream`, and the way to present spans to it.
+/// The memory of a `z_stream`, with functions that present spans to it.
 ///
-/// zlib keeps a pointer back to the stream, so the stream must stay where it is: on the heap, owned by this.
+/// zlib keeps a pointer back to the stream, so the stream must not move: it is on the heap, and this type owns it.
 ///
-/// `@unchecked Sendable`: the pointer has one owner, as this cannot be copied, and is reached only through `mutating`
-/// functions, so never from two places at once. zlib itself keeps no state outside of the stream.
+/// `@unchecked Sendable`: the pointer has one owner, because this type cannot be copied. It is accessed only through
+/// `mutating` functions, and therefore never from two places at once. zlib itself has no state outside the stream.
 struct ZlibStream: ~Copyable, @unchecked Sendable {
-    /// What one call did.
+    /// The outcome of one call.
     struct Outcome {
         var consumedByteCount: Int
-        /// Whether the output was filled, so that zlib may have had more to write.
+        /// Whether the output is full, so that zlib may have more to write.
         var filledOutput: Bool
-        /// What zlib said last.
+        /// The last result code of zlib.
         var code: CInt
     }
 
-    /// About what zlib holds beside the window and the tables: some 6 KB for deflating, 7 KB for inflating.
+    /// The approximate memory of zlib in addition to the window and the tables: about 6 KB for deflating, 7 KB for
+    /// inflating.
     static let stateByteCount = 8192
 
     let pointer: UnsafeMutablePointer<z_stream>
-    /// How many bytes zlib is given at once, for its counts have 32 bits; less only in tests.
+    /// The maximum number of bytes to give zlib at once, because its counts have 32 bits.
+    ///
+    /// Only tests use less.
     var maximumSliceByteCount = 1 << 30
 
     init() {
@@ -35,12 +38,12 @@ struct ZlibStream: ~Copyable, @unchecked Sendable {
         self.pointer.deallocate()
     }
 
-    /// What zlib said about the last error; a text of its own that holds nothing received.
+    /// zlib's text about the last error, which contains no received bytes.
     var message: String { self.pointer.pointee.msg.map { String(cString: $0) } ?? "" }
 
-    /// Calls `step` until it has seen all the input or filled all the output, and appends what it writes.
+    /// Calls `step` until it has consumed all input or filled the output, and appends its output.
     ///
-    /// `step` is told whether the input ends with what it is given. The output counts as full after
+    /// The second argument of `step` says whether the given input is the last part. The output counts as full after
     /// `maximumWrittenByteCount` bytes.
     mutating func run(
         _ input: RawSpan,
@@ -74,7 +77,7 @@ struct ZlibStream: ~Copyable, @unchecked Sendable {
             let given = output.count - Int(self.pointer.pointee.avail_out)
             consumed += taken
             written += given
-            // Spans are only lent: zlib must not keep where they were.
+            // The spans are only borrowed, so zlib must not keep their addresses.
             self.present(UnsafeRawBufferPointer(start: nil, count: 0), .init(start: nil, count: 0))
             if isWhole || code != Z_OK || taken + given == 0 {
                 return (Outcome(consumedByteCount: consumed, filledOutput: written == room.count, code: code), written)
@@ -82,11 +85,13 @@ struct ZlibStream: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Lets zlib read from one buffer and write to another; an empty one must have an address, too.
+    /// Lets zlib read from one buffer and write to another.
+    ///
+    /// Even an empty one must have an address.
     private mutating func present(_ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer) {
         let anywhere = UnsafeMutableRawPointer(self.pointer)
         let source = UnsafeMutableRawPointer(mutating: input.baseAddress) ?? anywhere
-        // zlib never writes to its input; its header says otherwise unless a macro is set.
+        // zlib never writes to its input, although its header says otherwise unless a macro is set.
         self.pointer.pointee.next_in = source.assumingMemoryBound(to: Bytef.self)
         self.pointer.pointee.avail_in = uInt(input.count)
         self.pointer.pointee.next_out = (output.baseAddress ?? anywhere).assumingMemoryBound(to: Bytef.self)

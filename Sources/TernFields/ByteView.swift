@@ -2,9 +2,11 @@
 
 /// The bytes of one span, read without bounds checks in release builds.
 ///
-/// All unchecked reading in the cores of HTTP happens here. Those are other modules, and the compiler inlines nothing there
-/// that is `package`: so the view is public, under an SPI that only this package imports. The invariant: a view is made and used only inside a `withUnsafeBytes` closure, and callers pass offsets with
-/// `0 <= from <= to <= count`, which debug builds assert.
+/// All unchecked reading in the HTTP cores happens here. Those are other modules, and the compiler does not inline
+/// `package` code there, so the view is public, under an SPI that only this package imports.
+///
+/// The invariant: a view is created and used only inside a `withUnsafeBytes` closure, and callers pass offsets with `0
+/// <= from <= to <= count`, which debug builds assert.
 @_spi(CrossModuleInlining) public struct ByteView {
     @usableFromInline let bytes: UnsafeRawBufferPointer
 
@@ -14,25 +16,25 @@
 
     @inlinable public subscript(offset: Int) -> UInt8 { self.bytes[offset] }
 
-    /// The same bytes without the first `offset`.
+    /// Returns the same bytes without the first `offset` bytes.
     @inlinable public func dropFirst(_ offset: Int) -> ByteView {
         ByteView(UnsafeRawBufferPointer(rebasing: self.bytes[offset...]))
     }
 
-    /// A copy of a part.
+    /// Returns a copy of a part.
     @inlinable public func copy(_ range: Range<Int>) -> [UInt8] {
         [UInt8](UnsafeRawBufferPointer(rebasing: self.bytes[range]))
     }
 
-    /// A part as text; what is not UTF-8 is repaired.
+    /// Returns a part as text; invalid UTF-8 is repaired.
     @inlinable public func string(_ range: Range<Int>) -> String { String(decoding: self.part(range), as: UTF8.self) }
 
-    /// A part, for as long as the view is valid.
+    /// Returns a part, which is valid as long as the view is.
     @inlinable public func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self.bytes[range])
     }
 
-    /// A part without spaces and tabs at its ends (`OWS`, RFC 9110 §5.6.3).
+    /// Returns a part without spaces and tabs at its ends (`OWS`, RFC 9110 §5.6.3).
     @inlinable public func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (lower, upper) = (range.lowerBound, range.upperBound)
         while lower < upper, Self.isBlank(self[lower]) { lower += 1 }
@@ -40,21 +42,21 @@
         return lower..<upper
     }
 
-    /// Where the text of a line ends whose LF is at `lineFeed`: before its CRLF, or before the LF alone.
+    /// Returns the end of a line's text, given its LF at `lineFeed`: before the CRLF, or before the LF alone.
     @inlinable public func endOfLine(lineFeed: Int) -> Int {
         lineFeed > 0 && self[lineFeed - 1] == UInt8(ascii: "\r") ? lineFeed - 1 : max(lineFeed, 0)
     }
 
-    /// Whether the bytes before `end` are the start of a literal, or start with it.
+    /// Returns whether the bytes before `end` are the beginning of a literal, or begin with it.
     @inlinable public func hasPrefix(_ literal: StaticString, to end: Int) -> Bool {
         let count = min(end, literal.utf8CodeUnitCount)
         return self.part(0..<count).elementsEqual(UnsafeBufferPointer(start: literal.utf8Start, count: count))
     }
 
-    /// Whether a part equals a literal of lower-case letters and hyphens, but for the case of letters.
+    /// Returns whether a part equals a literal of lower-case letters and hyphens, ignoring the case of letters.
     ///
-    /// Setting bit 5 folds case, and of the bytes outside letters only CR becomes one that such literals hold; the
-    /// scanner lets no CR into names, and into values only before the LF of a fold, which equals nothing.
+    /// Setting bit 5 folds case. Of the bytes outside letters, only CR becomes one that such literals contain. The
+    /// scanner allows no CR in names, and allows it in values only before the LF of a fold, which equals nothing.
     @inlinable @inline(__always)
     public func matches(_ literal: StaticString, _ range: Range<Int>) -> Bool {
         let count = literal.utf8CodeUnitCount
@@ -77,7 +79,7 @@
     }
 }
 
-@available(*, unavailable)  // a pointer, for the time of a closure
+@available(*, unavailable)  // a pointer that is valid only within a closure
 extension ByteView: Sendable {}
 
 // MARK: Searching. Eight bytes at a time where it pays; the lowest marked byte of a word is always exact.
@@ -85,14 +87,14 @@ extension ByteView: Sendable {}
 extension ByteView {
     @inlinable public static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// Whether a byte may stand in a token (`tchar`, RFC 9110 §5.6.2).
+    /// Returns whether a token may contain a byte (`tchar`, RFC 9110 §5.6.2).
     @inlinable @inline(__always)
     public static func isTokenByte(_ byte: UInt8) -> Bool {
         let allowed: UInt64 = byte < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
         return byte < 128 && allowed &>> UInt64(byte & 63) & 1 == 1
     }
 
-    /// The first offset that holds no token byte, or `end`.
+    /// Returns the first offset without a token byte, or `end`.
     @inlinable @inline(__always)
     public func endOfToken(from start: Int, to end: Int) -> Int {
         var offset = start
@@ -100,7 +102,7 @@ extension ByteView {
         return offset
     }
 
-    /// The first offset of a control character other than the tab, or `end`.
+    /// Returns the first offset of a control character other than the tab, or `end`.
     @inlinable @inline(__always)
     public func endOfText(from start: Int, to end: Int) -> Int {
         var offset = start
@@ -118,7 +120,7 @@ extension ByteView {
         return end
     }
 
-    /// The first offset that holds no visible ASCII character (`VCHAR`), or `end`.
+    /// Returns the first offset without a visible ASCII character (`VCHAR`), or `end`.
     @inlinable public func endOfVisibleASCII(from start: Int, to end: Int) -> Int {
         var offset = start
         while offset + 8 <= end {
@@ -131,7 +133,7 @@ extension ByteView {
         return offset
     }
 
-    /// Whether no byte of a part has its upper bit set.
+    /// Returns whether no byte of a part has its upper bit set.
     @inlinable public func isASCII(_ range: Range<Int>) -> Bool {
         var (offset, union): (Int, UInt64) = (range.lowerBound, 0)
         while offset + 8 <= range.upperBound {
@@ -145,12 +147,12 @@ extension ByteView {
         return union & 0x8080_8080_8080_8080 == 0
     }
 
-    /// The offset of the first LF, or `nil`.
+    /// Returns the offset of the first LF, or `nil`.
     @inlinable public func firstLineFeed(from start: Int, to end: Int) -> Int? {
         self.first(UInt8(ascii: "\n"), from: start, to: end)
     }
 
-    /// The offset of the first such byte, or `nil`.
+    /// Returns the offset of the first equal byte, or `nil`.
     @inlinable @inline(__always)
     public func first(_ byte: UInt8, from start: Int, to end: Int) -> Int? {
         var offset = start

@@ -2,18 +2,22 @@
 
 public import HTTPTypes
 
-/// The field lines of a head or of a trailer section: validated, but kept as the bytes they came in.
+/// The field lines of a head or of a trailer section, validated but stored as received bytes.
 ///
-/// Looking up a name walks the bytes, which for the few look-ups most responses see is cheaper than making a string
-/// for each line; ``makeHTTPFields()`` makes them all. Values are without white space at their ends.
+/// Looking up a name scans the bytes. Most responses need only a few look-ups, so that is cheaper than creating a
+/// string for each line. ``makeHTTPFields()`` creates them all. Values have no white space at their ends.
 public struct FieldSection: Sendable {
-    /// What stands before the lines, then the lines, each ended by CRLF, or by LF alone as it came.
+    /// The text before the lines, followed by the lines.
+    ///
+    /// Each ends with CRLF, or with LF alone as received.
     private let storage: [UInt8]
-    /// Where the first line starts.
+    /// The offset of the first line.
     private let start: Int
-    /// How many field lines there are; a name may come more than once.
+    /// The number of field lines.
+    ///
+    /// A name may occur more than once.
     package let count: Int
-    /// Whether a value may hold a control character other than the tab.
+    /// Whether a value may contain a control character other than the tab.
     private let mayHoldControlCharacters: Bool
 
     package init(storage: [UInt8], start: Int, count: Int, mayHoldControlCharacters: Bool = false) {
@@ -21,10 +25,12 @@ public struct FieldSection: Sendable {
         self.mayHoldControlCharacters = mayHoldControlCharacters
     }
 
-    /// Whether there is no field.
+    /// Whether the section has no fields.
     public var isEmpty: Bool { self.count == 0 }
 
-    /// The first value of a field, or `nil` if there is none; text that is not UTF-8 is repaired.
+    /// The first value of a field; `nil` if there is no such field.
+    ///
+    /// Text that is not UTF-8 is repaired.
     ///
     /// - Complexity: O(*n*) in the bytes of the section.
     public subscript(name: HTTPField.Name) -> String? {
@@ -40,7 +46,7 @@ public struct FieldSection: Sendable {
         return result
     }
 
-    /// The text between the status code and the fields, for a section that came with a head of HTTP/1.1.
+    /// The text between the status code and the fields, for a section from an HTTP/1.1 head.
     package var prefix: String {
         self.storage.withUnsafeBytes { buffer in
             let bytes = ByteView(buffer)
@@ -48,13 +54,13 @@ public struct FieldSection: Sendable {
         }
     }
 
-    /// Calls `body` for each line with the places of name and value, until it returns `false`.
+    /// Calls `body` for each line with the ranges of name and value, until it returns `false`.
     func forEachLine(_ body: (ByteView, _ name: Range<Int>, _ value: Range<Int>) -> Bool) {
         self.storage.withUnsafeBytes { buffer in
             let bytes = ByteView(buffer)
             var lineStart = self.start
             for _ in 0..<self.count {
-                // The scan let only a token, a colon, text and a line end pass, so both are found where they must be.
+                // The scanner accepted only a token, a colon, text and a line end, so both are always found.
                 guard
                     let nameEnd = bytes.first(UInt8(ascii: ":"), from: lineStart, to: bytes.count),
                     let lineFeed = bytes.firstLineFeed(from: nameEnd, to: bytes.count)
@@ -66,12 +72,12 @@ public struct FieldSection: Sendable {
         }
     }
 
-    /// Whether a received byte of a name equals one of a canonical, hence lower-case, name.
+    /// Returns whether a received byte of a name equals a byte of a canonical name, which is in lower case.
     private static func isSameLetter(_ byte: UInt8, _ canonical: UInt8) -> Bool {
         byte == canonical || (UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte && byte | 0x20 == canonical)
     }
 
-    /// The same lines, and what stands before them, without those that `isKept` does not want.
+    /// Returns the same lines and the text before them, without the lines that `isKept` rejects.
     package func filtered(_ isKept: (ByteView, _ name: Range<Int>) -> Bool) -> FieldSection {
         var (kept, count) = (Array(self.storage[..<self.start]), 0)
         self.forEachLine { bytes, name, value in
@@ -93,22 +99,24 @@ public struct FieldSection: Sendable {
 }
 
 extension FieldSection: Equatable {
-    /// Whether two sections hold the same bytes, so the case of names and the order of fields count.
+    /// Returns whether two sections have the same bytes.
+    ///
+    /// The case of names and the order of fields matter.
     public static func == (left: FieldSection, right: FieldSection) -> Bool {
         left.count == right.count && left.start == right.start && left.storage == right.storage
     }
 }
 
 extension FieldSection: CustomStringConvertible {
-    /// How many fields there are; no names and no values.
+    /// The number of fields, without names and values.
     public var description: String { "\(self.count) fields" }
 }
 
 extension FieldSection {
-    /// All fields as a value of the currency types, in the order received.
+    /// Returns all fields as `HTTPFields`, in the order received.
     ///
-    /// Well-known names come from a table and cost nothing, so they have the table's spelling rather than the
-    /// server's; other names keep theirs. Bytes that are not UTF-8 stay as they are inside the value.
+    /// Well-known names come from a table at no cost, so they have the table's spelling and not the server's; other
+    /// names keep theirs. Bytes in a value that are not UTF-8 stay unchanged.
     ///
     /// - Complexity: O(*n*) in the bytes of the section, with a string for each value.
     public func makeHTTPFields() -> HTTPFields {
@@ -118,7 +126,8 @@ extension FieldSection {
             guard let name = HTTPField.Name.wellKnown(bytes, name) ?? HTTPField.Name(bytes.string(name)) else {
                 return true
             }
-            // From text it is faster by a third; what is not ASCII goes in as bytes, for it may not be UTF-8.
+            // Creating a field from text is a third faster. A value outside ASCII is passed as bytes, because it may
+            // not be UTF-8.
             let field =
                 bytes.isASCII(value) && !self.mayHoldControlCharacters
                 ? HTTPField(name: name, value: bytes.string(value))

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
 
-/// Which of the fields that steer a client are present, as seen while a head was scanned.
+/// The fields that steer a client and are present in a head, noted by the scanner.
 ///
-/// A client asks for these on every response, mostly to learn that they are absent; this answers without a search. It is
-/// public for the sake of inlining, like ``ByteView``.
+/// A client looks for these fields in every response, mostly to find that they are absent; this type answers without a
+/// search. It is public for the sake of inlining, like ``ByteView``.
 @_spi(CrossModuleInlining) public struct NoticedFields: OptionSet, Hashable, Sendable {
-    /// The bits, one a field; their meaning is not stable.
+    /// The bits, one for each field; their meaning is not stable.
     public let rawValue: UInt8
 
     /// Creates a set from its bits.
@@ -27,7 +27,7 @@ package import HTTPTypes
 }
 
 extension NoticedFields {
-    /// The fields that steer a client, of those that are in `fields`.
+    /// Creates the set of the fields in `fields` that steer a client.
     package init(_ fields: HTTPFields) {
         let candidates: [(HTTPField.Name, NoticedFields)] = [
             (.location, .location), (.contentEncoding, .contentEncoding), (.setCookie, .setCookie),

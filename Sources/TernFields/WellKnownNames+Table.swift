@@ -3,7 +3,7 @@
 internal import HTTPTypes
 
 extension HTTPField.Name {
-    /// The name that stands in `range` if it is common in responses, made without an allocation.
+    /// Returns the name in `range` if it is common in responses, without an allocation.
     static func wellKnown(_ bytes: ByteView, _ range: Range<Int>) -> HTTPField.Name? {
         switch range.count {
         case 3:
@@ -99,7 +99,7 @@ extension HTTPField.Name {
         return nil
     }
 
-    // Common in responses, but without a constant in HTTPTypes; made once.
+    // Names that are common in responses but have no constant in HTTPTypes; created once.
 
     private static let altSvc = HTTPField.Name("Alt-Svc")
     private static let link = HTTPField.Name("Link")

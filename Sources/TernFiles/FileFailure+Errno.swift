@@ -10,7 +10,7 @@ import Darwin
 #endif
 
 extension FileFailure {
-    /// What the system's error number means for a file that is written.
+    /// Creates a failure from the system's error number, for a file that is written.
     package init(errno: CInt) {
         switch errno {
         case ENOENT, ENOTDIR: self = .folderNotFound

@@ -9,17 +9,17 @@ import Musl
 import Darwin
 #endif
 
-/// Where a file is: a folder, and a name in it.
+/// The place of a file: a folder, and a name in it.
 package struct FilePath: Hashable, Sendable {
-    /// How many links may lead to a file; Linux follows 40.
+    /// The maximum number of links to follow; Linux follows 40.
     private static let maximumLinkCount = 40
 
     /// The path of the folder.
     package let folder: String
-    /// The name in the folder; empty where the path ends with a slash.
+    /// The name in the folder; empty if the path ends with a slash.
     package let name: String
 
-    /// The folder and the name of a path.
+    /// Creates a place from a path.
     package init(_ path: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
             (self.folder, self.name) = (".", path)
@@ -31,13 +31,13 @@ package struct FilePath: Hashable, Sendable {
 
     package var path: String { self.folder == "/" ? "/\(self.name)" : "\(self.folder)/\(self.name)" }
 
-    /// The place that links at the end of a path lead to, as far as they can be trusted.
+    /// Creates a place by following the links at the end of a path, as far as they are trusted.
     ///
-    /// In a folder that users share, another user can put a link where this user's file is expected, and so choose the
-    /// file. As Linux does by `protected_symlinks`, but in every folder, only links of this user and of the system are
-    /// followed.
+    /// In a shared folder, another user can create a link in the place of this user's file, and so choose the file.
+    /// Only links of this user and of the system are followed, in every folder; Linux does the same in some folders
+    /// with `protected_symlinks`.
     ///
-    /// - Throws: `notPermitted` for a link of another user, or another reason of the system.
+    /// - Throws: `notPermitted` for a link of another user, or another failure of the system.
     package init(followingOwnLinks path: String) throws(FileFailure) {
         var place = FilePath(path)
         for _ in 0..<Self.maximumLinkCount {

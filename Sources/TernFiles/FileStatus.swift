@@ -9,9 +9,9 @@ import Musl
 import Darwin
 #endif
 
-/// What the system knows of a file: its kind, its owner, and who else may change it.
+/// The status of a file: its kind, its owner, and its permissions.
 package struct FileStatus: Sendable {
-    /// What a file is.
+    /// A kind of file.
     package enum Kind: Sendable {
         case regular
         case folder
@@ -20,31 +20,33 @@ package struct FileStatus: Sendable {
         case other
     }
 
-    /// The latest time that is told apart, in seconds since 1970: in the year 2242, so that nanoseconds fit.
+    /// The maximum time, in seconds since 1970.
+    ///
+    /// It is in the year 2242, so that nanoseconds fit in 64 bits.
     private static let maximumSeconds: Int64 = 1 << 33
-    /// What a length counts as, at most: 256 TiB, so that a sum of them fits.
+    /// The maximum length that is counted: 256 TiB, so that sums do not overflow.
     private static let maximumByteCount: Int64 = 1 << 48
 
     package let kind: Kind
-    /// Whether the file is this user's.
+    /// Whether the file belongs to this user.
     package let isOwn: Bool
-    /// Whether the file is the superuser's, who may do everything anyway.
+    /// Whether the file belongs to the superuser, who can do everything anyway.
     package let isOfSystem: Bool
-    /// Who may do what, as for `chmod`.
+    /// The permissions, as for `chmod`.
     package let permissions: UInt32
-    /// The number of names that the file has; 0 after the last one was deleted.
+    /// The number of names of the file; 0 after the last one was deleted.
     package let nameCount: UInt64
     /// The length in bytes.
     package let byteCount: Int64
-    /// When the file was changed or used last, in nanoseconds since 1970.
+    /// The time of the last change or use, in nanoseconds since 1970.
     package let time: Int64
 
-    /// Whether another user may write to it.
+    /// Whether another user may write to the file.
     package var isWritableByOthers: Bool { self.permissions & 0o022 != 0 }
 
-    /// The status of an open file.
+    /// Creates the status of an open file.
     ///
-    /// - Throws: the system's reason if there is none.
+    /// - Throws: The failure of the system.
     package init(descriptor: CInt) throws(FileFailure) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileFailure(errno: errno) }
@@ -67,7 +69,7 @@ package struct FileStatus: Sendable {
         #else
         let time = status.st_mtim
         #endif
-        // A file can be given any time and any length.
+        // A file can have any time and any length, so limit both.
         self.byteCount = min(max(Int64(status.st_size), 0), Self.maximumByteCount)
         let seconds = min(max(Int64(time.tv_sec), 0), Self.maximumSeconds)
         self.time = seconds * 1_000_000_000 + Int64(time.tv_nsec)

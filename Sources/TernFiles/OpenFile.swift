@@ -9,11 +9,13 @@ import Musl
 import Darwin
 #endif
 
-/// Reading from and writing to an open file; these wait for the disk, so they are for a queue.
+/// Reads from and writes to an open file.
+///
+/// These functions wait for the disk, so call them on a queue.
 package enum OpenFile {
-    /// Reads what there is, at most as much as there is room for.
+    /// Reads available bytes, at most as many as fit.
     ///
-    /// - Returns: how many bytes were read, 0 at the end; less than 0 on failure, and `errno` says why.
+    /// - Returns: The number of bytes read; 0 at the end. It is less than 0 on failure, and `errno` has the reason.
     package static func read(from descriptor: CInt, into bytes: UnsafeMutableRawBufferPointer) -> Int {
         while true {
             #if canImport(Glibc)
@@ -29,7 +31,7 @@ package enum OpenFile {
 
     /// Writes all bytes.
     ///
-    /// - Returns: why not; `nil` if all were written.
+    /// - Returns: The failure; `nil` if all bytes were written.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> FileFailure? {
         var rest = bytes
         while let address = rest.baseAddress, !rest.isEmpty {

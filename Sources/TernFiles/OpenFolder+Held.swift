@@ -15,23 +15,25 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Files that are held as long as a process writes them.
+/// Files that a process holds while it writes them.
 ///
-/// A lock (`flock`) belongs to the open file and ends with it, at the latest with its process, however that ends. So a file
-/// without a lock has no writer, and one with a lock has one, however long it has been silent.
+/// A lock (`flock`) belongs to the open file and ends with it, at the latest when the process ends. So a file without a
+/// lock has no writer, and a file with a lock has one, however long the writer has been silent.
 extension OpenFolder {
-    /// How long a file must not have changed to count as abandoned on a disk that knows no locks; a day.
+    /// The time without changes after which a file counts as abandoned, on a disk without locks: one day.
     private static let silentNanoseconds: Int64 = 86400 * 1_000_000_000
-    /// How often a file that is deleted as soon as it is there is made again.
+    /// The maximum number of attempts to create a file that another process deletes at once.
     private static let maximumAttemptCount = 16
 
-    /// Creates a file for its owner alone, which its open descriptor holds, also under another name later.
+    /// Creates a file that only its owner can access.
     ///
-    /// - Throws: `alreadyExists`, or another reason of the system.
+    /// The open descriptor holds the file, even after it is renamed.
+    ///
+    /// - Throws: `alreadyExists`, or another failure of the system.
     package func createHeld(_ name: String) throws(FileFailure) -> CInt {
         for _ in 0..<Self.maximumAttemptCount {
             let descriptor = try self.open(name, O_RDWR | O_CREAT | O_EXCL)
-            // Waits for a moment only: another process that has the lock is deleting the file, which was not held yet.
+            // This waits only for a moment: a process with the lock is deleting the file, because it was not held yet.
             while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
             if let status = try? FileStatus(descriptor: descriptor), status.nameCount > 0 { return descriptor }
             close(descriptor)
@@ -39,15 +41,15 @@ extension OpenFolder {
         throw .system(errno: EAGAIN)
     }
 
-    /// Whether a file of this user's is held by no process, and so will never be held again.
+    /// Returns whether no process holds a file of this user, so that none will ever hold it again.
     package func isAbandoned(_ name: String) -> Bool { self.examine(name) { true } }
 
-    /// Deletes a file of this user's if no process holds it.
+    /// Deletes a file of this user if no process holds it.
     ///
-    /// - Returns: whether it was deleted.
+    /// - Returns: Whether the file was deleted.
     @discardableResult
     package func deleteIfAbandoned(_ name: String) -> Bool {
-        // Held until it is deleted: its writer may have created it just now.
+        // Hold the file until it is deleted, because its writer may have just created it.
         self.examine(name) {
             self.delete(name)
             return true

@@ -9,23 +9,26 @@ import Musl
 import Darwin
 #endif
 
-/// An open folder, in which names are looked up whatever becomes of its path meanwhile.
+/// An open folder, in which names are looked up even if its path changes in the meantime.
 ///
-/// In a folder that users share, another user can put a link where a file or a folder is expected. No link is followed
-/// here: a name is that of a file in this folder, or of nothing.
+/// In a shared folder, another user can create a link in the place of a file or a folder. This type follows no links: a
+/// name means a file in this folder, or nothing.
 package struct OpenFolder: ~Copyable, Sendable {
     private let descriptor: CInt
 
-    /// Opens the folder at a path, following links that lead to it.
+    /// Opens the folder at a path, and follows links to it.
     ///
-    /// - Throws: `folderNotFound` where there is none, or another reason of the system.
+    /// - Throws: `folderNotFound` if there is no folder, or another failure of the system.
     package init(path: String) throws(FileFailure) {
         self.init(try Self.descriptor(AT_FDCWD, path, O_RDONLY | O_DIRECTORY))
     }
 
-    /// Opens a folder that is this user's alone, which the last part of the path names, and no link.
+    /// Opens a folder that belongs to this user alone.
     ///
-    /// - Throws: `notPermitted` if it is another user's or others may write to it; else as the other initialiser.
+    /// The last part of the path must not be a link.
+    ///
+    /// - Throws: `notPermitted` if the folder belongs to another user or others may write to it, and otherwise the same
+    ///   errors as ``init(path:)``.
     package init(ownPath path: String) throws(FileFailure) {
         self.init(try Self.checked(Self.descriptor(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)))
     }
@@ -34,22 +37,25 @@ package struct OpenFolder: ~Copyable, Sendable {
 
     deinit { close(self.descriptor) }
 
-    /// Opens a folder in this one, which must be this user's alone, too.
+    /// Opens a folder in this one, which must also belong to this user alone.
     ///
-    /// - Throws: as ``init(ownPath:)``.
+    /// - Throws: The same errors as ``init(ownPath:)``.
     package func ownFolder(_ name: String) throws(FileFailure) -> OpenFolder {
         OpenFolder(try Self.checked(self.open(name, O_RDONLY | O_DIRECTORY)))
     }
 
-    /// Makes a folder in this one for its owner alone, unless something has the name already.
+    /// Creates a folder in this one that only its owner can access.
     ///
-    /// - Throws: the system's reason.
+    /// Does nothing if the name already exists.
+    ///
+    /// - Throws: The failure of the system.
     package func makeFolder(_ name: String) throws(FileFailure) {
         guard mkdirat(self.descriptor, name, 0o700) == 0 || errno == EEXIST else { throw FileFailure(errno: errno) }
     }
 
-    /// Gives the descriptor of a folder back, or closes it: others who may write there could exchange the files, and so
-    /// could another owner.
+    /// Returns the descriptor of a folder, or closes it and throws.
+    ///
+    /// Another owner, or others with write access, could exchange the files.
     private static func checked(_ descriptor: CInt) throws(FileFailure) -> CInt {
         guard let status = try? FileStatus(descriptor: descriptor), status.isOwn, !status.isWritableByOthers else {
             close(descriptor)
@@ -60,29 +66,31 @@ package struct OpenFolder: ~Copyable, Sendable {
 
     // MARK: Files
 
-    /// Opens a file, which a link is not; one that is created is for its owner alone.
+    /// Opens a file, but not a link.
     ///
-    /// - Throws: the system's reason.
+    /// A created file is accessible only for its owner.
+    ///
+    /// - Throws: The failure of the system.
     package func open(_ name: String, _ flags: CInt) throws(FileFailure) -> CInt {
         try Self.descriptor(self.descriptor, name, flags | O_NOFOLLOW)
     }
 
-    /// The status of a file, or of a link itself; `nil` if nothing has the name.
+    /// Returns the status of a file, or of a link itself; `nil` if the name does not exist.
     package func status(of name: String) -> FileStatus? {
         var status = stat()
         guard fstatat(self.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return FileStatus(status)
     }
 
-    /// Says that a file was used now.
+    /// Marks a file as used now.
     package func touch(_ name: String) { utimensat(self.descriptor, name, nil, AT_SYMLINK_NOFOLLOW) }
 
-    /// Deletes a file, or a link itself; a folder stays.
+    /// Deletes a file, or a link itself, but not a folder.
     package func delete(_ name: String) { unlinkat(self.descriptor, name, 0) }
 
-    /// Moves a file to a name in another folder, or in the same, in place of what has it.
+    /// Moves a file to a name in the same or another folder; replaces an existing file.
     ///
-    /// - Throws: the system's reason.
+    /// - Throws: The failure of the system.
     package func move(
         _ name: String,
         to folder: borrowing OpenFolder,
@@ -91,19 +99,19 @@ package struct OpenFolder: ~Copyable, Sendable {
         guard renameat(self.descriptor, name, folder.descriptor, newName) == 0 else { throw FileFailure(errno: errno) }
     }
 
-    /// Gives a file one more name, in another folder or in the same, unless something has that name.
+    /// Gives a file an additional name in the same or another folder, unless the name already exists.
     ///
-    /// - Returns: whether it has the name now.
+    /// - Returns: Whether the file now has the name.
     package func link(_ name: String, to folder: borrowing OpenFolder, _ newName: String) -> Bool {
         linkat(self.descriptor, name, folder.descriptor, newName, 0) == 0
     }
 
-    /// Brings the names in the folder to the disk; some file systems cannot.
+    /// Flushes the names in the folder to the disk; some file systems do not support this.
     package func synchronize() { fsync(self.descriptor) }
 
-    /// The names of all that is in the folder; those that no text can be are left out.
+    /// The names of everything in the folder, except names that are not valid text.
     package var names: [String] {
-        // Reading moves a position, which descriptors that were duplicated share.
+        // Reading moves a position that duplicated descriptors share, so open another one.
         guard let descriptor = try? Self.descriptor(self.descriptor, ".", O_RDONLY | O_DIRECTORY) else { return [] }
         guard let stream = fdopendir(descriptor) else {
             close(descriptor)
@@ -113,14 +121,14 @@ package struct OpenFolder: ~Copyable, Sendable {
         guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [] }
         var names: [String] = []
         while let entry = readdir(stream) {
-            // The array of the declaration is longer than what there is of it.
+            // The declared array is longer than the actual entry.
             let text = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
             if let name = String(validatingCString: text), name != ".", name != ".." { names.append(name) }
         }
         return names
     }
 
-    /// How long a name may be here, in bytes.
+    /// Returns the maximum length of a name in a folder, in bytes.
     package static func maximumNameByteCount(inFolder path: String) -> Int {
         let count = pathconf(path, CInt(_PC_NAME_MAX))
         return count > 0 ? count : 255

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The name of a file while it is written beside its place: hidden, and of a form that nothing else has.
+/// The name of a file while it is being written next to its final place: hidden, and in a format that nothing else
+/// uses.
 ///
-/// `.photo.jpg.tern-0123456789abc.part`: the name of the place, as much of it as fits, and 13 random digits.
+/// `.photo.jpg.tern-0123456789abc.part`: as much of the final name as fits, and 13 random digits.
 package struct PartialName: Sendable {
     private static let suffix = ".part"
-    /// As many digits of base 36 as 64 bits need.
+    /// The number of digits in base 36 for 64 bits.
     private static let digitCount = 13
 
     private let prefix: String
 
-    /// The form of the names for a place.
+    /// Creates the format of the names for a place.
     ///
     /// - Parameters:
-    ///   - name: the name of the place.
-    ///   - maximumByteCount: how long a name may be there, in bytes.
+    ///   - name: The final name.
+    ///   - maximumByteCount: The maximum length of a name in the folder, in bytes.
     package init(for name: String, maximumByteCount: Int) {
         let form = (before: ".", behind: ".tern-")
         let rest = form.before.utf8.count + form.behind.utf8.count + Self.digitCount + Self.suffix.utf8.count
         self.prefix = form.before + name.prefix(utf8Count: maximumByteCount - rest) + form.behind
     }
 
-    /// A new name.
+    /// Returns a new name.
     package func make() -> String {
         let digits = String(UInt64.random(in: .min ... .max), radix: 36)
         return self.prefix + String(repeating: "0", count: Self.digitCount - digits.utf8.count) + digits + Self.suffix
     }
 
-    /// Whether a name is of this form.
+    /// Returns whether a name has this format.
     package func matches(_ name: String) -> Bool {
-        // Bytes, since characters that are equal may be of other bytes.
+        // Compare bytes, because equal characters may have different bytes.
         let (bytes, prefix, suffix) = (Array(name.utf8), self.prefix.utf8, Self.suffix.utf8)
         guard bytes.count == prefix.count + Self.digitCount + suffix.count, bytes.starts(with: prefix),
             bytes.suffix(suffix.count).elementsEqual(suffix)
@@ -37,15 +38,16 @@ package struct PartialName: Sendable {
         return bytes[prefix.count...].prefix(Self.digitCount).allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }
     }
 
-    /// Deletes the files of this form in a folder that no process holds: what processes left that were ended while they
-    /// wrote.
+    /// Deletes the files with this format in a folder that no process holds.
+    ///
+    /// Processes that ended while they wrote left them behind.
     package func deleteAbandoned(in folder: borrowing OpenFolder) {
         for name in folder.names where self.matches(name) { folder.deleteIfAbandoned(name) }
     }
 }
 
 extension String {
-    /// The first characters, as many as there are within a number of bytes.
+    /// Returns the first characters that fit in a number of bytes.
     package func prefix(utf8Count: Int) -> String {
         guard self.utf8.count > utf8Count else { return self }
         var rest = utf8Count

@@ -11,19 +11,19 @@ public import Foundation
 #endif
 
 extension Request {
-    /// Creates a request of Tern from one of Foundation.
+    /// Creates a request of Tern from a request of Foundation.
     ///
     /// ```swift
     /// let (data, response) = try await client.data(for: Request(urlRequest))
     /// ```
     ///
-    /// Method, URL, fields and `httpBody` are taken over. A `timeoutInterval` other than the 60 seconds that Foundation sets
-    /// by itself becomes `Timeouts.firstByte` and `Timeouts.idle`, which is what it means to `URLSession`; the other limits
-    /// are then those of `Timeouts()`. The policies of the request for the cache, cookies and the kind of network are left
-    /// out: they are the client's.
+    /// The method, the URL, the fields and `httpBody` are taken over. A `timeoutInterval` other than Foundation's
+    /// default of 60 seconds becomes `Timeouts.firstByte` and `Timeouts.idle`, which is its meaning for `URLSession`;
+    /// the other limits are then the ones of `Timeouts()`. The request's policies for the cache, cookies and the kind
+    /// of network are ignored, because the client decides about them.
     ///
-    /// What cannot be sent is the request's `problem`: a missing URL, a method or a field that is malformed, and an
-    /// `httpBodyStream`, which only `URLSession` can read; use `body(stream:)` in its place.
+    /// If a part of the request is invalid, it becomes the request's `problem`: a missing URL, a malformed method or
+    /// field, or an `httpBodyStream`, which only `URLSession` can read. Use `body(stream:)` instead.
     ///
     /// - Parameter urlRequest: The request of Foundation.
     public init(_ urlRequest: URLRequest) {
@@ -37,7 +37,7 @@ extension Request {
         if let body = urlRequest.httpBody {
             self = self.body(data: body)
         } else if urlRequest.httpBodyStream != nil {
-            self = self.refused(.bodyNotEncodable("an httpBodyStream can be read by URLSession only"))
+            self = self.refused(.bodyNotEncodable("only URLSession can read an httpBodyStream"))
         }
         if urlRequest.timeoutInterval != Self.foundationTimeout {
             let limit = Duration.seconds(urlRequest.timeoutInterval)
@@ -45,7 +45,7 @@ extension Request {
         }
     }
 
-    /// The default of `URLRequest`, in seconds.
+    /// The default timeout of `URLRequest`, in seconds.
     private static let foundationTimeout = 60.0
 
     private static func method(_ text: String?) -> HTTPRequest.Method? { HTTPRequest.Method(text ?? "GET") }

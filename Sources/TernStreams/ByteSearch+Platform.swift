@@ -11,9 +11,11 @@ import Bionic
 import WASILibc
 #endif
 
-/// The system's search for a byte, which is vectorised; it is a pure function, and all that is taken from the platform.
+/// The system's vectorized search for a byte.
+///
+/// It is a pure function, and the only one that this module takes from the platform.
 enum ByteSearch {
-    /// The offset of the first `byte` in `bytes` at or after `start`; the count of `bytes` if there is none.
+    /// Returns the offset of the first `byte` in `bytes` at or after `start`; the count of `bytes` if there is none.
     static func firstOffset(of byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         guard start < bytes.count, let base = bytes.baseAddress else { return bytes.count }
         guard let found = memchr(base + start, Int32(byte), bytes.count - start) else { return bytes.count }

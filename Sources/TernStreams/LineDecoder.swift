@@ -6,22 +6,22 @@ import FoundationEssentials
 public import Foundation
 #endif
 
-/// Turns bytes, in chunks of any size, into lines.
+/// Splits bytes, in chunks of any size, into lines.
 ///
-/// A line ends with LF, CRLF or CR, and with nothing else: not with U+2028, a vertical tab or a form feed, as some text
-/// APIs have it, for protocols do not (HTML event streams among them). Empty lines are lines. What
-/// follows the last break is a line only if it is not empty, and it is given by ``finish()``.
+/// A line ends with LF, CRLF or CR. U+2028, a vertical tab and a form feed do not end a line, although some text APIs
+/// treat them as line breaks, because protocols do not (HTML event streams among them). Empty lines count as lines.
+/// Text after the last break is a line only if it is not empty, and ``finish()`` returns it.
 ///
-/// The driver calls ``next(in:from:)`` with a chunk until there is no further line in it, then with the next chunk, and
+/// The driver calls ``next(in:from:)`` with a chunk until the chunk has no further line, then with the next chunk, and
 /// ``finish()`` at the end of the input.
 ///
-/// A line is text in UTF-8; what is not, is repaired with U+FFFD. A byte order mark is left where it is. A line that lies
-/// within one chunk is made from it directly; only what is cut by the border of a chunk is buffered.
+/// A line is UTF-8 text; invalid bytes are replaced with U+FFFD. A byte order mark stays in place. A line within one
+/// chunk is created directly from it; only lines that cross a chunk boundary are buffered.
 package struct LineDecoder: Sendable {
-    /// The longest line accepted, in bytes, not counting what ends it.
+    /// The maximum length of a line in bytes, without its line break.
     package let maximumLineByteCount: Int
 
-    /// What earlier chunks held of the line that is being read.
+    /// The bytes from earlier chunks of the line that is being read.
     private var partialLine: [UInt8] = []
     /// Whether the last chunk ended in a CR, so that an LF at the start of the next one belongs to the same break.
     private var skipsLineFeed = false
@@ -30,24 +30,24 @@ package struct LineDecoder: Sendable {
 
     /// Creates a decoder at the start of its input.
     ///
-    /// - Parameter maximumLineByteCount: the longest line accepted, in bytes, not counting what ends it; not negative;
-    ///   1 MiB by default. It bounds the memory that a peer can make this side hold. (The scanner of Go stops at 64 KiB,
-    ///   which JSON lines exceed.)
+    /// - Parameter maximumLineByteCount: The maximum length of a line in bytes, without its line break; not negative.
+    ///   It limits the memory that a peer can use. Defaults to 1 MiB. (Go's scanner stops at 64 KiB, which JSON lines
+    ///   exceed.)
     package init(maximumLineByteCount: Int = 1 << 20) {
         precondition(maximumLineByteCount >= 0, "the length of a line is not negative")
         self.maximumLineByteCount = maximumLineByteCount
     }
 
-    /// The next line that ends in a chunk.
+    /// Returns the next line that ends in a chunk.
     ///
     /// - Parameters:
-    ///   - chunk: the same bytes in every call, until the result is `nil`.
-    ///   - offset: where to go on in the chunk: 0 for a fresh chunk; moved behind the line and its break, and to the end
-    ///     of the chunk with the last call.
-    /// - Returns: the line without what ends it; `nil` once the chunk is used up. The rest of the chunk is then held
-    ///   inside, and the next call takes a fresh chunk.
-    /// - Throws: ``LineViolation/tooLong(limit:)`` as soon as more bytes than the limit belong to one line, whether its
-    ///   end was seen or not. Once it throws, it always throws.
+    ///   - chunk: The chunk; the same bytes in every call, until the result is `nil`.
+    ///   - offset: The position in the chunk, 0 for a new chunk. Each call moves it past the line and its break, and
+    ///     the last call moves it to the end of the chunk.
+    /// - Returns: The line without its line break; `nil` at the end of the chunk. The decoder then holds the rest of
+    ///   the chunk, and the next call takes a new chunk.
+    /// - Throws: ``LineViolation/tooLong(limit:)`` as soon as a line exceeds the limit, even before its end arrives.
+    ///   After an error, every call throws it.
     /// - Complexity: O(*n*) in the length of the chunk, for all calls with it together.
     package mutating func next(in chunk: RawSpan, from offset: inout Int) throws(LineViolation) -> String? {
         if let violation = self.violation { throw violation }
@@ -69,12 +69,11 @@ package struct LineDecoder: Sendable {
         }
     }
 
-    /// The last line, if the input does not end in a break.
+    /// Returns the last line, if the input does not end in a line break.
     ///
-    /// Call it when there are no more chunks. Afterwards the decoder is at the start of another input, unless it has
-    /// thrown.
+    /// Call it when there are no more chunks. The decoder is then at the start of another input, unless it has thrown.
     ///
-    /// - Returns: what follows the last break; `nil` if nothing does, or if the decoder has thrown.
+    /// - Returns: The text after the last break; `nil` if there is none, or if the decoder has thrown.
     package mutating func finish() -> String? {
         self.skipsLineFeed = false
         self.breaks.forgetChunk()
@@ -83,10 +82,10 @@ package struct LineDecoder: Sendable {
         return String(decoding: self.partialLine, as: UTF8.self)
     }
 
-    /// How many bytes were looked at for breaks; each at most twice; for tests.
+    /// The number of bytes that were searched for breaks, each at most twice; for tests.
     var searchedByteCount: Int { self.breaks.searchedByteCount }
 
-    /// How many bytes are held of a line whose end has not come; for tests.
+    /// The number of bytes that are held of an incomplete line; for tests.
     var heldByteCount: Int { self.partialLine.count }
 
     private mutating func line(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> String {
@@ -120,12 +119,12 @@ package struct LineDecoder: Sendable {
 
 /// A rule of lines that received bytes broke.
 package enum LineViolation: Error, Hashable, Sendable {
-    /// A line has more bytes than the limit, not counting what ends it.
+    /// A line is longer than the limit in bytes, without its line break.
     case tooLong(limit: Int)
 }
 
 extension LineViolation: CustomStringConvertible {
-    /// What happened, in a few words.
+    /// A short description of what happened.
     package var description: String {
         switch self {
         case .tooLong(let limit): "a line is longer than \(limit) bytes"
@@ -142,19 +141,21 @@ extension LineViolation: LocalizedError {
     }
 }
 
-/// Where the next line break of one chunk is.
+/// The position of the next line break in a chunk.
 ///
-/// The next LF and the next CR are looked for separately, and remembered until they are passed. Without that, a chunk
-/// with a million LFs and no CR would be searched for a CR a million times.
+/// The next LF and the next CR are searched for separately, and remembered until the position passes them. Otherwise a
+/// chunk with a million LFs and no CR would be searched for a CR a million times.
 struct LineBreaks: Sendable {
     private static let unknown = -1
     private var lineFeed = Self.unknown
     private var carriageReturn = Self.unknown
 
-    /// How many bytes have been looked at since the beginning; tests hold it against twice the length of the input.
+    /// The number of bytes that were searched since the beginning.
+    ///
+    /// Tests compare it to twice the length of the input.
     private(set) var searchedByteCount = 0
 
-    /// The end of the line that holds `offset`, and the start of the line after it.
+    /// Returns the end of the line that contains `offset`, and the start of the next line.
     ///
     /// - Returns: `nil` if the chunk has no further break.
     mutating func next(in chunk: UnsafeRawBufferPointer, from offset: Int) -> (lineEnd: Int, nextLine: Int)? {
@@ -168,7 +169,7 @@ struct LineBreaks: Sendable {
         return (lineEnd, isPair ? lineEnd + 2 : lineEnd + 1)
     }
 
-    /// Forgets what was found, because the chunk is used up.
+    /// Discards the remembered positions at the end of a chunk.
     mutating func forgetChunk() {
         self.lineFeed = Self.unknown
         self.carriageReturn = Self.unknown

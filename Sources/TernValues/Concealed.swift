@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that neither a description, nor `dump`, nor a mirror shows: a password, a token, the body of a response.
+/// A value that no description, `dump` or mirror shows: a password, a token, the body of a response.
 ///
-/// A type that holds its secrets in it needs no description or mirror of its own to keep them.
+/// A type that wraps its secrets in it needs no custom description or mirror to protect them.
 package struct Concealed<Value> {
-    /// What is kept; only code that asks for it by this name has it.
+    /// The concealed value, which only code that uses this property can read.
     package var value: Value
 
     /// Conceals a value.
@@ -16,12 +16,12 @@ extension Concealed: Equatable where Value: Equatable {}
 extension Concealed: Hashable where Value: Hashable {}
 
 extension Concealed: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The same three asterisks for every value.
+    /// Three asterisks, the same for every value.
     package var description: String { "***" }
 
-    /// The same.
+    /// The same as ``description``.
     package var debugDescription: String { self.description }
 
-    /// Shows nothing to `dump`.
+    /// Shows no children to `dump`.
     package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

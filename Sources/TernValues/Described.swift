@@ -8,9 +8,10 @@ package import Foundation
 
 /// A value whose `description` is its ``wording``.
 ///
-/// A type says its words here, and its `description` comes from one place, so that it is no symbol of each type.
+/// A type implements ``wording``; `description` comes from one place, so that it is not a separate public symbol of
+/// each type.
 package protocol Described: CustomStringConvertible {
-    /// A few words for a log; nothing that is secret.
+    /// A short text for a log, without any secrets.
     var wording: String { get }
 }
 
@@ -21,7 +22,7 @@ extension Described {
 
 /// An error whose `localizedDescription` is its ``sentence``.
 package protocol Explained: LocalizedError {
-    /// One English sentence that an app may show; nothing that is secret.
+    /// One English sentence that an app may show, without any secrets.
     var sentence: String { get }
 }
 
@@ -30,13 +31,13 @@ extension Explained {
     public var errorDescription: String? { self.sentence }
 }
 
-/// A value of which `dump` shows its ``shownParts``, and nothing else.
+/// A value of which `dump` shows only the ``shownParts``.
 package protocol PartlyShown: CustomReflectable {
-    /// What may be seen by all who see a log, with its names.
+    /// The named parts that everyone who reads a log may see.
     var shownParts: KeyValuePairs<String, Any> { get }
 }
 
 extension PartlyShown {
-    /// The parts that are shown.
+    /// A mirror with the shown parts.
     public var customMirror: Mirror { Mirror(self, children: self.shownParts, displayStyle: .struct) }
 }

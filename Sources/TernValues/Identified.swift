@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that is equal to another by a part of it, its ``identity``.
+/// A value that is compared by one part, its ``identity``.
 package protocol Identified: Hashable {
-    /// What of a value counts when it is compared.
+    /// The type of the part that is compared.
     associatedtype Identity: Hashable
 
-    /// What counts of this value.
+    /// The part that is compared.
     var identity: Identity { get }
 }
 
 extension Identified {
-    /// Whether the identities are equal.
+    /// Returns whether the identities are equal.
     public static func == (one: Self, other: Self) -> Bool { one.identity == other.identity }
 
-    /// Feeds the identity.
+    /// Hashes the identity.
     ///
-    /// - Parameter hasher: What it is fed to.
+    /// - Parameter hasher: The hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(self.identity) }
 }

@@ -12,12 +12,16 @@ import Darwin
 #endif
 
 extension CacheFiles {
-    /// As long as the digest that is made with it (RFC 2104 §3).
+    /// The length of the key in bytes, the same as the digest's (RFC 2104 §3).
     private static let keyByteCount = 32
-    /// Beside the folders of heads and bodies: what is forgotten does not cost the key.
+    /// The name of the key's file.
+    ///
+    /// It is outside the folders of heads and bodies, so that removing all entries keeps the key.
     private static let keyName = "key"
 
-    /// The secret of the folder; made if there is none, or none that only its owner can read.
+    /// Returns the secret of the folder.
+    ///
+    /// Creates one if there is none, or if others could read it.
     func digestKey() throws(CacheStoreError) -> [UInt8] {
         if let key = self.readKey() { return key }
         let key = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
@@ -30,7 +34,7 @@ extension CacheFiles {
         do throws(FileFailure) {
             let root = try OpenFolder(ownPath: self.root)
             let folder = try self.folder(.temporary)
-            // A link is never made in place of another file: of several processes, the first one decides for all.
+            // Linking never replaces another file: of several processes, the first one sets the key for all.
             if folder.link(temporary, to: root, Self.keyName) { return key }
             if let first = self.readKey() { return first }
             try folder.move(temporary, to: root, Self.keyName)
@@ -40,7 +44,7 @@ extension CacheFiles {
         return key
     }
 
-    /// The key; `nil` if there is none, it is not whole, or others may know it.
+    /// Returns the key; `nil` if there is none, it is incomplete, or others may know it.
     private func readKey() -> [UInt8]? {
         guard let root = try? OpenFolder(ownPath: self.root),
             let descriptor = try? root.open(Self.keyName, O_RDONLY | O_NONBLOCK)

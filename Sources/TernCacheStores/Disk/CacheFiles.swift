@@ -18,60 +18,61 @@ import Musl
 import Darwin
 #endif
 
-/// The folder of a cache: heads and bodies in their places, and what is being written in another.
+/// The folder of a cache, with subfolders for heads, for bodies, and for files that are being written.
 ///
-/// Each must be this user's alone, and no link: another user who could write to it, or lead elsewhere, would say what the
-/// answers are, and which files are deleted to make room. Only files are touched that have a name of the store's own form.
+/// Each folder must belong to this user, must not be writable for others, and must not be a link. Otherwise another
+/// user could choose the stored answers, or the files that are deleted to make room. The store touches only files with
+/// names of its own format.
 struct CacheFiles: Sendable {
-    /// What a file is.
+    /// A kind of file.
     enum Kind: String, CaseIterable {
         case head = "heads"
         case body = "bodies"
         case temporary = "new"
 
-        /// How many hexadecimal digits its name has: those of a URL's digest, or random ones.
+        /// The number of hexadecimal digits in the name: a URL's digest, or random ones.
         fileprivate var digitCount: Int { self == .head ? 64 : 32 }
 
-        /// Whether the store names such files so.
+        /// Returns whether the store uses such a name for this kind.
         func isName(_ text: String) -> Bool {
             let isDigit = { (byte: UInt8) in 0x30...0x39 ~= byte || 0x61...0x66 ~= byte }
             return text.utf8.count == self.digitCount && text.utf8.allSatisfy(isDigit)
         }
     }
 
-    /// A file that was found.
+    /// A listed file.
     struct Found {
         let name: String
-        /// What it takes on the disk.
+        /// The size on disk.
         let cost: Int64
-        /// When it was changed, or used, last, in nanoseconds since 1970.
+        /// The time of the last change or use, in nanoseconds since 1970.
         let time: Int64
     }
 
-    /// What a file counts as, at most: 256 TiB, so that a sum of them fits, whatever a damaged head says.
+    /// The maximum size that is counted for a file: 256 TiB, so that sums do not overflow, even with a damaged head.
     private static let maximumCountedByteCount: Int64 = 1 << 48
 
     let root: String
 
-    /// A name that no other file has.
+    /// Returns a unique name.
     static func newName() -> String { Hexadecimal.random128() }
 
-    /// What a file takes on the disk: its blocks of 4 KiB, as most file systems have them, and 512 bytes for what the file
-    /// system keeps of it elsewhere, such as its name.
+    /// Returns the size of a file on disk: blocks of 4 KiB, as in most file systems, and 512 bytes for metadata such as
+    /// its name.
     static func cost(ofByteCount byteCount: Int64) -> Int64 {
         (min(byteCount, Self.maximumCountedByteCount) + 4095) / 4096 * 4096 + 512
     }
 
     // MARK: Folders
 
-    /// Opens the folder of a kind, if it can be used.
+    /// Opens the folder of a kind, if it is safe to use.
     func folder(_ kind: Kind) throws(FileFailure) -> OpenFolder {
         try OpenFolder(ownPath: self.root).ownFolder(kind.rawValue)
     }
 
-    /// Makes the folders that are missing, and looks whether all can be used.
+    /// Creates missing folders, and checks that all are safe to use.
     func prepare() throws(CacheStoreError) {
-        // What is above is made, too, as for every folder that a user names.
+        // Also create the folders above it, as for every folder that a user names.
         let url = URL(fileURLWithPath: self.root).deletingLastPathComponent()
         try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         do throws(FileFailure) {
@@ -89,9 +90,9 @@ struct CacheFiles: Sendable {
 
     // MARK: Reading
 
-    /// Opens a file for reading, if no other user may have written it.
+    /// Opens a file for reading, if no other user can have written it.
     ///
-    /// - Throws: why it cannot be read.
+    /// - Throws: The reason that it cannot be read.
     func open(_ kind: Kind, _ name: String) throws(FileReadError) -> ReadableFile {
         let descriptor: CInt
         do throws(FileFailure) {
@@ -104,14 +105,15 @@ struct CacheFiles: Sendable {
             }
         }
         let file = try ReadableFile(descriptor: descriptor)
-        // Bodies are checked against heads, so the writer of a head decides what the answer is.
+        // Bodies are checked against heads, so whoever writes a head decides the answer.
         guard let status = try? FileStatus(descriptor: file.descriptor), status.isOwn, !status.isWritableByOthers else {
             throw FileReadError(.notAFile)
         }
         return file
     }
 
-    /// The whole of a file of heads; `nil` if there is none, it is too long, or another user may have written it.
+    /// Returns the content of a file of heads; `nil` if there is none, it is too long, or another user may have written
+    /// it.
     func read(_ kind: Kind, _ name: String) -> [UInt8]? {
         guard let file = try? self.open(kind, name), file.byteCount <= Int64(CacheRecord.maximumFileByteCount) else {
             return nil
@@ -136,7 +138,7 @@ struct CacheFiles: Sendable {
         return failed ? nil : bytes
     }
 
-    /// All files of a kind.
+    /// Returns all files of a kind.
     func list(_ kind: Kind) -> [Found] {
         guard let folder = try? self.folder(kind) else { return [] }
         return folder.names.compactMap { name in
@@ -147,12 +149,12 @@ struct CacheFiles: Sendable {
 
     // MARK: Writing
 
-    /// Says that a file was used now.
+    /// Marks a file as used now.
     func touch(_ kind: Kind, _ name: String) { try? self.folder(kind).touch(name) }
 
-    /// Creates a file for its owner alone, and the folders if they are missing.
+    /// Creates a file that only its owner can access, and missing folders.
     ///
-    /// No sweep deletes it as long as its descriptor is open.
+    /// While its descriptor is open, no sweep deletes the file.
     func create() throws(CacheStoreError) -> (name: String, descriptor: CInt) {
         let name = Self.newName()
         do throws(FileFailure) {
@@ -168,7 +170,9 @@ struct CacheFiles: Sendable {
         }
     }
 
-    /// Gives a finished file its place; a reader finds the old one or the new one, and never a part.
+    /// Moves a finished file to its final name.
+    ///
+    /// A reader finds either the old file or the new one, and never a part.
     func move(_ temporary: String, to kind: Kind, _ name: String) throws(CacheStoreError) {
         do throws(FileFailure) {
             try self.folder(.temporary).move(temporary, to: self.folder(kind), name)
@@ -177,7 +181,7 @@ struct CacheFiles: Sendable {
         }
     }
 
-    /// Replaces a file as a whole.
+    /// Replaces a whole file.
     func replace(_ kind: Kind, _ name: String, with bytes: [UInt8]) throws(CacheStoreError) {
         let (temporary, descriptor) = try self.create()
         do throws(CacheStoreError) {
@@ -198,9 +202,9 @@ struct CacheFiles: Sendable {
         try? self.folder(kind).delete(name)
     }
 
-    /// Deletes a file that is as it was listed.
+    /// Deletes a file that has not changed since it was listed.
     ///
-    /// - Returns: whether it is gone.
+    /// - Returns: Whether the file no longer exists.
     func delete(_ kind: Kind, _ name: String, ifUnchangedSince time: Int64) -> Bool {
         guard kind.isName(name), let folder = try? self.folder(kind) else { return false }
         if let status = folder.status(of: name), status.time != time { return false }
@@ -210,19 +214,19 @@ struct CacheFiles: Sendable {
 
     /// Deletes a file that no process writes any more.
     ///
-    /// - Returns: whether it did.
+    /// - Returns: Whether the file was deleted.
     func deleteIfAbandoned(_ kind: Kind, _ name: String) -> Bool {
         guard kind.isName(name), let folder = try? self.folder(kind) else { return false }
         return folder.deleteIfAbandoned(name)
     }
 
-    /// Whether no process writes a file any more, or is about to name it in a head.
+    /// Returns whether no process is writing a file, or is about to name it in a head.
     func isAbandoned(_ kind: Kind, _ name: String) -> Bool {
         guard let folder = try? self.folder(kind) else { return false }
         return folder.isAbandoned(name)
     }
 
-    /// Heads first: a head without a body is a miss, a body without a head is only in the way.
+    /// Deletes all files, heads first: a head without a body is a miss, and a body without a head only takes space.
     func deleteAll() {
         for kind in Kind.allCases {
             for file in self.list(kind) { self.delete(kind, file.name) }
@@ -231,7 +235,7 @@ struct CacheFiles: Sendable {
 }
 
 extension CacheKey {
-    /// The key with a name; `nil` if the store gives no such name to a file of heads.
+    /// Creates a key from a name; `nil` if the store does not use such a name for a file of heads.
     init?(name: String) {
         guard CacheFiles.Kind.head.isName(name) else { return nil }
         self.init(unchecked: name)

@@ -6,25 +6,27 @@ import TernConnections
 import TernErrors
 @_spi(CrossModuleInlining) import TernTransport
 
-/// What the file of a URL says of one response: its head, and what its body must be.
+/// The record of one response in the file of its URL: its head, and the expected body.
 struct CacheRecord: Hashable, Sendable {
     var entry: CacheEntry
     /// The SHA-256 of the body, as hexadecimal digits.
     let bodyDigest: String
 
-    /// What the records of a URL take on the disk, with their bodies.
+    /// Returns the size on disk of a URL's records, with their bodies.
     static func size(of records: [CacheRecord], headByteCount: Int) -> CacheSize {
         let head = CacheFiles.cost(ofByteCount: Int64(headByteCount))
         let bodies = records.map { CacheFiles.cost(ofByteCount: $0.entry.bodyByteCount) }
         return CacheSize(byteCount: bodies.reduce(head, +), entryCount: records.count)
     }
 
-    /// What such a file begins with; another number, should its form change.
+    /// The first bytes of such a file; the number changes with the format.
     private static let magic: [UInt8] = Array("ternHC02".utf8)
-    /// How long a file of heads may be; longer ones are not read.
+    /// The maximum length of a file of heads.
+    ///
+    /// Longer files are not read.
     static let maximumFileByteCount = 4 << 20
 
-    /// The records as the content of a file, with a checksum of it all.
+    /// Returns the records as the content of a file, with a checksum of the whole content.
     static func encode(_ records: [CacheRecord], of key: CacheKey) -> [UInt8] {
         var writer = EntryWriter()
         writer.write(Array(key.name.utf8))
@@ -39,7 +41,7 @@ struct CacheRecord: Hashable, Sendable {
         return content + Array(SHA256.hash(data: content))
     }
 
-    /// The records of a file; none if anything of it is not as it was written.
+    /// Returns the records in a file; empty if any part of it is damaged.
     static func decode(_ bytes: [UInt8]?, of key: CacheKey) -> [CacheRecord] {
         guard let bytes, bytes.count > Self.magic.count + SHA256.byteCount, bytes.starts(with: Self.magic) else {
             return []
@@ -47,7 +49,7 @@ struct CacheRecord: Hashable, Sendable {
         let content = bytes.dropLast(SHA256.byteCount)
         guard SHA256.hash(data: Array(content)) == bytes.suffix(SHA256.byteCount) else { return [] }
         var reader = EntryReader(Array(content.dropFirst(Self.magic.count)))
-        // A file that was given another name answers nothing.
+        // A renamed file answers no request.
         guard reader.text(64) == key.name, let count = reader.number(),
             count <= UInt64(DiskCacheStore.maximumVariantCount)
         else { return [] }
@@ -65,12 +67,14 @@ struct CacheRecord: Hashable, Sendable {
     }
 }
 
-/// A body in a file that was checked as a whole before the first byte of it is given.
+/// A body in a file, which was checked as a whole before its first byte is returned.
 ///
-/// Files are never written in place, so the bytes that were checked are the bytes that are read. The file stays open, even
-/// if its name is gone meanwhile.
+/// Files are never modified in place, so the bytes that are read are the bytes that were checked. The file stays open,
+/// even if its name is deleted in the meantime.
 final class VerifiedFile: ResponseBodySource {
-    /// What is read at a time; a shorter body is given whole.
+    /// The number of bytes to read at a time.
+    ///
+    /// A shorter body is returned whole.
     private static let pieceByteCount = 256 << 10
 
     let length: Int64?
@@ -83,16 +87,16 @@ final class VerifiedFile: ResponseBodySource {
         self.length = file.byteCount
     }
 
-    /// What became of a body.
+    /// The result of opening a body.
     enum Outcome {
         case whole(ResponseBody)
-        /// It is gone, or not what the record says.
+        /// The body is missing, or differs from its record.
         case altered
-        /// It cannot be read now, for want of descriptors or by the disk's fault.
+        /// The body cannot be read now, because of a lack of descriptors or a disk error.
         case unavailable
     }
 
-    /// Opens a body, and reads it once to see that it is what its record says.
+    /// Opens a body, and reads it once to check it against its record.
     static func open(_ files: CacheFiles, _ record: CacheRecord) async -> Outcome {
         do throws(FileReadError) {
             let file = try files.open(.body, record.entry.id)

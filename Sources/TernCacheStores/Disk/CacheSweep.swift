@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts what a cache's folder holds, deletes what processes left that have ended, and then what was used longest ago
-/// until the rest fits.
+/// Measures a cache's folder, and deletes files that ended processes left behind.
 ///
-/// There is no index that could be torn: the folder is the index.
+/// Then it deletes the least recently used entries until the rest fits.
+///
+/// The folder itself is the index; a separate index could become inconsistent.
 struct CacheSweep {
-    /// The file of a URL, and what it names.
+    /// The file of a URL, and the bodies that it names.
     private struct Head {
         let file: CacheFiles.Found
         let bodies: [String]
 
-        /// One that names nothing, since it is damaged, is only in the way.
+        /// The time of the last use.
+        ///
+        /// A damaged head names no body and only takes space, so it goes first.
         var lastUse: Int64 { self.bodies.isEmpty ? 0 : self.file.time }
     }
 
     let files: CacheFiles
-    /// Runs the work that deletes a file of heads, so that no other task changes it meanwhile.
+    /// Runs the deletion of a file of heads, so that no other task changes it at the same time.
     var deleting: (() -> Void) -> Void = { $0() }
 
-    /// - Returns: how much is left, with what is being written.
+    /// Runs the sweep.
+    ///
+    /// - Returns: The remaining size, including files that are being written.
     func run(limit: CacheSize) -> CacheSize {
-        // Before the bodies, so that none is missed; one that becomes a body in between keeps its name, and counts once.
+        // List these before the bodies, so that none is missed. A file that becomes a body in between keeps its name,
+        // and counts once.
         let unfinished = self.files.list(.temporary)
         var bodies: [String: Int64] = [:]
         for body in self.files.list(.body) { bodies[body.name] = body.cost }
@@ -43,7 +49,7 @@ struct CacheSweep {
             self.deleting {
                 isDeleted = self.files.delete(.head, head.file.name, ifUnchangedSince: head.file.time)
             }
-            guard isDeleted else { continue }  // it was used, or written again, since it was listed
+            guard isDeleted else { continue }  // it was used or rewritten after it was listed
             size = size.changed(by: CacheSize(byteCount: -head.file.cost, entryCount: -head.bodies.count))
             for body in head.bodies {
                 self.files.delete(.body, body)
@@ -53,12 +59,13 @@ struct CacheSweep {
         return size
     }
 
-    /// The bodies that no head names, and that no process is about to name in one.
+    /// Returns the bodies that no head names, and that no process is about to name in a head.
     private func orphans(_ bodies: some Sequence<String>, _ heads: [Head]) -> [String] {
         let named = Set(heads.flatMap(\.bodies))
         let abandoned = bodies.filter { !named.contains($0) && self.files.isAbandoned(.body, $0) }
         guard !abandoned.isEmpty else { return [] }
-        // Its process may have named it after the heads were read, and then let it go; now it cannot any more.
+        // The process may have named the body after the heads were read, and then closed it. From now on it no longer
+        // can.
         let namedMeanwhile = Set(self.heads().flatMap(\.bodies))
         return abandoned.filter { !namedMeanwhile.contains($0) }
     }

@@ -13,45 +13,53 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Keeps responses in a folder, bounded by what they take on the disk; what was used longest ago goes first.
+/// Stores responses in a folder, with a limit for their size on disk.
 ///
-/// Several processes may share the folder. Files are written beside their place and then renamed, and everything is checked
-/// against its SHA-256 before it is used: what was torn by the end of a process or of the machine, altered, or written by
-/// another user is not found, and never a wrong answer. What selects a response, such as credentials, is kept as digests that
-/// are made with the file `key` of the folder. What a process has not finished when it ends is deleted before anything that
-/// is of use.
+/// Removes the least recently used ones first.
 ///
-/// Folders that the store makes are for their owner alone (0700), as are files (0600). A folder that was there before is used
-/// only if it is the user's, no link, and not writable for its group or others; otherwise nothing is found and nothing kept.
-/// In one that others may read, they can see which of the URLs that they know of are kept. Nothing is encrypted.
+/// Several processes may share the folder. Files are written under a temporary name and then renamed, and everything is
+/// checked against its SHA-256 before it is used. Data that is incomplete because a process or the machine stopped,
+/// that was altered, or that another user wrote, is therefore not found, and never becomes a wrong answer. Fields that
+/// select a response, such as credentials, are stored as digests, with the folder's file `key` as the secret.
+/// Unfinished files of ended processes are deleted before any useful ones.
+///
+/// The store creates folders and files that only their owner can access (0700 and 0600). It uses an existing folder
+/// only if the folder belongs to the user, is not a link, and is not writable for its group or others; otherwise it
+/// finds and stores nothing. If others may read the folder, they can check whether a URL that they know is stored.
+/// Nothing is encrypted.
 public final class DiskCacheStore: CacheStore {
-    /// The folder; made when a client asks first.
+    /// The folder, which is created on first use.
     package let directory: URL
-    /// The number of responses that are kept at most, since each takes time to find when room is made.
+    /// The maximum number of stored responses, because making room takes time for each.
     static let maximumEntryCount = 65536
 
-    /// How many bytes of the disk are used, about: between two scans, what other processes write is not known.
+    /// The approximate maximum size on disk, in bytes: between two scans, the store does not know what other processes
+    /// write.
     ///
-    /// Each file counts with its blocks of 4 KiB and 512 bytes for its name and the like; a response has two files.
+    /// Each file counts with its blocks of 4 KiB, and 512 bytes for metadata such as its name. A response has two
+    /// files.
     package let maximumByteCount: Int64
     public let maximumBodyByteCount: Int64
 
     let files: CacheFiles
-    /// Where heads are read and changed, one after the other.
+    /// The queue on which heads are read and changed, one after the other.
     private let queue = DispatchQueue(label: "tern.cache")
-    /// The queue on which the folder is counted: that may take long, and no call waits for it.
+    /// The queue on which the folder is measured.
+    ///
+    /// This may take long, and no call waits for it.
     private let countingQueue = DispatchQueue(label: "tern.cache.counting", qos: .utility)
     private let usage: Mutex<FolderUsage>
     private let writers = Mutex(OpenWriters())
-    /// What bodies may take that are not in their places yet.
+    /// The budget for bodies that do not have their final names yet.
     let budget: WritingBudget
 
-    /// Creates a store; nothing is read or written yet.
+    /// Creates a store, without reading or writing yet.
     ///
     /// - Parameters:
-    ///   - directory: the folder, which should hold nothing else.
-    ///   - maximumByteCount: how many bytes of the disk are used; 256 MiB by default.
-    ///   - maximumBodyByteCount: how long a body may be that is kept, in bytes; a tenth of the whole by default.
+    ///   - directory: The folder, which should contain nothing else.
+    ///   - maximumByteCount: The maximum size on disk, in bytes. Defaults to 256 MiB.
+    ///   - maximumBodyByteCount: The maximum length of a stored body, in bytes. Defaults to a tenth of
+    ///     `maximumByteCount`.
     public init(directory: URL, maximumByteCount: Int64 = 256 << 20, maximumBodyByteCount: Int64? = nil) {
         self.directory = directory
         self.maximumByteCount = max(0, maximumByteCount)
@@ -62,7 +70,9 @@ public final class DiskCacheStore: CacheStore {
         self.budget = WritingBudget(self.maximumByteCount, self.maximumBodyByteCount)
     }
 
-    /// Makes the folder if it is missing, and looks whether it can be used: a store that cannot use it is silent about that.
+    /// Creates the folder if it is missing, and checks whether it is safe to use.
+    ///
+    /// Without this call, a store does not report an unusable folder.
     ///
     /// - Throws: `CacheStoreError.file` with the reason.
     package func prepareFolder() async throws(CacheStoreError) {
@@ -81,7 +91,7 @@ public final class DiskCacheStore: CacheStore {
         let files = self.files
         return await self.queue.perform { () -> [CacheEntry] in
             let records = CacheRecord.decode(files.read(.head, key.name), of: key)
-            if !records.isEmpty { files.touch(.head, key.name) }  // it was used now
+            if !records.isEmpty { files.touch(.head, key.name) }  // marks it as used now
             return records.map(\.entry)
         }
     }
@@ -133,10 +143,10 @@ public final class DiskCacheStore: CacheStore {
         }
     }
 
-    /// A writer is released.
+    /// Removes a writer that was released.
     func end(_ writer: OpenWriters.ID) { self.writers.withLock { _ = $0.end(writer) } }
 
-    /// Makes a body that is in its place one that is found; if that cannot be, deletes it.
+    /// Adds a record for a body with its final name; deletes the body if that fails.
     func insert(
         _ record: CacheRecord,
         _ key: CacheKey,
@@ -161,14 +171,14 @@ public final class DiskCacheStore: CacheStore {
 
     // MARK: Room
 
-    /// Something was changed: counts the folder if there is need, and makes room.
+    /// Records a change, and measures the folder and makes room if necessary.
     private func count(_ change: CacheSize) {
         guard self.usage.withLock({ $0.change(by: change) }) else { return }
         let (files, limit) = (self.files, self.usage.withLock { $0.limit })
         self.countingQueue.async {
             var isCounting = true
             while isCounting {
-                // Heads are deleted where they are changed, so that none is deleted that was written just now.
+                // Delete heads on the queue where they are changed, so that no new one is deleted.
                 let left = CacheSweep(files: files, deleting: { delete in self.queue.sync(execute: delete) })
                     .run(limit: limit)
                 isCounting = self.usage.withLock { $0.counted(left) }
@@ -176,22 +186,24 @@ public final class DiskCacheStore: CacheStore {
         }
     }
 
-    /// Waits until there is room again, if it is being made.
+    /// Waits until the sweep in progress, if any, is complete.
     func waitForRoom() async {
         await self.countingQueue.perform {}
     }
 
     // MARK: On the queue
 
-    /// What is kept for a URL, and how much of the disk it takes.
+    /// Returns the records for a URL, and their size on disk.
     private func head(of key: CacheKey) -> (records: [CacheRecord], size: CacheSize) {
         guard let bytes = self.files.read(.head, key.name) else { return ([], CacheSize()) }
         let records = CacheRecord.decode(bytes, of: key)
         return (records, CacheRecord.size(of: records, headByteCount: bytes.count))
     }
 
-    /// Writes the records of a URL again, unless `change` returns `false`, and then deletes the bodies that none of them has
-    /// any more; returns what `change` returned.
+    /// Rewrites the records of a URL, unless `change` returns `false`, and deletes the bodies that no record names any
+    /// more.
+    ///
+    /// Returns the result of `change`.
     @discardableResult
     private func change(
         _ key: CacheKey,

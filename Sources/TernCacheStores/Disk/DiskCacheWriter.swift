@@ -16,14 +16,14 @@ import Musl
 import Darwin
 #endif
 
-/// Writes one response: the body beside its place while it comes, then both into their places.
+/// Writes one response: the body to a temporary file, and then the body and the head under their final names.
 ///
-/// Nothing is flushed to the disk (`fsync`): what a loss of power tears, its checksum tells.
+/// Nothing is flushed to the disk (`fsync`): checksums reveal data that a power failure damaged.
 final class DiskCacheWriter: CacheWriter {
     private let store: DiskCacheStore
     private let key: CacheKey
     private let id: OpenWriters.ID
-    /// Created when there is something to write.
+    /// The body's file, created with the first bytes.
     private let file = Mutex<BodyFile?>(nil)
     private let queue = DispatchQueue(label: "tern.cache.writer")
 
@@ -48,7 +48,9 @@ final class DiskCacheWriter: CacheWriter {
         try await self.store.insert(file.record(response), self.key, by: self.id, replacing: isReplaced)
     }
 
-    /// Changes the file, on a queue of its own, because a disk may be slow; creates the file first.
+    /// Changes the file on a separate queue, because a disk may be slow.
+    ///
+    /// Creates the file first if necessary.
     @discardableResult
     private func perform(
         _ work: @escaping @Sendable (BodyFile) throws(CacheStoreError) -> Void
@@ -62,7 +64,7 @@ final class DiskCacheWriter: CacheWriter {
         }.get()
     }
 
-    /// One task writes, a piece after the other.
+    /// Returns the file; only one task writes, piece by piece.
     private func opened() throws(CacheStoreError) -> BodyFile {
         if let file = self.file.withLock({ $0 }) { return file }
         let file = try BodyFile(self.store.files, self.store.budget)
@@ -71,12 +73,14 @@ final class DiskCacheWriter: CacheWriter {
     }
 }
 
-/// A file that a body is written to; released before it is settled, it is deleted.
+/// A file with a body.
+///
+/// If it is released before it is settled, it is deleted.
 final class BodyFile: Sendable {
     private struct State {
         var hasher = SHA256()
         var byteCount: Int64 = 0
-        /// What was taken of the budget.
+        /// The bytes reserved in the budget.
         var taken: Int64 = 0
         var isSettled = false
     }
@@ -84,7 +88,7 @@ final class BodyFile: Sendable {
     private let files: CacheFiles
     private let budget: WritingBudget
     private let name: String
-    /// Open until this is released, so that no sweep takes the file for one that a process left behind.
+    /// Open until this object is released, so that no sweep takes the file for an abandoned one.
     private let descriptor: CInt
     private let state = Mutex(State())
 
@@ -114,7 +118,7 @@ final class BodyFile: Sendable {
         if let failure { throw .file(failure) }
     }
 
-    /// Gives the file its place, where no head names it yet.
+    /// Moves the file to its final name; no head names it yet.
     func settle() throws(CacheStoreError) {
         try self.files.move(self.name, to: .body, self.name)
         self.state.withLock { $0.isSettled = true }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How full a cache's folder is, as far as is known, and when it is to be counted.
+/// Tracks the size of a cache's folder, and decides when to measure it.
 ///
-/// Counting goes on beside everything else, one at a time. What is stored meanwhile may be counted twice: the next counting
-/// comes too early then, and not too late.
+/// A measurement runs in the background, one at a time. A response that is stored during a measurement may count twice;
+/// the next measurement then comes too early, but never too late.
 struct FolderUsage {
-    /// How much there may be at most.
+    /// The maximum size.
     let limit: CacheSize
-    /// What is there; `nil` before it was counted.
+    /// The size; `nil` before the first measurement.
     private(set) var size: CacheSize?
     private var isCounting = false
     private var addedMeanwhile = CacheSize()
 
     init(limit: CacheSize) { self.limit = limit }
 
-    /// Something was stored, or deleted, or replaced.
+    /// A response was stored, deleted or replaced.
     ///
-    /// - Parameter change: how much more there is; less than zero if there is less.
-    /// - Returns: whether to count now.
+    /// - Parameter change: The change of the size, which may be negative.
+    /// - Returns: Whether to measure now.
     mutating func change(by change: CacheSize) -> Bool {
         guard !self.isCounting else {
             self.addedMeanwhile = self.addedMeanwhile.changed(by: CacheSize().changed(by: change))
@@ -30,10 +30,10 @@ struct FolderUsage {
         return true
     }
 
-    /// It was counted, and what was too much deleted.
+    /// A measurement ended, and excess responses were deleted.
     ///
-    /// - Parameter left: what is left.
-    /// - Returns: whether to count again, because of what was stored meanwhile.
+    /// - Parameter left: The remaining size.
+    /// - Returns: Whether to measure again, because of responses that were stored in the meantime.
     mutating func counted(_ left: CacheSize) -> Bool {
         let size = left.changed(by: self.addedMeanwhile)
         self.size = size
