@@ -66,7 +66,7 @@ extension ContentDecoder {
         case .needsInput: return .needsInput
         case .ended: self.end()
         case .needsOutput where output.freeCapacity == 0: return .needsOutput
-        // The room was cut short by a limit, which may have grown with the input taken.
+        // A limit reduced the room; the consumed input may have raised that limit.
         case .needsOutput where self.allowedByteCount > 0: break
         case .needsOutput: return try self.inflateAtLimit(input.extracting(droppingFirst: progress.consumedByteCount))
         }

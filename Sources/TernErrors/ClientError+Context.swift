@@ -3,7 +3,7 @@ public import HTTPTypes
 import TernValues
 
 extension ClientError {
-    /// What the call was doing when it failed.
+    /// The circumstances in which a call failed.
     ///
     /// Safe to log: it holds no field values, bodies or URL queries.
     public struct Context: Sendable {
@@ -17,7 +17,7 @@ extension ClientError {
         public var attempt: Int
         /// The time from the start of the call to the failure.
         public var elapsed: Duration
-        /// How much of this attempt's request the server may have received.
+        /// The part of this attempt's request that the server may have received.
         ///
         /// Defaults to ``ClientError/Delivery/unknown``, which makes the client repeat only idempotent requests.
         public var delivery: Delivery
@@ -38,7 +38,7 @@ extension ClientError {
         ///   - origin: The scheme, host and port. Defaults to an empty string.
         ///   - attempt: The number of the attempt, counting from 1. Defaults to 1.
         ///   - elapsed: The time since the call began. Defaults to zero.
-        ///   - delivery: How much of the request the server may have. Defaults to ``ClientError/Delivery/unknown``.
+        ///   - delivery: The part of the request that the server may have received. Defaults to ``ClientError/Delivery/unknown``.
         ///   - response: The head of the response, if it arrived. Defaults to `nil`.
         public init(
             phase: Phase,
@@ -57,7 +57,7 @@ extension ClientError {
         }
     }
 
-    /// How much of a failed request the server may have received (RFC 9110 §9.2.2).
+    /// The part of a failed request that the server may have received (RFC 9110 §9.2.2).
     @nonexhaustive
     public enum Delivery: Hashable, Sendable {
         /// Nothing was handed to the network.

@@ -10,10 +10,11 @@ import Foundation
 extension Request {
     /// Returns a curl command that sends nearly the same request, for a terminal or a report.
     ///
-    /// Secrets are masked as `***`, so fill them in before you run the command. Masked are credentials, the user and
-    /// the password in the URL, the values of fields such as `Authorization` and `Cookie`, the values of fields marked
-    /// as sensitive, and the values of fields and query items whose names suggest a token, a key, a password, a
-    /// signature or the like.
+    /// These secrets are masked as `***`, so fill them in before you run the command:
+    ///
+    /// - Credentials, and the user and the password in the URL.
+    /// - The values of fields such as `Authorization` and `Cookie`, and of fields marked as sensitive.
+    /// - The values of fields and query items whose names suggest a token, a key, a password, a signature or the like.
     ///
     /// The command does not contain a body from memory or from a stream, because it may be or contain a secret: with
     /// `--data-binary @-`, curl reads it from standard input. Of a form with files, the command names the files and

@@ -4,8 +4,10 @@
 ///
 /// Each host has a supply of tokens, which is full at first. A retry takes one token. Without a token there is no
 /// retry, and the call ends with its current result. Each call adds `tokensPerCall`, and each second adds
-/// `tokensPerSecond`. With the defaults, a busy client adds a tenth to the load of a failing server in the long run,
-/// and an idle one adds a retry every two seconds.
+/// `tokensPerSecond`.
+///
+/// With the defaults, a busy client adds a tenth to the load of a failing server in the long run. An idle client adds
+/// a retry every two seconds.
 public struct RetryBudget: Hashable, Sendable {
     /// The maximum number of tokens.
     package var maximumTokenCount: Double

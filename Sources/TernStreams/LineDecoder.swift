@@ -8,9 +8,9 @@ public import Foundation
 
 /// Splits bytes, in chunks of any size, into lines.
 ///
-/// A line ends with LF, CRLF or CR. U+2028, a vertical tab and a form feed do not end a line, although some text APIs
-/// treat them as line breaks, because protocols do not (HTML event streams among them). Empty lines count as lines.
-/// Text after the last break is a line only if it is not empty, and ``finish()`` returns it.
+/// A line ends with LF, CRLF or CR. U+2028, a vertical tab and a form feed do not end a line: some text APIs treat
+/// them as line breaks, but protocols do not (HTML event streams among them). Empty lines count as lines. Text after
+/// the last break is a line only if it is not empty, and ``finish()`` returns it.
 ///
 /// The driver calls ``next(in:from:)`` with a chunk until the chunk has no further line, then with the next chunk, and
 /// ``finish()`` at the end of the input.

@@ -11,15 +11,20 @@ public import Foundation
 
 /// Evaluates the certificates of servers.
 ///
-/// A chain is trusted if a path leads from the server's certificate to a trusted one (RFC 5280 §6), the certificate is
-/// for the host (RFC 9525) and for servers, every certificate of the path is valid at the time, and the path satisfies
-/// the host's pins. If not, the reason is the first of these cases of `TLSFailure` that applies:
+/// A chain is trusted if all of this is true:
+///
+/// - A path leads from the server's certificate to a trusted one (RFC 5280 §6).
+/// - The certificate is for the host (RFC 9525), and for servers.
+/// - Every certificate of the path is valid at the time.
+/// - The path satisfies the host's pins.
+///
+/// If not, the reason is the first of these cases of `TLSFailure` that applies:
 ///
 /// 1. `invalidCertificate`: the certificate is malformed.
 /// 2. `selfSigned`, `unknownRoot`: no trusted issuer vouches for the certificate, so nothing in it can be relied on.
 /// 3. `constraintViolated`: an issuer vouches that is not allowed to.
 /// 4. `invalidCertificate` for withdrawn algorithms and for contradictory signature algorithms, `wrongUsage`,
-///   `wrongHost`: the certificate is for something else.
+///    `wrongHost`: the certificate is for something else.
 /// 5. `certificateExpired`, `certificateNotYetValid`: the certificate is right, but not at this time.
 /// 6. `pinMismatch`: the certificate is right, but its keys are not the expected ones.
 ///

@@ -105,7 +105,7 @@ struct CacheFiles: Sendable {
             }
         }
         let file = try ReadableFile(descriptor: descriptor)
-        // Bodies are checked against heads, so whoever writes a head decides the answer.
+        // Bodies are checked against heads, so the writer of a head decides the answer.
         guard let status = try? FileStatus(descriptor: file.descriptor), status.isOwn, !status.isWritableByOthers else {
             throw FileReadError(.notAFile)
         }

@@ -67,7 +67,7 @@ struct BodyWriterStateMachine: Sendable {
     /// The waiting writes and their pieces, in the order in which they arrived.
     private var waiting: [(write: Write, piece: Data)] = []
     private var reader = Reader.absent
-    /// How the writer ended the body; `nil` while it continues.
+    /// The end of the body, as the writer declared it; `nil` while the writer continues.
     private var ending: Ending?
     /// Whether the call needs no more of the body.
     private var isOver = false
