@@ -58,7 +58,7 @@ public struct DeflateParameters: Hashable, Sendable {
     ///   - level: The compression level, in 0...9. Defaults to 6.
     ///   - windowBits: The base-2 logarithm of the window in bytes, in 9...15. Defaults to 15.
     ///   - memoryLevel: The amount of memory for tables, in 1...9. Defaults to 8.
-    ///   - strategy: The kind of data to expect. Defaults to ``Strategy/standard``, any data.
+    ///   - strategy: The kind of data to expect. Defaults to `.standard`, any data.
     public init(level: Int = 6, windowBits: Int = 15, memoryLevel: Int = 8, strategy: Strategy = .standard) {
         (self.level, self.windowBits, self.memoryLevel, self.strategy) = (level, windowBits, memoryLevel, strategy)
     }

@@ -38,7 +38,8 @@ extension ClientError {
         ///   - origin: The scheme, host and port. Defaults to an empty string.
         ///   - attempt: The number of the attempt, counting from 1. Defaults to 1.
         ///   - elapsed: The time since the call began. Defaults to zero.
-        ///   - delivery: The part of the request that the server may have received. Defaults to ``ClientError/Delivery/unknown``.
+        ///   - delivery: The part of the request that the server may have received. Defaults to
+        ///     ``ClientError/Delivery/unknown``.
         ///   - response: The head of the response, if it arrived. Defaults to `nil`.
         public init(
             phase: Phase,

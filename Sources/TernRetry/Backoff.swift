@@ -31,7 +31,7 @@ public struct Backoff: Hashable, Sendable {
     ///   - initialDelay: The bound before the first retry. Defaults to 0.5 seconds.
     ///   - maximumDelay: The maximum of the bound. Defaults to 20 seconds.
     ///   - factor: The factor by which the bound grows. Defaults to 2.
-    ///   - jitter: The random part of the delay. Defaults to ``Jitter/full``.
+    ///   - jitter: The random part of the delay. Defaults to `.full`.
     public init(
         initialDelay: Duration = .milliseconds(500),
         maximumDelay: Duration = .seconds(20),

@@ -58,7 +58,7 @@ struct CertificateJudge: Sendable {
         let (signed, issuers) = (path.dropLast(), certificates.dropFirst())
         let rules: [() -> TLSFailure?] = [
             // RFC 5280 §6.1.4 (k): of version 1 or 2, "the application MUST either verify that certificate i is a CA
-            // certificate through out-of-band means or reject the certificate". Many servers have a certificate of version 1.
+            // certificate through out-of-band means or reject the certificate". Many servers have one of version 1.
             { issuers.dropLast().allSatisfy { $0.version == .v3 } ? nil : .constraintViolated },
             { issuers.allSatisfy(\.maySignCertificates) ? nil : .constraintViolated },
             {
