@@ -4,7 +4,7 @@ public import TernValues
 
 /// The part of a server or a proxy that one credential is valid for (RFC 9110 §11.5).
 ///
-/// One credential answers all challenges with equal spaces, and no others.
+/// Two challenges with equal spaces can be answered with the same credential, but never with one of another space.
 public struct ProtectionSpace: Hashable, Sendable {
     /// The server; for a proxy, the proxy itself.
     public var origin: Origin

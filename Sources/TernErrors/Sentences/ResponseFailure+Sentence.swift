@@ -16,7 +16,8 @@ extension AuthenticationFailure: LocalizedError, Explained {
         switch self {
         case .cancelled: "Signing in to \(server) was cancelled."
         case .refreshFailed: "Access to \(server) could not be renewed; sign in again."
-        case .serverNotAuthentic: "The identity of \(server) could not be verified; it may not know the password."
+        case .serverNotAuthentic:
+            "The identity of \(server) could not be verified because the server did not prove that it knows the password."
         case .credentialNotUsable: "The user name or password cannot be sent to \(server)."
         case .signingFailed: "The app could not sign the request to \(server)."
         }
@@ -60,7 +61,7 @@ extension ValidationFailure.Rule {
             "The request to \(server) failed with status \(code)"
                 + (Sentence.advice(for: code).map { "; \($0)." } ?? ".")
         case .contentType(let type?): "The response from \(server) has the unexpected type \(Sentence.quoted(type))."
-        case .contentType(nil): "The response from \(server) has no valid type."
+        case .contentType(nil): "The response from \(server) has no valid media type."
         case .length(let length): "The response from \(server) has an unexpected length of \(Sentence.bytes(length))."
         case .missingField(let name): "The response from \(server) has no header field \(Sentence.quoted(name))."
         case .custom(let name): "The response from \(server) did not pass the check \(Sentence.quoted(name))."
