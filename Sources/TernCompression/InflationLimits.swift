@@ -16,9 +16,7 @@ public struct InflationLimits: Hashable, Sendable {
     package var maximumRatio: Int?
     /// The number of decompressed bytes below which the ratio does not apply.
     ///
-    /// Defaults to 1 MiB.
-    ///
-    /// Small content is often repetitive, such as an empty table, and does no harm.
+    /// Defaults to 1 MiB. Small content is often repetitive, such as an empty table, and does no harm.
     package var ratioFloorByteCount: Int64
 
     /// Creates limits.

@@ -18,9 +18,8 @@ public struct RedirectPolicy: Hashable, Sendable {
     package var scope: Scope
     /// The maximum number of redirects of one call.
     ///
-    /// Defaults to 20, like browsers (Fetch §4.4).
-    ///
-    /// One more redirect ends the call with `ClientError.redirectFailed(.tooMany)`.
+    /// Defaults to 20, like browsers (Fetch §4.4). One more redirect ends the call with
+    /// `ClientError.redirectFailed(.tooMany)`.
     public var maximumCount: Int
     /// Whether the client follows a redirect from `https` to `http`.
     ///

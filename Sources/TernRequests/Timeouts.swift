@@ -7,9 +7,8 @@
 public struct Timeouts: Hashable, Sendable {
     /// The limit for name look-up, TCP and TLS together.
     ///
-    /// Defaults to 10 seconds, like OkHttp (30 seconds in Go's dialer, 300 in curl).
-    ///
-    /// A server that has not answered three retransmitted SYNs by then will not answer.
+    /// Defaults to 10 seconds, like OkHttp (30 seconds in Go's dialer, 300 in curl). A server that has not answered
+    /// three retransmitted SYNs by then will not answer.
     public var connect: Duration?
     /// The limit for waiting for a free connection when the host has the maximum number, or for a connection that
     /// another call dials.
@@ -32,9 +31,8 @@ public struct Timeouts: Hashable, Sendable {
     public var idle: Duration?
     /// The limit for the whole call to the end of the body, including redirects and retries.
     ///
-    /// Defaults to `nil`, because a download may take hours.
-    ///
-    /// `URLSession` ends it after seven days; curl and OkHttp never do.
+    /// Defaults to `nil`, because a download may take hours. `URLSession` ends it after seven days; curl and OkHttp
+    /// never do.
     public var call: Duration?
 
     /// Creates limits.

@@ -36,9 +36,8 @@ public struct RetryPolicy: Hashable, Sendable {
     public var idempotencyFields: Set<HTTPField.Name>
     /// The maximum time that the server may make the call wait with `Retry-After`.
     ///
-    /// Defaults to 60 seconds.
-    ///
-    /// If the server asks for more, its response is the result, so that no server can block a call.
+    /// Defaults to 60 seconds. If the server asks for more, its response is the result, so that no server can block a
+    /// call.
     public var maximumRetryAfter: Duration
     /// The limit for the retries of all calls to a host; `nil` means no limit.
     public var budget: RetryBudget?

@@ -114,9 +114,7 @@ private enum ValidationOption: RequestOption {
 extension RequestOptions {
     /// The rules for the response, which override the client's.
     ///
-    /// Defaults to `nil`, which uses the client's rules.
-    ///
-    /// An empty list accepts every response.
+    /// Defaults to `nil`, which uses the client's rules. An empty list accepts every response.
     public var validation: [ValidationRule]? {
         get { self[ValidationOption.self] }
         set { self[ValidationOption.self] = newValue }

@@ -24,10 +24,8 @@ public struct TrustPolicy: Hashable, Sendable {
 
     /// The certificates at which a path may end.
     ///
-    /// Defaults to the roots that the system trusts.
-    ///
-    /// They need not be roots. An intermediate certificate, or the server's own, such as a self-signed one, is trusted
-    /// for the hosts that it names, and while it is valid.
+    /// Defaults to the roots that the system trusts. The certificates need not be roots. An intermediate certificate, or
+    /// the server's own, such as a self-signed one, is trusted for the hosts that it names, and while it is valid.
     package var roots: Roots
 
     /// The keys that are pinned.

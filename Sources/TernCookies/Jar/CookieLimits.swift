@@ -14,10 +14,8 @@ public struct CookieLimits: Hashable, Sendable {
     package var maximumCookieCount: Int
     /// The maximum length of the `Cookie` field in bytes.
     ///
-    /// Defaults to 8190, like curl, which Apache accepts.
-    ///
-    /// Cookies that do not fit are not sent. Without this limit, one server could make the client send so many cookies
-    /// that other servers of its domain refuse the request.
+    /// Defaults to 8190, like curl, which Apache accepts. Cookies that do not fit are not sent. Without this limit, one
+    /// server could make the client send so many cookies that other servers of its domain refuse the request.
     package var maximumFieldByteCount: Int
 
     /// Creates limits; the defaults suit most programs.

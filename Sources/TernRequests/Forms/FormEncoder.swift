@@ -98,10 +98,8 @@ public struct FormEncoder: Sendable {
     package var nils: NilEncoding
     /// Whether the encoder sorts members by name.
     ///
-    /// Defaults to `true`.
-    ///
-    /// The same value then always gives the same text, although the order of a dictionary changes from run to run. The
-    /// elements of an array keep their order.
+    /// Defaults to `true`. The same value then always gives the same text, although the order of a dictionary changes
+    /// from run to run. The elements of an array keep their order.
     package var sortsKeys: Bool
 
     /// Creates an encoder; the properties explain the defaults.
