@@ -66,7 +66,7 @@ public struct Deflater: ~Copyable, Sendable {
         case finished
     }
 
-    var stream: ZlibStream  // reached by tests
+    var stream: ZlibStream  // tests use it
     private var state = State.open
 
     /// Creates a compressor, and allocates all of its memory.
@@ -105,9 +105,9 @@ public struct Deflater: ~Copyable, Sendable {
     public mutating func deflate(_ input: RawSpan, flush: Flush, into output: inout OutputRawSpan) -> Progress {
         switch self.state {
         case .open, .marked: break
-        case .finishing: precondition(flush == .finish, "input after the end of a compressed stream")
+        case .finishing: precondition(flush == .finish, "a compressor accepts no input after the end of its stream")
         case .finished:
-            precondition(input.isEmpty, "input after the end of a compressed stream")
+            precondition(input.isEmpty, "a compressor accepts no input after the end of its stream")
             return Progress(consumedByteCount: 0, isComplete: true)
         }
         switch flush {
@@ -120,7 +120,7 @@ public struct Deflater: ~Copyable, Sendable {
     /// Discards all input and output, as if newly created with the same parameters; keeps the memory.
     public mutating func reset() {
         let code = CZlib.deflateReset(self.stream.pointer)
-        precondition(code == Z_OK, "a compressor that cannot be reset")
+        precondition(code == Z_OK, "zlib could not reset the compressor")
         self.state = .open
     }
 
@@ -165,7 +165,7 @@ public struct Deflater: ~Copyable, Sendable {
             CZlib.deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
         }
         let isComplete = outcome.code == Z_STREAM_END
-        precondition(isComplete || outcome.filledOutput, "input after the end of a compressed stream")
+        precondition(isComplete || outcome.filledOutput, "a compressor accepts no input after the end of its stream")
         if isComplete { self.state = .finished }
         return Progress(consumedByteCount: outcome.consumedByteCount, isComplete: isComplete)
     }
@@ -174,7 +174,7 @@ public struct Deflater: ~Copyable, Sendable {
     private var pendingByteCount: Int {
         var count: CUnsignedInt = 0
         let code = CZlib.deflatePending(self.stream.pointer, &count, nil)
-        precondition(code == Z_OK, "a compressor that lost its state")
+        precondition(code == Z_OK, "zlib lost the state of the compressor")
         return Int(count)
     }
 }

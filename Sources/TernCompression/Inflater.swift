@@ -43,7 +43,7 @@ public struct Inflater: ~Copyable, Sendable {
         }
     }
 
-    var stream: ZlibStream  // reached by tests
+    var stream: ZlibStream  // tests use it
     private var violation: InflateViolation?
     private let windowBits: Int
 
@@ -107,14 +107,14 @@ public struct Inflater: ~Copyable, Sendable {
     public mutating func reset() {
         self.violation = nil
         let code = CZlib.inflateReset(self.stream.pointer)
-        precondition(code == Z_OK, "a decompressor that cannot be reset")
+        precondition(code == Z_OK, "zlib could not reset the decompressor")
     }
 
     /// Resets like ``reset()``, but continues with another format.
     mutating func reset(to format: CompressionFormat) {
         self.violation = nil
         let code = CZlib.inflateReset2(self.stream.pointer, format.windowArgument(self.windowBits))
-        precondition(code == Z_OK, "a decompressor that cannot be reset")
+        precondition(code == Z_OK, "zlib could not reset the decompressor")
     }
 
     /// Continues as if the output had room for one byte.

@@ -60,7 +60,7 @@ extension HTTPField.Name {
     package static let wantContentDigest = Self.known("Want-Content-Digest")
 
     private static func known(_ text: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is a token") }
+        guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) must be a valid field name") }
         return name
     }
 }

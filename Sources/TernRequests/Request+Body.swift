@@ -57,7 +57,7 @@ extension Request {
     ///   - encoder: The encoder, which decides how to write arrays, dates and the like. See ``FormEncoder`` for its
     ///     defaults.
     /// - Returns: A changed copy.
-    @_disfavoredOverload  // a literal of names and values keeps its order
+    @_disfavoredOverload  // prefer the overload that keeps the order of a literal
     public func body(form value: some Encodable, encoder: FormEncoder = FormEncoder()) -> Request {
         do throws(RequestFailure) {
             return self.body(form: try encoder.pairs(value).map { ($0.name, $0.value) })
@@ -79,7 +79,7 @@ extension Request {
             do throws(RequestFailure) {
                 let content: RequestBody.Content
                 if multipart.hasFiles {
-                    _ = try multipart.segments()  // so that a problem shows now
+                    _ = try multipart.segments()  // reports a problem now
                     content = .multipart(multipart)
                 } else {
                     content = .data(try multipart.encode())

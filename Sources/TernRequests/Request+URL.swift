@@ -87,7 +87,7 @@ extension Request {
     ///   - encoder: The encoder, which decides how to write arrays, dates and the like. See ``FormEncoder`` for its
     ///     defaults.
     /// - Returns: A changed copy.
-    @_disfavoredOverload  // a text alone is a name without a value
+    @_disfavoredOverload  // a single text means a name without a value
     public func query(_ value: some Encodable, encoder: FormEncoder = FormEncoder()) -> Request {
         do throws(RequestFailure) {
             let items = try encoder.pairs(value).map {

@@ -34,7 +34,7 @@ package struct LineDecoder: Sendable {
     ///   It limits the memory that a peer can use. Defaults to 1 MiB. (Go's scanner stops at 64 KiB, which JSON lines
     ///   exceed.)
     package init(maximumLineByteCount: Int = 1 << 20) {
-        precondition(maximumLineByteCount >= 0, "the length of a line is not negative")
+        precondition(maximumLineByteCount >= 0, "the maximum length of a line must not be negative")
         self.maximumLineByteCount = maximumLineByteCount
     }
 
@@ -51,7 +51,7 @@ package struct LineDecoder: Sendable {
     /// - Complexity: O(*n*) in the length of the chunk, for all calls with it together.
     package mutating func next(in chunk: RawSpan, from offset: inout Int) throws(LineViolation) -> String? {
         if let violation = self.violation { throw violation }
-        precondition(offset >= 0 && offset <= chunk.byteCount, "the offset is not in the chunk")
+        precondition(offset >= 0 && offset <= chunk.byteCount, "the offset must be in the chunk")
         return try chunk.withUnsafeBytes { (bytes) throws(LineViolation) -> String? in
             if self.skipsLineFeed, offset < bytes.count {
                 self.skipsLineFeed = false

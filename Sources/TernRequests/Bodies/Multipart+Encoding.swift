@@ -127,7 +127,7 @@ struct TextSearch {
     /// Prepares a search for `text`, which must not be empty.
     init(for text: String) {
         let pattern = Array(text.utf8)
-        precondition(!pattern.isEmpty, "an empty text occurs everywhere")
+        precondition(!pattern.isEmpty, "the text to search for must not be empty")
         self.pattern = pattern
         self.shifts = Array(repeating: pattern.count, count: 256)
         for (index, byte) in pattern.dropLast().enumerated() { self.shifts[Int(byte)] = pattern.count - 1 - index }

@@ -141,7 +141,7 @@ extension RequestBody {
             isReplayable: Bool,
             _ makeSequence: @escaping @Sendable () -> S
         ) where S.Element: Sequence<UInt8> {
-            precondition(length ?? 0 >= 0, "the length of a body is not negative")
+            precondition(length ?? 0 >= 0, "the length of a body must not be negative")
             self.length = length
             self.isReplayable = isReplayable
             self.make = { SequenceReader(makeSequence()) }
@@ -150,7 +150,7 @@ extension RequestBody {
 
         /// Creates a stream from what a writer writes.
         init(_ written: WrittenBody, length: Int64?) {
-            precondition(length ?? 0 >= 0, "the length of a body is not negative")
+            precondition(length ?? 0 >= 0, "the length of a body must not be negative")
             self.length = length
             self.isReplayable = false
             self.make = { written.makeReader() }

@@ -141,7 +141,7 @@ package struct URLReference: Hashable, Sendable {
                 }
             case UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): break
             case let byte where byte.isUnreserved || byte.isSubDelimiter: break
-            case 0x80... where index < address.endIndex: break  // a name of another script; a port has digits alone
+            case 0x80... where index < address.endIndex: break  // a name in another script; a port has only digits
             default: throw .malformedHost
             }
         }
