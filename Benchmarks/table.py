@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Turns raw results (one JSON object a line) into Markdown: medians, and their ratios to the references."""
+"""Turns raw results (one JSON object a line) into Markdown: medians, and ratios to the references.
+
+A ratio is the median of the ratios within each round: what slows the machine for a while slows both.
+"""
 
 import collections
 import datetime
@@ -106,6 +109,13 @@ def number(value, decimals):
     return f"{value:,.{decimals}f}".replace(",", "\u202f")
 
 
+def ratio(own, reference, figure):
+    """The median ratio of two peers over the rounds in which both ran; `None` where it says nothing."""
+    base = {result["round"]: figure(result) for result in reference}
+    pairs = [(figure(result), base[result["round"]]) for result in own if result["round"] in base]
+    return statistics.median(value / other for value, other in pairs) if pairs and all(o > 0 for _, o in pairs) else None
+
+
 def table(case, results):
     """`results` maps each peer to its results."""
     columns, references, ratios = measures(case)
@@ -122,8 +132,9 @@ def table(case, results):
         hidden = [peer == "wrk" and name.startswith("RSS") for name, _, _ in columns]
         cells = ["–" if hide else number(value, columns[i][2]) for i, (value, hide) in enumerate(zip(own, hidden))]
         for reference in references:
-            for value, base, hide in list(zip(own, medians[reference], hidden))[:ratios]:
-                cells.append("–" if hide or base <= 0 else f"{value / base:.2f}")
+            for (_, figure, _), hide in list(zip(columns, hidden))[:ratios]:
+                value = None if hide else ratio(results[peer], results[reference], figure)
+                cells.append("–" if value is None else f"{value:.2f}")
         lines.append([peer] + cells)
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
@@ -143,7 +154,7 @@ def main():
             results[result["case"]][result["peer"]].append(result)
             rounds = max(rounds, result["round"])
     print(f"{datetime.date.today()}, {processor()}, {os.cpu_count()} cores, Linux {platform.release()}; ", end="")
-    print(f"medians of {rounds} interleaved rounds, server and client on loopback.")
+    print(f"medians of {rounds} interleaved rounds, ratios within a round, server and client on loopback.")
     print("CPU is the client process's, user and system; RSS growth is from idle (HTTP: after a warm-up request, ", end="")
     print("WebSocket: once it is open) to the peak.")
     for case in sorted(results, key=list(TITLES).index):
