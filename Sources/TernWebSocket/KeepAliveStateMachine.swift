@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernConnections
 
-/// Decides when a silent server is asked whether it is there, and when it is given up.
+/// Decides when to ping a silent server, and when to give it up.
 struct KeepAliveStateMachine: Sendable {
-    /// What to do when the timer has fired.
+    /// The action to take when the timer has fired.
     enum Action: Equatable, Sendable {
-        /// Nothing until then.
+        /// Do nothing until this instant.
         case wait(until: ClockInstant)
-        /// Send a ping, and look again then.
+        /// Send a ping, and look again at this instant.
         case ping(until: ClockInstant)
-        /// The server is gone.
+        /// The server is gone: end the WebSocket.
         case giveUp
     }
 
     private enum State {
-        /// The server was heard of lately enough. Left when it has been silent for the interval.
+        /// The server has sent something recently. Left when it has been silent for the interval.
         case listening
-        /// It was asked at this instant. Left when anything comes, or nothing in time.
+        /// A ping was sent at this instant. Left when bytes arrive, or when the timeout passes without any.
         case asked(at: ClockInstant)
     }
 
     private var state = State.listening
     private let settings: WebSocketKeepAlive
 
-    /// Creates a machine for a server that was heard of just now.
+    /// Creates a machine for a server that has just sent something.
     init(_ settings: WebSocketKeepAlive) { self.settings = settings }
 
-    /// The timer fired.
+    /// Decides what to do when the timer fires.
     ///
     /// - Parameters:
-    ///   - now: the present instant.
-    ///   - lastReceived: when something last came.
-    ///   - isReading: whether anything could come: nothing is read while no task takes what has arrived.
-    /// - Returns: what to do.
+    ///   - now: The current instant.
+    ///   - lastReceived: The instant at which bytes last arrived.
+    ///   - isReading: Whether the reader is reading; it pauses while no task takes what has arrived.
+    /// - Returns: The action to take.
     mutating func timerFired(now: ClockInstant, lastReceived: ClockInstant, isReading: Bool) -> Action {
         if case .asked(let instant) = self.state, isReading, lastReceived <= instant {
             let end = instant.advanced(by: self.settings.timeout)

@@ -10,29 +10,29 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads a WebSocket to its end: feeds the decoder, puts messages into the queue, and tells the driver of the rest.
+/// Reads a WebSocket to its end: feeds the decoder, queues messages, and reports everything else to the driver.
 ///
-/// It runs in a task of its own, so that pings are answered and a close is noticed while no task iterates; and that task
-/// runs on the connection's executor, so that no thread changes between a byte's arrival and its message.
+/// It runs in its own task, so that pings are answered and a close is noticed while no task iterates. That task runs on
+/// the connection's executor, so that a message reaches the queue on the thread on which its bytes arrived.
 struct MessageReader: ~Copyable {
-    /// From which weight on what was decoded is handed over.
+    /// The weight of decoded messages from which on they are handed to the queue.
     private static let batchWeightLimit = 256 << 10
-    /// How much of a long frame is gathered before this task is woken.
+    /// The number of bytes of a long frame to gather before this task is woken.
     private static let gatheredByteCount = 64 << 10
-    /// How much is inflated before others have a turn, for the thread is that of other connections, too.
+    /// The number of bytes to inflate before other connections on the same thread get a turn.
     private static let turnByteCount = 256 << 10
-    /// How much room there is for inflated bytes at a time.
+    /// The size of the buffer for inflated bytes.
     private static let inflatedByteCount = 16 << 10
 
     private let driver: WebSocketDriver
     private let queue: MessageQueue
     private var decoder: WebSocketDecoder
-    /// What is being decoded; of two buffers that arrive one after the other the first few bytes of the second are
-    /// appended to the last few of the first, and the rest waits.
+    /// The bytes being decoded. When two buffers arrive in succession, the first few bytes of the second are appended
+    /// to the last few of the first; the others wait in `rest`.
     private var unread: ByteBuffer
     private var rest = ByteBuffer()
     private var needsOutput = false
-    /// Whether the message before was compressed, so that the next most likely is, too, and room is lent at once.
+    /// Whether the previous message was compressed. The next one probably is too, so the decoder gets room at once.
     private var expectsInflating = false
     private var assembler = MessageAssembler()
     private var isInMessage = false
@@ -52,7 +52,7 @@ struct MessageReader: ~Copyable {
         do throws(WebSocketViolation) {
             try await self.readMessages()
         } catch {
-            _ = self.put()  // without waiting: the answer must not depend on who iterates
+            _ = self.put()  // without waiting: the Close frame must not depend on a consumer
             self.driver.violated(error)
             await self.drain()
         }
@@ -64,8 +64,8 @@ struct MessageReader: ~Copyable {
             try await self.decode()
             let bytes: ByteBuffer?
             do throws(ConnectionError) {
-                // The rest of a short frame is not awaited, so that bad text is known as soon as it comes.
-                // Nor is anything where a server must be heard of that is slow, but alive.
+                // Do not wait for the rest of a short frame, so that invalid text is detected as soon as it arrives.
+                // With keep-alive, wait for no more than one byte: a slow server must count as alive.
                 let gathers = !self.driver.mustHear && self.decoder.expectedByteCount >= Self.gatheredByteCount
                 let count = gathers ? Self.gatheredByteCount : 1
                 bytes = try await self.driver.connection.read(atLeast: count, deadline: nil)
@@ -78,8 +78,8 @@ struct MessageReader: ~Copyable {
         }
     }
 
-    /// Reads on without looking at what comes, because closing with bytes unread would reset the connection and might
-    /// take the Close frame with it.
+    /// Reads and discards the rest. Closing with bytes unread would reset the connection, and the reset might overtake
+    /// the Close frame.
     private mutating func drain() async {
         while let bytes = try? await self.driver.connection.read(atLeast: 1, deadline: nil), bytes.readableBytes > 0 {}
         self.driver.peerEnded()
@@ -104,7 +104,7 @@ struct MessageReader: ~Copyable {
             }
         }
         if !self.batch.isEmpty { await self.deliver() }
-        if self.unread.readableBytes == 0 { self.unread = ByteBuffer() }  // an idle socket keeps no buffer
+        if self.unread.readableBytes == 0 { self.unread = ByteBuffer() }  // an idle WebSocket keeps no buffer
     }
 
     private mutating func nextStep() throws(WebSocketViolation) -> WebSocketDecoder.Step {
@@ -132,15 +132,15 @@ struct MessageReader: ~Copyable {
         }
     }
 
-    /// Takes more of what has arrived; `false` if there is nothing more.
+    /// Moves bytes from `rest` to `unread`; returns `false` if none are left.
     private mutating func refill() -> Bool {
         guard self.rest.readableBytes > 0 else { return false }
         if self.unread.readableBytes == 0 {
             swap(&self.unread, &self.rest)
             self.rest.clear()
         } else {
-            // Completes a header or a control frame, which the decoder then takes as a whole: at most 127 bytes are appended
-            // before `unread` is empty and `rest` replaces it, so `unread` cannot grow from frame to frame.
+            // Completes a header or a control frame, which the decoder then consumes whole. At most 127 bytes are
+            // appended before `unread` is empty and `rest` replaces it, so `unread` cannot grow from frame to frame.
             let count = min(self.decoder.expectedByteCount, self.rest.readableBytes)
             if let first = self.rest.readSlice(length: count) { self.unread.append(arrived: first) }
         }
@@ -177,12 +177,12 @@ struct MessageReader: ~Copyable {
         case .pong(let range):
             self.driver.received(pong: self.unread.getSlice(range))
         case .close(let code, let reason):
-            _ = self.put()  // what came before it is still to be given
+            _ = self.put()  // messages before the Close frame are still delivered
             self.driver.received(close: code, reason)
         }
     }
 
-    /// A part of a message is in the assembler.
+    /// Delivers the part of a message that the assembler holds, or keeps it until the message is complete.
     private mutating func addPart(_ kind: MessageKind, _ isFinal: Bool) {
         self.isInMessage = !isFinal
         if self.deliversFragments {
@@ -197,7 +197,7 @@ struct MessageReader: ~Copyable {
         self.batch.append(item)
     }
 
-    /// Hands over what was decoded; returns whether there is room for more.
+    /// Hands the decoded items to the queue; returns whether it has room for more.
     private mutating func put() -> Bool {
         defer { self.batchWeight = 0 }
         return self.queue.put(&self.batch, weight: self.batchWeight)
@@ -212,7 +212,7 @@ struct MessageReader: ~Copyable {
 }
 
 extension ByteBuffer {
-    /// The bytes at places that are counted from the reader index.
+    /// Returns the bytes in a range that is counted from the reader index.
     fileprivate func getSlice(_ range: Range<Int>) -> ByteBuffer {
         self.getSlice(at: self.readerIndex + range.lowerBound, length: range.count) ?? ByteBuffer()
     }

@@ -2,7 +2,7 @@
 package import TernConnections
 public import TernErrors
 
-/// Messages of one server for as long as it can be reached at all: one sequence over any number of WebSockets.
+/// A sequence of messages from one server that opens a new WebSocket when one ends.
 ///
 /// ```swift
 /// let events = client.reconnectingWebSocket(from: url) { socket throws(ClientError) in
@@ -17,29 +17,29 @@ public import TernErrors
 /// }
 /// ```
 ///
-/// Nothing happens before the first element is awaited, and nothing while none is: the pause before an attempt and the
-/// attempt itself are part of awaiting the next element. Each iterator has WebSockets of its own. Leaving the loop, or
-/// cancelling its task, closes the WebSocket.
+/// Nothing happens before the first element is awaited, and nothing happens while no element is awaited: the pause
+/// before an attempt and the attempt itself are part of awaiting the next element. Each iterator opens its own
+/// WebSockets. Leaving the loop, or cancelling its task, closes the WebSocket.
 ///
-/// The sequence ends with `nil` when a WebSocket was closed in order and that is final, as it always is when this side
-/// closed it; it throws when a failure is final.
+/// The sequence ends with `nil` when a WebSocket was closed in order and the policy makes that final; a close by this
+/// side is always final. It throws when a failure is final.
 public struct ReconnectingWebSocket: AsyncSequence, Sendable {
     /// Opens a WebSocket.
     package typealias Connect = @Sendable () async throws(ClientError) -> WebSocket
-    /// Does what each new WebSocket needs first.
+    /// Prepares each new WebSocket.
     package typealias Hook = @Sendable (WebSocket) async throws(ClientError) -> Void
 
-    /// What happens.
+    /// An event of the sequence.
     ///
-    /// Closed: a loop over it handles all of them.
+    /// Closed: a loop over the sequence handles all of them.
     public enum Element: Sendable {
         /// The first WebSocket is open.
         case connected(WebSocket)
-        /// A message came.
+        /// A message arrived.
         case message(WebSocketMessage)
-        /// The WebSocket ended, or could not be opened; `attempt` is the number of the next attempt, from 1.
+        /// The WebSocket ended, or could not be opened. `attempt` is the number of the next attempt, from 1.
         case disconnected(WebSocketDisconnection, attempt: Int)
-        /// A WebSocket is open again; messages that were sent meanwhile are lost, unless the server keeps them.
+        /// A WebSocket is open again. Messages that the server sent in between are lost, unless the server keeps them.
         case reconnected(WebSocket)
     }
 
@@ -48,14 +48,14 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
     let connect: Connect
     let onConnect: Hook?
 
-    /// Creates a sequence; `Client.reconnectingWebSocket` does so with its own WebSockets.
+    /// Creates a sequence; `Client.reconnectingWebSocket` calls this.
     ///
     /// - Parameters:
-    ///   - policy: when and how long to try again.
-    ///   - clock: what pauses go by; the system's by default.
-    ///   - connect: opens a WebSocket.
-    ///   - onConnect: is called for each new WebSocket before it is given, to subscribe (again); an error of it counts as
-    ///     one of the WebSocket. Nothing by default.
+    ///   - policy: When to connect again, and when to give up.
+    ///   - clock: The clock for pauses. Defaults to the system's.
+    ///   - connect: Opens a WebSocket.
+    ///   - onConnect: Prepares each new WebSocket before it is delivered, for example subscribes (again). An error that
+    ///     it throws counts as a failure of the WebSocket. Defaults to `nil`.
     package init(
         policy: ReconnectionPolicy = ReconnectionPolicy(),
         clock: any TransportClock = SystemClock(),
@@ -70,33 +70,33 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Gives what happens; belongs to one task.
+    /// Delivers the events; belongs to one task.
     public struct Iterator: AsyncIteratorProtocol {
         private enum State {
-            /// Nothing was tried yet. Left with the first element.
+            /// No attempt was made yet. Left with the first element.
             case idle
-            /// A WebSocket is open, since an instant. Left when it ends.
+            /// A WebSocket has been open since this instant. Left when it ends.
             case open(WebSocket, since: ClockInstant)
-            /// The next attempt comes after a pause. Left with its outcome.
+            /// The next attempt follows this pause. Left with the outcome of the attempt.
             case pausing(Duration)
-            /// All is over, with this error or in order; it is still to be told. Left when it was.
+            /// The sequence is over, with this error or in order, but the caller has not been told. Left when it has.
             case ending(ClientError?)
-            /// All is over.
+            /// The sequence is over.
             case over
         }
 
         private let sequence: ReconnectingWebSocket
         private var state = State.idle
-        /// How many attempts have failed in a row.
+        /// The number of attempts that have failed in a row.
         private var attempt = 0
         private var wasOpen = false
 
         init(_ sequence: ReconnectingWebSocket) { self.sequence = sequence }
 
-        /// What happens next; `nil` when all is over in order.
+        /// Returns the next event; `nil` when the sequence has ended in order.
         ///
-        /// - Throws: `ClientError`, once, when a failure is final; `.cancelled` when the task is cancelled, which closes
-        ///   the WebSocket and ends the sequence.
+        /// - Throws: `ClientError`, once, when a failure is final; `.cancelled` when the task is cancelled, which
+        ///   closes the WebSocket and ends the sequence.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> Element? {
@@ -156,7 +156,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
                 closeCode: socket?.closeCode,
                 closeReason: socket?.closeReason ?? ""
             )
-            // That a subscription could not be sent says less than the code with which the server closed.
+            // A failed subscription says less than the code with which the server closed.
             if case .webSocketClosed? = error, disconnection.closeCode != nil { disconnection.error = nil }
             let isWanted = socket?.isClosedHere ?? false
             self.attempt += 1

@@ -3,32 +3,33 @@ import TernErrors
 import TernRetry
 import TernWebSocketCore
 
-/// When, how long and after which failures a ``ReconnectingWebSocket`` connects again.
+/// Settings that determine when, and after which failures, a ``ReconnectingWebSocket`` connects again.
 ///
-/// Before each attempt it waits a random time between zero and a bound ("full jitter", so that the clients of a server
-/// that restarts do not come back all at once). The bound doubles with each attempt, up to a cap.
+/// Before each attempt it waits a random time between zero and a bound ("full jitter"), so that the clients of a server
+/// that restarts do not all return at once. The bound doubles with each attempt, up to a maximum.
 public struct ReconnectionPolicy: Sendable {
-    /// The bound before the first attempt; 1 second by default.
+    /// The bound before the first attempt. Defaults to 1 second.
     package var initialDelay: Duration
-    /// The cap of the bound; 30 seconds by default.
+    /// The maximum of the bound. Defaults to 30 seconds.
     package var maximumDelay: Duration
-    /// How many attempts may follow each other without success; `nil`, any number, by default.
+    /// The number of attempts that may fail in a row. Defaults to `nil`, which sets no limit.
     package var maximumAttemptCount: Int?
-    /// How long a WebSocket must stay open before the count of attempts starts again; defaults to 5 seconds.
+    /// The time a WebSocket must stay open before the count of attempts starts again. Defaults to 5 seconds.
     ///
-    /// Otherwise a server that accepts and closes at once would be asked again and again without a pause.
+    /// Without it, a server that accepts a WebSocket and closes it at once would be asked again and again without a
+    /// pause.
     package var stableDuration: Duration
-    /// Whether a failure is final; ``isFinalByDefault(_:)`` by default.
+    /// Returns whether a failure is final. Defaults to ``isFinalByDefault(_:)``.
     package var isFinal: @Sendable (WebSocketDisconnection) -> Bool
 
-    /// Creates a policy; without arguments, one that suits most programs.
+    /// Creates a policy. The defaults suit most programs.
     ///
     /// - Parameters:
-    ///   - initialDelay: the bound before the first attempt; 1 second by default.
-    ///   - maximumDelay: the cap of the bound; 30 seconds by default.
-    ///   - maximumAttemptCount: how many attempts may fail in a row; any number by default.
-    ///   - stableDuration: how long a WebSocket must stay open to count as a success; 5 seconds by default.
-    ///   - isFinal: whether a failure is final; ``isFinalByDefault(_:)`` by default.
+    ///   - initialDelay: The bound before the first attempt. Defaults to 1 second.
+    ///   - maximumDelay: The maximum of the bound. Defaults to 30 seconds.
+    ///   - maximumAttemptCount: The number of attempts that may fail in a row. Defaults to `nil`, which sets no limit.
+    ///   - stableDuration: The time a WebSocket must stay open to count as a success. Defaults to 5 seconds.
+    ///   - isFinal: Returns whether a failure is final, which ends the sequence. Defaults to ``isFinalByDefault(_:)``.
     public init(
         initialDelay: Duration = .seconds(1),
         maximumDelay: Duration = .seconds(30),
@@ -43,23 +44,23 @@ public struct ReconnectionPolicy: Sendable {
         self.isFinal = isFinal
     }
 
-    /// Whether another attempt cannot help.
+    /// Returns whether a failure is final, which means that another attempt cannot succeed.
     ///
-    /// | how the WebSocket ended, or was not opened | final |
+    /// | how the WebSocket ended, or why it was not opened | final |
     /// | --- | --- |
     /// | the server closed with 1000, 1002, 1003 or 1007 to 1010 | yes |
     /// | it closed with another code, or the connection broke | no |
-    /// | the answer to the handshake, or to a proxy's CONNECT, has one of `ClientError.transientStatusCodes` | no |
-    /// | the answer has another status, 200 and 302 among them, or is a wrong 101 | yes |
+    /// | the response to the handshake, or to a proxy's CONNECT, has one of `ClientError.transientStatusCodes` | no |
+    /// | the response has another status, 200 and 302 included, or is an invalid 101 | yes |
     /// | a redirect cannot be followed | yes |
     /// | the server or the proxy broke the protocol, or sent a message that is too large | yes |
-    /// | the server is not trusted, does not trust this client, does not speak TLS, or supports nothing that this client does | yes |
-    /// | a connection could not be made, or a limit of time passed | no |
+    /// | the server is not trusted, does not trust this client, does not speak TLS, or has no TLS version or cipher in common | yes |
+    /// | a connection could not be made, or a time limit passed | no |
     /// | the credentials cannot be used, or the challenge was cancelled | yes |
     /// | the call was cancelled, the client was shut down, or the request cannot be sent | yes |
     ///
     /// - Parameter disconnection: How the WebSocket ended.
-    /// - Returns: `true` if the sequence ends with it.
+    /// - Returns: `true` if the sequence ends with this failure.
     public static func isFinalByDefault(_ disconnection: WebSocketDisconnection) -> Bool {
         switch disconnection.error {
         case nil:
@@ -80,7 +81,7 @@ public struct ReconnectionPolicy: Sendable {
 
     private static func isFinal(_ failure: AuthenticationFailure) -> Bool {
         switch failure {
-        // The source of tokens, or the signer, may have asked a server that could not be reached.
+        // The source of tokens, or the signer, may depend on a server that could not be reached.
         case .refreshFailed, .signingFailed: false
         default: true
         }
@@ -96,18 +97,18 @@ public struct ReconnectionPolicy: Sendable {
 
     private static func isFinal(_ failure: TLSFailure) -> Bool {
         switch failure {
-        // Something on the way, such as the page of a hotel's network, may have answered in place of the server.
+        // Something in between, such as a hotel's captive portal, may have answered in place of the server.
         case .handshake, .closed: false
         default: true
         }
     }
 
-    /// How long to wait before an attempt.
+    /// Returns a random time to wait before an attempt.
     ///
     /// - Parameters:
-    ///   - attempt: which attempt, from 1.
-    ///   - generator: where the jitter comes from.
-    /// - Returns: a time from zero to the bound.
+    ///   - attempt: The number of the attempt, from 1.
+    ///   - generator: The source of randomness.
+    /// - Returns: A time from zero to the bound.
     package func delay(before attempt: Int, using generator: inout some RandomNumberGenerator) -> Duration {
         Backoff(initialDelay: self.initialDelay, maximumDelay: self.maximumDelay)
             .delay(before: attempt, using: &generator)

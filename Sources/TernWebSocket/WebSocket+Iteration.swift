@@ -11,7 +11,7 @@ import Foundation
 extension WebSocket: AsyncSequence {
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Gives the messages; belongs to one task, and holds the WebSocket.
+    /// Delivers the messages. It belongs to one task and retains the WebSocket.
     public struct Iterator: AsyncIteratorProtocol {
         private let socket: WebSocket
         @usableFromInline let queue: MessageQueue
@@ -22,18 +22,18 @@ extension WebSocket: AsyncSequence {
             self.queue = socket.driver.queue
         }
 
-        /// The next message; `nil` once the WebSocket was closed in order.
+        /// Returns the next message; `nil` once the WebSocket was closed in order.
         ///
-        /// A message that has arrived already is given without suspending.
+        /// A message that has arrived already is returned without suspending.
         ///
         /// - Throws: `ClientError`, once, when the WebSocket ended otherwise; `.cancelled` when the task is cancelled,
-        ///   which leaves the WebSocket open for others. Of messages that have arrived already, at most fifteen are given
-        ///   after the cancellation.
+        ///   which leaves the WebSocket open for others. After the cancellation, at most fifteen more messages that
+        ///   have arrived already are returned.
         @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> WebSocketMessage? {
-            // Inlined into the loop this costs a lock; a call of an asynchronous function would cost several.
+            // Inlined into the loop, this costs a lock; calling an asynchronous function would cost several times that.
             self.turn = (self.turn &+ 1) & 15
             if let message = self.queue.takeArrived(checksCancellation: self.turn == 1) { return message }
             return try await self.wait()
@@ -50,12 +50,12 @@ extension WebSocket: AsyncSequence {
         }
     }
 
-    /// The messages in parts, as they arrive, for messages that are too large for memory.
+    /// The parts of messages as they arrive, for messages that are too large for memory.
     ///
     /// From the next message on, this replaces the sequence of whole messages, which then throws
-    /// `.bodyMisused(.takenInParts, …)`. Set
-    /// ``WebSocketOptions/maximumMessageByteCount`` as high as a message may be; what is in memory is bounded by
-    /// ``WebSocketOptions/maximumQueuedByteCount``. A message that had arrived is given as one part.
+    /// `.bodyMisused(.takenInParts, …)`. Set ``WebSocketOptions/maximumMessageByteCount`` to the longest message to
+    /// accept; ``WebSocketOptions/maximumQueuedByteCount`` limits what is kept in memory. A message that has arrived
+    /// already is delivered as one part.
     ///
     /// ```swift
     /// for try await fragment in socket.fragments {
@@ -74,13 +74,13 @@ extension WebSocket: AsyncSequence {
 
         func makeAsyncIterator() -> Iterator { Iterator(socket: self.socket) }
 
-        /// Gives the parts; belongs to one task, and holds the WebSocket.
+        /// Delivers the parts. It belongs to one task and retains the WebSocket.
         struct Iterator: AsyncIteratorProtocol {
             let socket: WebSocket
 
-            /// The next part; `nil` once the WebSocket was closed in order.
+            /// Returns the next part; `nil` once the WebSocket was closed in order.
             ///
-            /// - Throws: as ``WebSocket/Iterator/next(isolation:)``.
+            /// - Throws: The same errors as ``WebSocket/Iterator/next(isolation:)``.
             mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(ClientError) -> WebSocketFragment? {

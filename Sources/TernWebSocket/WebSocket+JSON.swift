@@ -15,11 +15,13 @@ extension WebSocket {
     /// ```
     ///
     /// - Parameters:
-    ///   - value: The value.
-    ///   - encoder: How to write it. Defaults to a `JSONEncoder` as it comes.
-    ///   - compression: Whether to compress the message, if that was negotiated. Defaults to what experience suggests.
-    /// - Throws: `ClientError.invalidRequest(.bodyNotEncodable, …)` when the value cannot be encoded, which sends nothing and
-    ///   leaves the WebSocket open; otherwise as ``send(_:compression:)-(WebSocketMessage,_)``.
+    ///   - value: The value to send.
+    ///   - encoder: The encoder for the value. Defaults to a new `JSONEncoder`.
+    ///   - compression: Whether to compress the message, if compression was negotiated. Defaults to
+    ///     ``MessageCompression/automatic``.
+    /// - Throws: `ClientError.invalidRequest(.bodyNotEncodable, …)` when the value cannot be encoded; nothing is sent
+    ///   then, and the WebSocket stays open. Otherwise the same errors as
+    ///   ``send(_:compression:)-(WebSocketMessage,_)``.
     public func send(
         json value: some Encodable,
         encoder: JSONEncoder = JSONEncoder(),
@@ -34,16 +36,16 @@ extension WebSocket {
         try await self.driver.send(.text(text), compression)
     }
 
-    /// Where a value has no form, without anything of it; of an unknown error only the type.
+    /// Returns where a value cannot be encoded, without its content; of an unknown error only the type.
     private static func reason(_ error: any Error) -> String {
         guard case EncodingError.invalidValue(_, let context) = error else { return "\(type(of: error))" }
         let path = CodingPath.text(of: context.codingPath)
-        return path.isEmpty ? "a value has no form" : "a value has no form (at \(path))"
+        return path.isEmpty ? "a value cannot be encoded" : "the value at \(path) cannot be encoded"
     }
 }
 
 extension WebSocketMessage {
-    /// How much of a message a failure keeps, in bytes.
+    /// The number of bytes of a message that an error keeps.
     private static let keptByteCount = 64 << 10
 
     /// Decodes the message as JSON, whether it is text or bytes.
@@ -56,10 +58,11 @@ extension WebSocketMessage {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: The type of the value; may be left out where the context says it.
-    ///   - decoder: How to read it. Defaults to a `JSONDecoder` as it comes.
-    /// - Returns: The value.
-    /// - Throws: `ClientError.decodingFailed` when the message is not such a value, with the first 64 KiB of it.
+    ///   - type: The type of the value. Can be omitted if the context determines it.
+    ///   - decoder: The decoder for the message. Defaults to a new `JSONDecoder`.
+    /// - Returns: The decoded value.
+    /// - Throws: `ClientError.decodingFailed`, with the first 64 KiB of the message, when the message cannot be decoded
+    ///   as this type.
     public func decoded<Value: Decodable>(
         as type: Value.Type = Value.self,
         by decoder: JSONDecoder = JSONDecoder()

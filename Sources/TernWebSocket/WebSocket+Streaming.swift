@@ -11,17 +11,18 @@ public import Foundation
 #endif
 
 extension WebSocket {
-    /// Sends one message in parts, each as soon as it is there, for messages that are too large for memory.
+    /// Sends one message in parts, each as soon as it is available, for messages that are too large for memory.
     ///
     /// Other messages wait until this one is complete; pings, pongs and a close do not. If the sequence throws, or the
     /// task is cancelled, the message cannot be completed, and the WebSocket is closed with 1011.
     ///
     /// - Parameters:
-    ///   - kind: whether it is text or bytes. Text must be UTF-8 as a whole; the parts may cut characters.
-    ///   - pieces: the parts; empty ones are left out.
-    ///   - compression: whether to compress it, if that was negotiated; as experience has it by default.
-    /// - Throws: as ``send(_:compression:)-(WebSocketMessage,_)``; `.uploadFailed(.streamFailed, …)` when the sequence
-    ///   throws.
+    ///   - kind: The kind of the message. Text must be valid UTF-8 as a whole; its parts may cut characters.
+    ///   - pieces: The parts; empty ones are skipped.
+    ///   - compression: Whether to compress the message, if compression was negotiated. Defaults to
+    ///     ``MessageCompression/automatic``.
+    /// - Throws: The same errors as ``send(_:compression:)-(WebSocketMessage,_)``; `.uploadFailed(.streamFailed, …)`
+    ///   when the sequence throws.
     public func send<Pieces: AsyncSequence & Sendable>(
         _ kind: MessageKind,
         pieces: Pieces,
@@ -37,7 +38,7 @@ extension WebSocket {
     }
 }
 
-/// Sends one message in fragments; has the turn from its beginning to its end.
+/// Sends one message in fragments; holds the turn from beginning to end.
 private struct FragmentSender {
     private let driver: WebSocketDriver
     private let compresses: Bool
@@ -57,7 +58,7 @@ private struct FragmentSender {
         if Task.isCancelled { throw .cancelled(driver.context()) }
         let start = driver.locked.withLock { locked -> (compresses: Bool, waiter: SendTurns.Waiter?)? in
             guard locked.closing.allowsSending else { return nil }
-            // How long it will be is not known; long enough.
+            // The length is unknown; assume that it is long enough to compress.
             return (driver.compresses(.max, compression, &locked.policy), locked.turns.take())
         }
         guard let start else { throw driver.closedError() }
@@ -104,7 +105,7 @@ private struct FragmentSender {
         }
         self.plainByteCount += piece.count
         self.compressedByteCount += compressed.readableBytes
-        // The compressor gathers; what has not come out yet needs no frame.
+        // The compressor buffers input; no frame is needed until it produces output.
         guard compressed.readableBytes > 0 || isFinal else { return true }
         return try self.queue(self.frame(compressed.readableBytesSpan, isFinal), isFinal)
     }
@@ -126,7 +127,7 @@ private struct FragmentSender {
         return try self.driver.queue(frame, keepsTurn: !isFinal)
     }
 
-    /// The message cannot be completed, so that no other can follow.
+    /// Ends the WebSocket, because an incomplete message cannot be followed by another.
     func abandon() {
         guard self.hasTurn else { return }
         self.driver.close(CloseFrame(fitting: .internalError, ""))

@@ -12,7 +12,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An open WebSocket (RFC 6455): messages out by ``send(_:compression:)-(WebSocketMessage,_)``, messages in by iterating.
+/// An open WebSocket (RFC 6455): send messages with ``send(_:compression:)-(WebSocketMessage,_)``, receive them by
+/// iterating.
 ///
 /// ```swift
 /// let socket = try await client.webSocket(from: url)
@@ -22,38 +23,40 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Iteration ends, with `nil`, when either side has closed the WebSocket in order, and at once when this side does, by
-/// ``close(code:reason:)`` or ``cancel(with:reason:)``, whatever the server does. It throws, once, when the WebSocket ends
-/// otherwise: the connection is lost, the server breaks a rule, a limit is passed. What had arrived before the server
-/// closed, or before the failure, is given first; what had arrived before this side closed is not.
+/// Iteration ends with `nil` when the server has closed the WebSocket in order, and at once when this side closes it
+/// with ``close(code:reason:)`` or ``cancel(with:reason:)``, whatever the server does. It throws, once, when the
+/// WebSocket ends otherwise: the connection is lost, the server breaks a rule, or a limit is exceeded. Messages that
+/// arrived before the server closed, or before the failure, are delivered first. Messages that arrived before this side
+/// closed are dropped.
 ///
-/// Any number of tasks may iterate, at once or one after the other: each message goes to one of them, to the one that has
-/// waited longest. Leaving a loop leaves the WebSocket open; a later loop goes on with the next message.
+/// Any number of tasks may iterate, at once or in succession. Each message goes to one of them: the one that has waited
+/// longest. Leaving a loop leaves the WebSocket open; a later loop continues with the next message.
 ///
 /// Pings are answered and a close is noticed while no task iterates. Messages that no task takes are kept up to
-/// ``WebSocketOptions/maximumQueuedByteCount``; then nothing is read, and the server has to wait.
+/// ``WebSocketOptions/maximumQueuedByteCount``; then reading stops, and the server has to wait.
 ///
-/// Releasing the last reference, iterators included, closes the WebSocket with 1001 and its connection at once; if a
-/// Close frame is on its way already, within ``WebSocketOptions/closeTimeout``. No task outlives the connection.
+/// Releasing the last reference, iterators included, closes the WebSocket with 1001 and its connection at once. If a
+/// Close frame was sent or received before, the connection closes within ``WebSocketOptions/closeTimeout``. No task
+/// outlives the connection.
 public final class WebSocket: Sendable {
     let driver: WebSocketDriver
 
-    /// The subprotocol that the server chose of those offered; `nil` if it chose none.
+    /// The subprotocol that the server chose from those offered; `nil` if it chose none.
     public let subprotocol: String?
-    /// How messages may be compressed, as negotiated; `nil` if they may not.
+    /// The negotiated compression; `nil` if messages must not be compressed.
     package let compression: PerMessageDeflate.Agreement?
-    /// Whether messages may be compressed: this side offered it, and the server agreed.
+    /// Whether messages may be compressed, which means that this side offered it and the server agreed.
     public var isCompressed: Bool { self.compression != nil }
 
-    /// Takes over a connection that was upgraded to WebSocket; `Client.webSocket` does all of this.
+    /// Takes over a connection that was upgraded to WebSocket; `Client.webSocket` calls this.
     ///
     /// - Parameters:
     ///   - upgrade: The connection, from which no other code reads.
-    ///   - handshake: what was negotiated.
-    ///   - options: how the WebSocket is kept; the defaults by default.
-    ///   - origin: scheme, host and port, for errors; empty by default.
-    ///   - clock: what all limits of time go by; the system's by default.
-    ///   - onEnd: is called once, from any thread, when the connection is closed; nothing by default.
+    ///   - handshake: The result of the handshake.
+    ///   - options: The settings of the WebSocket. Defaults to `WebSocketOptions()`.
+    ///   - origin: The scheme, host and port, for errors. Defaults to an empty string.
+    ///   - clock: The clock for all time limits. Defaults to the system's.
+    ///   - onEnd: Called once, from any thread, when the connection is closed. Defaults to `nil`.
     package init(
         _ upgrade: UpgradedConnection,
         _ handshake: AcceptedHandshake,
@@ -69,7 +72,7 @@ public final class WebSocket: Sendable {
         var limits = WebSocketDecoder.Limits()
         limits.maximumMessageByteCount = options.maximumMessageByteCount
         limits.maximumFrameByteCount = Self.maximumFrameByteCount(options, handshake)
-        // An empty rest would keep the buffer of the response head for as long as the WebSocket is open.
+        // An empty remainder would retain the buffer of the response head while the WebSocket is open.
         let received = upgrade.receivedBytes.readableBytes > 0 ? upgrade.receivedBytes : ByteBuffer()
         let deflate = handshake.deflate
         Task.detached(executorPreference: upgrade.connection.executor) {
@@ -79,7 +82,7 @@ public final class WebSocket: Sendable {
         driver.startKeepAlive()
     }
 
-    /// A frame may be as long as a message; compressed, what does not shrink becomes a little longer.
+    /// A frame may be as long as a message. Data that does not shrink becomes slightly longer when compressed.
     private static func maximumFrameByteCount(_ options: WebSocketOptions, _ handshake: AcceptedHandshake) -> Int {
         let limit = options.maximumMessageByteCount
         guard handshake.deflate != nil, limit < .max / 2 else { return limit }
@@ -101,7 +104,8 @@ public final class WebSocket: Sendable {
     ///
     /// - Parameters:
     ///   - data: The bytes.
-    ///   - compression: Whether to compress the message, if that was negotiated. Defaults to what experience suggests.
+    ///   - compression: Whether to compress the message, if compression was negotiated. Defaults to
+    ///     ``MessageCompression/automatic``.
     /// - Throws: `ClientError`.
     public func send(_ data: Data, compression: MessageCompression = .automatic) async throws(ClientError) {
         try await self.driver.send(.binary(data), compression)
@@ -109,16 +113,17 @@ public final class WebSocket: Sendable {
 
     /// Sends a message; returns as soon as there is room for more.
     ///
-    /// Messages go out in the order of the calls. Those that are sent while a write is under way leave together in the
-    /// next. When the server takes no more, the call waits, so that a fast sender cannot fill the memory.
+    /// Messages are sent in the order of the calls. Those that are queued during a write are sent together in the next
+    /// write. When the server accepts no more, the call waits, so that a fast sender cannot fill the memory.
     ///
     /// - Parameters:
-    ///   - message: the message.
-    ///   - compression: whether to compress it, if that was negotiated; as experience has it by default.
-    /// - Throws: `ClientError`: `.webSocketClosed` when the WebSocket is closed, `.connectionLost` when the connection
-    ///   is, `.timedOut(.idle, …)` when the server takes nothing for ``WebSocketOptions/sendTimeout``, which also ends
-    ///   the WebSocket, and `.cancelled` when the task is cancelled. A message whose sending was cancelled is sent whole
-    ///   or not at all.
+    ///   - message: The message to send.
+    ///   - compression: Whether to compress the message, if compression was negotiated. Defaults to
+    ///     ``MessageCompression/automatic``.
+    /// - Throws: `ClientError`: `.webSocketClosed` when the WebSocket is closed; `.connectionLost` when the connection
+    ///   is lost; `.timedOut(.idle, …)` when the server accepts nothing for ``WebSocketOptions/sendTimeout``, which
+    ///   also ends the WebSocket; `.cancelled` when the task is cancelled. A message whose sending was cancelled is
+    ///   sent whole or not at all.
     public func send(
         _ message: WebSocketMessage,
         compression: MessageCompression = .automatic
@@ -128,7 +133,7 @@ public final class WebSocket: Sendable {
 
     /// Sends a ping and waits for the pong.
     ///
-    /// - Returns: the time between the two.
+    /// - Returns: The time between the two.
     /// - Throws: `ClientError`: `.timedOut(.pong, …)` after ``WebSocketOptions/pongTimeout``, which does not end the
     ///   WebSocket; `.webSocketClosed`; `.cancelled` when the task is cancelled.
     @discardableResult
@@ -138,47 +143,49 @@ public final class WebSocket: Sendable {
 
     /// Closes the WebSocket and waits until the connection is closed, too.
     ///
-    /// Iteration ends at once. The server has ``WebSocketOptions/closeTimeout`` to answer; then the connection is closed
-    /// without an answer. If the task is cancelled, that happens at once. Closing what is closed does nothing.
+    /// Iteration ends at once. The server has ``WebSocketOptions/closeTimeout`` to answer; then the connection is
+    /// closed without an answer. If the task is cancelled, the connection is closed at once. Closing a closed WebSocket
+    /// does nothing.
     ///
     /// - Parameters:
-    ///   - code: why; 1000 by default. A code that must not be sent (RFC 6455 §7.4) is replaced by 1000.
-    ///   - reason: the same in words, of at most 123 bytes in UTF-8; what is more is cut off; empty by default.
+    ///   - code: The close code. Defaults to 1000. A code that must not be sent (RFC 6455 §7.4) is replaced by 1000.
+    ///   - reason: The reason in words; at most 123 bytes in UTF-8, longer ones are truncated. Defaults to an empty
+    ///     string.
     public func close(code: CloseCode = .normalClosure, reason: String = "") async {
         self.driver.close(CloseFrame(fitting: code, reason))
         await self.driver.waitForEnd()
     }
 
-    /// Closes the WebSocket and returns at once; the rest goes on by itself, as in ``close(code:reason:)``.
+    /// Closes the WebSocket in the background and returns at once; see ``close(code:reason:)``.
     ///
     /// - Parameters:
-    ///   - code: why; 1001 by default.
-    ///   - reason: the same in words; empty by default.
+    ///   - code: The close code. Defaults to 1001.
+    ///   - reason: The reason in words. Defaults to an empty string.
     public func cancel(with code: CloseCode = .goingAway, reason: String = "") {
         self.driver.close(CloseFrame(fitting: code, reason))
     }
 
-    /// The code of the server's Close frame; 1005 if that had none; `nil` if no Close frame has come.
+    /// The code of the server's Close frame; 1005 if the frame has none; `nil` if no Close frame has arrived.
     public var closeCode: CloseCode? {
         self.driver.locked.withLock { locked in locked.received.map { $0.code ?? .noStatusReceived } }
     }
 
-    /// The reason in the server's Close frame; `nil` if no Close frame has come.
+    /// The reason in the server's Close frame; `nil` if no Close frame has arrived.
     public var closeReason: String? { self.driver.locked.withLock { $0.received?.reason } }
 
     /// Whether this side closed before the server did.
     var isClosedHere: Bool { self.driver.locked.withLock { $0.isClosedHere } }
 
-    /// How the WebSocket ended; `nil` while that is open.
+    /// How the WebSocket ended; `nil` while it is open.
     ///
     /// It is set as soon as both sides have sent a Close frame, the connection has failed, or the server has broken a
-    /// rule: always before iteration throws, and before it ends because the server closed. After ``cancel(with:reason:)``
-    /// it is set once the server has answered, or the close timeout has passed.
+    /// rule. This is always before iteration throws, and before iteration ends because the server closed. After
+    /// ``cancel(with:reason:)`` it is set once the server has answered, or the close timeout has passed.
     public var outcome: ClosingOutcome? { self.driver.locked.withLock(\.closing.outcome) }
 }
 
 extension CloseFrame {
-    /// A frame that may be sent, whatever the caller says: closing must not fail.
+    /// Creates a frame that may be sent, whatever the caller passes: closing must not fail.
     init(fitting code: CloseCode, _ reason: String) {
         let code = code.isValidOnWire ? code : .normalClosure
         var text = reason[...]
@@ -189,10 +196,10 @@ extension CloseFrame {
 
 /// How a WebSocket ended.
 package struct WebSocketEnd: Sendable {
-    /// The code of the server's Close frame; `nil` if none came, or without a code (RFC 6455 §7.1.5).
+    /// The code of the server's Close frame; `nil` if none arrived, or if it has no code (RFC 6455 §7.1.5).
     package let code: UInt16?
-    /// The reason in the server's Close frame; `nil` if none came.
+    /// The reason in the server's Close frame; `nil` if none arrived.
     package let reason: String?
-    /// Why it ended; `nil` if either side closed it in order.
+    /// The error that ended the WebSocket; `nil` if either side closed it in order.
     package let error: ClientError?
 }

@@ -2,10 +2,10 @@
 package import TernCompression
 package import TernWebSocketCore
 
-/// Whether and how the messages of a WebSocket are compressed (permessage-deflate, RFC 7692).
+/// Settings for the compression of messages (permessage-deflate, RFC 7692).
 ///
-/// Nothing is held for compression before the first compressed message. Then a WebSocket holds, as the windows are
-/// negotiated, about
+/// A WebSocket allocates no memory for compression before the first compressed message. Then it holds about this much,
+/// depending on the negotiated windows:
 ///
 /// | window bits | sending, memory level 8 | sending, memory level 4 | receiving |
 /// | ---: | ---: | ---: | ---: |
@@ -13,21 +13,24 @@ package import TernWebSocketCore
 /// | 12 | 152 KiB | 32 KiB | 12 KiB |
 /// | 9 | 138 KiB | 18 KiB | 9 KiB |
 public struct WebSocketCompression: Hashable, Sendable {
-    /// What is asked of the server; `nil` if no compression is.
+    /// The offer to the server; `nil` to offer no compression.
     package var offer: PerMessageDeflate.Offer?
-    /// How hard and with how much memory to compress what is sent.
+    /// The compression level and the memory for messages to send.
     package var parameters: DeflateParameters
 
-    /// Compression with settings of your own.
+    /// Creates settings for compression.
     ///
     /// - Parameters:
-    ///   - level: How hard to compress, from 0, not at all, to 9. Defaults to 6, as in zlib.
-    ///   - windowBits: The window to send with, from 9 to 15 bits. Defaults to 15, 32 KiB. The server may ask for less.
-    ///   - memoryLevel: How much memory to compress with, from 1 to 9. Defaults to 8, as in zlib.
-    ///   - serverWindowBits: The window that the server is asked to send with at most, from 8 to 15 bits. Defaults to `nil`, any.
-    ///   - keepsContext: Whether the window is kept between messages to send. Defaults to `true`, which compresses small
-    ///     messages that are alike far better.
-    ///   - serverKeepsContext: Whether the server may do the same. Defaults to `true`; `false` spares the window for receiving.
+    ///   - level: The compression level, from 0, no compression, to 9. Defaults to 6, as in zlib.
+    ///   - windowBits: The window for sending, from 9 to 15 bits. Defaults to 15, which is 32 KiB. The server may ask
+    ///     for less.
+    ///   - memoryLevel: The memory to compress with, from 1 to 9. Defaults to 8, as in zlib.
+    ///   - serverWindowBits: The largest window that the server may send with, from 8 to 15 bits. Defaults to `nil`,
+    ///     which sets no limit.
+    ///   - keepsContext: Whether to keep the window between messages to send. Defaults to `true`, which compresses
+    ///     small, similar messages far better.
+    ///   - serverKeepsContext: Whether the server may keep its window. Defaults to `true`; `false` saves the window for
+    ///     receiving.
     public init(
         level: Int = 6,
         windowBits: Int = 15,
@@ -44,13 +47,13 @@ public struct WebSocketCompression: Hashable, Sendable {
         self.parameters = DeflateParameters(level: level, windowBits: windowBits, memoryLevel: memoryLevel)
     }
 
-    /// Compression with an offer of any kind, for tests.
+    /// Creates settings with any offer, for tests.
     package init(offer: PerMessageDeflate.Offer) {
         self.offer = offer
         self.parameters = DeflateParameters()
     }
 
-    /// Compression is offered, and used as the server answers.
+    /// Compression is offered, and used if the server agrees.
     public static let `default` = WebSocketCompression()
 
     /// No compression is offered.

@@ -2,15 +2,15 @@
 public import TernErrors
 public import TernWebSocketCore
 
-/// How one WebSocket of a ``ReconnectingWebSocket`` ended, or could not be opened.
+/// How one WebSocket of a ``ReconnectingWebSocket`` ended, or why it could not be opened.
 public struct WebSocketDisconnection: Sendable {
-    /// What went wrong; `nil` if the WebSocket was closed in order.
+    /// The error; `nil` if the WebSocket was closed in order.
     public var error: ClientError?
     /// The server's close code; `nil` if it sent none.
     public var closeCode: CloseCode?
     /// The server's close reason; empty if it sent none.
     public var closeReason: String
-    /// After which time the next attempt is made; `nil` if there is none, and the sequence ends.
+    /// The time until the next attempt; `nil` if no attempt follows and the sequence ends.
     public var retryDelay: Duration?
 
     /// Creates a value.

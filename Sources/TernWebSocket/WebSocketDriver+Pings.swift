@@ -5,21 +5,21 @@ import TernConnections
 import TernErrors
 import TernWebSocketCore
 
-/// A pong that could not be sent yet, because the server takes nothing.
+/// A pong that could not be sent yet, because the server accepts no data.
 struct OwedPong: Sendable {
-    /// Whether room is awaited.
+    /// Whether a task waits for room to send it.
     var isWaiting = false
-    /// What the last ping said; earlier ones need no answer (RFC 6455 §5.5.3).
+    /// The payload of the last ping; earlier ones need no answer (RFC 6455 §5.5.3).
     var payload: ByteBuffer?
 }
 
 extension WebSocketDriver {
     // MARK: The server's pings
 
-    /// A ping came: answers it, without waiting, for the reader must go on.
+    /// Answers a ping without waiting, because the reader must continue.
     ///
-    /// Where there is no room only the latest is answered, once there is: a server that floods pings and reads nothing
-    /// must not fill the memory.
+    /// If there is no room, only the latest ping is answered, once there is room: a server that floods pings and reads
+    /// nothing must not fill the memory.
     func received(ping payload: ByteBuffer) {
         let mustWait = self.locked.withLock { locked in
             guard !locked.pongs.isWaiting else {
@@ -40,7 +40,7 @@ extension WebSocketDriver {
         }
     }
 
-    /// Whether there is room for more.
+    /// Queues a pong; returns whether there is room for more.
     private func queuePong(_ payload: ByteBuffer, _ locked: inout Locked) -> Bool {
         guard locked.closing.allowsSending else { return true }
         let frame = ByteBuffer(frame: .pong, payload: payload.readableBytesSpan, key: locked.key())
@@ -51,7 +51,7 @@ extension WebSocketDriver {
 
     /// Sends a ping and waits for its pong.
     ///
-    /// - Returns: how long that took.
+    /// - Returns: The time between the two.
     func ping() async throws(ClientError) -> Duration {
         if Task.isCancelled { throw .cancelled(self.context()) }
         let wait = PingLedger.Wait()
@@ -67,18 +67,18 @@ extension WebSocketDriver {
         return start.duration(to: try await wait.wait(onCancel: .failure(.cancelled(self.context()))).get())
     }
 
-    /// A pong came.
+    /// Resumes the tasks that wait for this pong.
     func received(pong payload: ByteBuffer) {
         guard payload.readableBytes == MemoryLayout<UInt64>.size,
             let number = payload.getInteger(at: payload.readerIndex, as: UInt64.self)
-        else { return }  // unasked for, which is allowed (RFC 6455 §5.5.3)
+        else { return }  // unsolicited, which is allowed (RFC 6455 §5.5.3)
         let waits = self.locked.withLock { $0.pings.answered(number) }
         guard !waits.isEmpty else { return }
         let now = self.clock.now
         for wait in waits { wait.resume(with: .success(now)) }
     }
 
-    /// Sends a ping; `nil` if that is not possible any more.
+    /// Sends a ping; returns `nil` if the WebSocket can no longer send.
     private func sendPing(_ wait: PingLedger.Wait?) -> UInt64? {
         self.locked.withLock { locked in
             guard locked.closing.allowsSending else { return nil }
@@ -93,7 +93,7 @@ extension WebSocketDriver {
 
     // MARK: Keep-alive
 
-    /// Begins to watch whether the server is there, if that is asked for.
+    /// Starts keep-alive, if the options ask for it.
     func startKeepAlive() {
         guard let settings = self.options.keepAlive else { return }
         self.lookAgain(at: self.clock.now.advanced(by: settings.interval))
@@ -106,7 +106,7 @@ extension WebSocketDriver {
         }
         let timer = self.clock.schedule(at: instant) { [weak self] in self?.keepAliveTimerFired() }
         self.locked.withLock { locked in
-            // It may have fired already, and have set the next.
+            // The timer may have fired already and have been replaced by the next.
             if !locked.isOver, locked.keepAliveNumber == number { locked.keepAliveTimer = timer }
         }
     }
@@ -125,7 +125,7 @@ extension WebSocketDriver {
         case .wait(let instant)?:
             self.lookAgain(at: instant)
         case .ping(let instant)?:
-            _ = self.sendPing(nil)  // anything that comes is answer enough
+            _ = self.sendPing(nil)  // any bytes count as an answer
             self.lookAgain(at: instant)
         case .giveUp?:
             self.fail(.timedOut(.pong, limit: self.options.keepAlive?.timeout ?? .zero, self.context()))

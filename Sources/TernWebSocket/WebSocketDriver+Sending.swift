@@ -12,22 +12,22 @@ import Foundation
 #endif
 
 extension WebSocketDriver {
-    /// What becomes of a message at first.
+    /// The first step of sending a message.
     private enum Start {
-        /// It was queued; waits for room if there is none.
+        /// The message was queued; the caller waits for room if there is none.
         case queued(hasRoom: Bool)
-        /// The turn was taken for it.
+        /// The caller has the turn to send the message.
         case turn(compresses: Bool)
-        /// The turn is to be awaited.
+        /// The caller must wait for its turn.
         case wait(SendTurns.Waiter, compresses: Bool)
         case closed
         case failed(ConnectionError)
     }
 
-    /// Longer messages go out in frames of this length, each of which has its time, so that a slow line is no dead one,
-    /// and pings get through in between.
+    /// Longer messages are sent in frames of this length, so that pings can be sent in between. The send timeout
+    /// applies to each frame, so that a slow connection is not taken for a dead one.
     private static let frameByteCount = 1 << 20
-    /// Messages up to this length are masked under the lock, in place of taking it twice.
+    /// Messages up to this length are masked under the lock, which avoids taking it twice.
     private static let shortByteCount = 4 << 10
 
     /// Sends a message; returns as soon as there is room for more.
@@ -70,7 +70,7 @@ extension WebSocketDriver {
 
     // MARK: Turns
 
-    /// Sends a message whose turn it is, and passes the turn on.
+    /// Sends a message while holding the turn, and passes the turn on.
     private func sendInTurn(_ message: WebSocketMessage, compresses: Bool) async throws(ClientError) {
         let compressed = compresses ? self.compressed(message) : nil
         let byteCount = compressed?.readableBytes ?? message.byteCount
@@ -96,7 +96,7 @@ extension WebSocketDriver {
                 try await self.waitForRoom()
             } catch {
                 guard error.isCancellation else { throw error }
-                cancellation = error  // what was begun is queued to its end, without waiting
+                cancellation = error  // queue the rest of the message without waiting
             }
         } while sentByteCount < byteCount
         if let cancellation { throw cancellation }
@@ -111,7 +111,7 @@ extension WebSocketDriver {
         }
     }
 
-    /// Queues a frame of the one who has the turn; returns whether there is room for more.
+    /// Queues a frame of the task that has the turn; returns whether there is room for more.
     func queue(_ frame: ByteBuffer, keepsTurn: Bool) throws(ClientError) -> Bool {
         let result = self.locked.withLock { locked -> Result<Bool, ConnectionError>? in
             defer { if !keepsTurn { locked.turns.release() } }
@@ -132,7 +132,7 @@ extension WebSocketDriver {
         return self.closedError()
     }
 
-    /// Waits until the server has taken enough of what was queued; a server that takes nothing ends the WebSocket.
+    /// Waits until the server has accepted enough of what was queued. Ends the WebSocket if it accepts nothing.
     func waitForRoom() async throws(ClientError) {
         let deadline = CallDeadline(.idle, limit: self.options.sendTimeout, on: self.clock)
         do throws(ConnectionError) {
@@ -146,7 +146,7 @@ extension WebSocketDriver {
 
     // MARK: Compression
 
-    /// Whether to compress a message of so many bytes; if so, the policy must be told what came of it.
+    /// Returns whether to compress a message of this length. If so, the caller must report the result to the policy.
     func compresses(
         _ byteCount: Int,
         _ compression: MessageCompression,
@@ -160,7 +160,7 @@ extension WebSocketDriver {
         }
     }
 
-    /// The message, compressed; `nil` if there is no memory for it.
+    /// Compresses a message; returns `nil` if there is not enough memory.
     private func compressed(_ message: WebSocketMessage) -> ByteBuffer? {
         let compressed = message.withPayload { payload in self.compressed(payload, isFinal: true) }
         guard let compressed else { return nil }
@@ -169,7 +169,7 @@ extension WebSocketDriver {
         return compressed
     }
 
-    /// A part of a message, compressed, for the one who has the turn; `nil` if there is no memory for it.
+    /// Compresses a part of a message for the task that has the turn; returns `nil` if there is not enough memory.
     func compressed(_ payload: RawSpan, isFinal: Bool) -> ByteBuffer? {
         var output = ByteBuffer()
         output.reserveCapacity(max(256, payload.byteCount / 4))

@@ -5,14 +5,14 @@ import TernConnections
 import TernErrors
 import TernWebSocketCore
 
-/// What a WebSocket is behind its face: performs what the machines decide, on one connection.
+/// Runs one WebSocket on its connection: performs what the state machines decide.
 ///
-/// The face holds it, and so does the task that reads. That task ends with the connection, which the face closes when it
-/// is released; so nothing outlives the face.
+/// The `WebSocket` and the task that reads retain the driver. That task ends with the connection, which the `WebSocket`
+/// closes when it is released, so nothing outlives the `WebSocket`.
 final class WebSocketDriver: Sendable {
     struct Locked {
         var closing = ClosingStateMachine()
-        /// The server's Close frame, once it has come.
+        /// The server's Close frame, once it has arrived.
         var received: (code: CloseCode?, reason: String)?
         /// Whether this side closed first.
         var isClosedHere = false
@@ -25,18 +25,18 @@ final class WebSocketDriver: Sendable {
         var isReading = true
         var lastReceived: ClockInstant
         var keepAliveTimer: ScheduledAction?
-        /// Counts the timers of keep-alive, so that an older one is never put in the place of a newer one.
+        /// The number of the latest keep-alive timer, so that an older timer never replaces a newer one.
         var keepAliveNumber = 0
         var closeTimer: ScheduledAction?
         var endWaits: [Suspension<Void>] = []
-        /// Whether iteration was told to end, and why, if not in order.
+        /// Whether iteration was told to end, and the error, if any.
         var ending: ClientError??
-        /// Is to be told when nothing reads any more.
+        /// Called when the connection is closed and the reader has ended.
         var onEnd: (@Sendable (WebSocketEnd) -> Void)?
-        /// Whether the connection is closed and nothing reads any more.
+        /// Whether the connection is closed and the reader has ended.
         var isOver = false
 
-        /// A fresh key for the next frame.
+        /// Returns a fresh masking key for the next frame.
         mutating func key() -> MaskingKey { .random(using: &self.random) }
     }
 
@@ -74,7 +74,7 @@ final class WebSocketDriver: Sendable {
         self.locked = Mutex(locked)
     }
 
-    /// The context of an error that happens now.
+    /// The context for an error that happens now.
     func context() -> ClientError.Context {
         ClientError.Context(
             phase: .messages,
@@ -83,14 +83,14 @@ final class WebSocketDriver: Sendable {
         )
     }
 
-    /// Why nothing can be sent any more.
+    /// Returns the error for sending on a closed WebSocket.
     func closedError() -> ClientError {
         .webSocketClosed(code: self.locked.withLock { $0.received?.code?.rawValue }, self.context())
     }
 
     // MARK: Closing
 
-    /// This side closes: iteration ends at once, and the rest of the closing handshake goes on by itself.
+    /// Closes the WebSocket: iteration ends at once, and the rest of the closing handshake runs in the background.
     func close(_ frame: CloseFrame) {
         self.perform(telling: nil, dropsItems: true) { locked in
             let effects = locked.closing.localClose(frame)
@@ -99,16 +99,17 @@ final class WebSocketDriver: Sendable {
         }
     }
 
-    /// The WebSocket was released: says so to the server, and closes the connection without awaiting an answer.
+    /// Closes the WebSocket when it is released: tells the server, and closes the connection without waiting for an
+    /// answer.
     ///
-    /// Where a Close frame is on its way already, the connection stays open for the close timeout, as it would have.
+    /// If a Close frame was sent or received before, the connection stays open for the close timeout.
     func abandon() {
         let wasOpen = self.locked.withLock { $0.closing.allowsSending }
         self.close((try? CloseFrame(.goingAway)) ?? .empty)
         if wasOpen { self.connection.close() }
     }
 
-    /// Waits until the connection is closed; if the task is cancelled, closes it at once.
+    /// Waits until the connection is closed. If the task is cancelled, closes it at once.
     func waitForEnd() async {
         let wait = Suspension<Void>()
         let isOver = self.locked.withLock { locked in
@@ -123,27 +124,27 @@ final class WebSocketDriver: Sendable {
         }
     }
 
-    /// The WebSocket ends with an error of its own, such as a server that does not answer.
+    /// Ends the WebSocket with an error that this side detected, such as a missing pong.
     func fail(_ error: ClientError) {
         self.perform(telling: error) { $0.closing.connectionFailed() }
     }
 
     // MARK: What the reader reports
 
-    /// Whether a task waits for any bytes, however few.
+    /// Whether the reader must report every byte at once, because keep-alive depends on it.
     var mustHear: Bool { self.options.keepAlive != nil }
 
-    /// Bytes came.
+    /// Records the time at which bytes arrived.
     func received() {
         guard self.options.keepAlive != nil else { return }
         let now = self.clock.now
         self.locked.withLock { $0.lastReceived = now }
     }
 
-    /// Nothing is read for a while, or again.
+    /// Records whether the reader pauses.
     func pausedReading(_ isPaused: Bool) { self.locked.withLock { $0.isReading = !isPaused } }
 
-    /// The server's Close frame came.
+    /// Handles the server's Close frame.
     func received(close code: CloseCode?, _ reason: String) {
         self.perform(telling: nil) { locked in
             locked.received = (code, reason)
@@ -151,7 +152,7 @@ final class WebSocketDriver: Sendable {
         }
     }
 
-    /// The server broke a rule.
+    /// Handles a broken rule.
     func violated(_ violation: WebSocketViolation) {
         let context = self.context()
         let error: ClientError =
@@ -161,7 +162,7 @@ final class WebSocketDriver: Sendable {
             default: .protocolViolation(section: violation.section, reason: violation.reason, context)
             }
         self.perform(telling: error) { locked in
-            // The connection stays open a moment for the Close frame to arrive; the reader sees its end.
+            // The connection stays open briefly for the Close frame to arrive; the reader then sees its end.
             var effects = locked.closing.violation(violation.closeCode)
             effects.startsTimeout = effects.send != nil
             effects.closesConnection = effects.send == nil
@@ -179,7 +180,7 @@ final class WebSocketDriver: Sendable {
         self.perform(telling: ClientError(failure, self.context())) { $0.closing.connectionFailed() }
     }
 
-    /// The reader has ended, and with it the connection: nothing happens any more.
+    /// The reader has ended, and with it the connection: nothing happens after this.
     func readerEnded() {
         self.connection.close()
         let (waits, timers, onEnd, end) = self.locked.withLock { locked in
@@ -197,10 +198,10 @@ final class WebSocketDriver: Sendable {
 
     // MARK: Effects
 
-    /// Performs what the closing machine says of an event, and ends iteration.
+    /// Performs the effects of an event of the closing machine, and ends iteration.
     ///
-    /// In this order: a task that learns of the end, and asks for the code or closes, must find the state that it has led to;
-    /// and the reader, which sees the connection close, must not be the first to say why.
+    /// The order matters: a task that learns of the end, and then asks for the code or closes, must find the final
+    /// state; and the reader, which sees the connection close, must not be the first to report a reason.
     private func perform(
         telling error: ClientError?,
         dropsItems: Bool = false,
@@ -210,7 +211,7 @@ final class WebSocketDriver: Sendable {
             let effects = event(&locked)
             if locked.ending == nil { locked.ending = .some(error) }
             guard let frame = effects.send else { return (effects, false) }
-            // Within the lock, so that no message can come behind it.
+            // Inside the lock, so that no message can follow the Close frame.
             return (effects, (try? self.connection.enqueue(ByteBuffer(frame, key: locked.key()))) == nil)
         }
         self.queue.end(error, dropsItems: dropsItems)
@@ -230,7 +231,7 @@ final class WebSocketDriver: Sendable {
         }
     }
 
-    /// Nothing more can be sent: tasks that wait for a turn or a pong learn so.
+    /// Ends the waits for a turn or a pong, because nothing more can be sent.
     private func endSending() {
         let waits = self.locked.withLock { locked in
             locked.turns.close()

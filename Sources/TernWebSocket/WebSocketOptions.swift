@@ -1,44 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How one WebSocket is opened and kept.
+/// Settings for opening and running one WebSocket.
 public struct WebSocketOptions: Hashable, Sendable {
-    /// The subprotocols to offer, the preferred first (RFC 6455 §1.9); none by default.
+    /// The subprotocols to offer, the preferred one first (RFC 6455 §1.9). Defaults to none.
     public var subprotocols: [String]
-    /// Whether and how messages are compressed; offered by default.
+    /// The compression of messages. Defaults to ``WebSocketCompression/default``, which offers it to the server.
     public var compression: WebSocketCompression
-    /// How long a message may be that is received, in bytes, after inflating; 16 MiB by default.
+    /// The length of the longest message to accept, in bytes after inflating. Defaults to 16 MiB.
     ///
-    /// A longer one ends the WebSocket with 1009 and `ClientError.messageTooLarge` as soon as that is known: no server can
-    /// fill the memory. (tungstenite accepts 64 MiB, Python's `websockets` 1 MiB, gorilla anything.)
+    /// A longer message ends the WebSocket with 1009 and `ClientError.messageTooLarge` as soon as its length is known,
+    /// so that no server can fill the memory. (tungstenite accepts 64 MiB, Python's `websockets` 1 MiB, gorilla any
+    /// length.)
     public var maximumMessageByteCount: Int
-    /// How many bytes of messages are kept that no task has taken yet; 1 MiB by default.
+    /// The number of bytes of messages to keep that no task has taken. Defaults to 1 MiB.
     ///
-    /// Beyond it nothing is read from the connection, so that the server has to wait. One message may exceed it.
+    /// Beyond this limit nothing is read from the connection, so that the server has to wait. One message may exceed
+    /// it.
     public var maximumQueuedByteCount: Int
-    /// Whether a silent server is asked now and then whether it is there; `nil`, not at all, by default.
+    /// Settings for pinging a silent server. Defaults to `nil`, which sends no pings.
     public var keepAlive: WebSocketKeepAlive?
-    /// How long the server may take to answer a ping; 20 seconds by default, as in Python's `websockets`.
+    /// The time the server may take to answer a ``WebSocket/ping()``. Defaults to 20 seconds, as in Python's
+    /// `websockets`.
     public var pongTimeout: Duration
-    /// How long the server may accept none of the bytes to send.
+    /// The time during which the server may accept none of the bytes to send.
     ///
     /// Defaults to 60 seconds, as for uploads. `nil` sets no limit.
     public var sendTimeout: Duration?
-    /// How long the server may take to answer a close, and to end the connection then; 5 seconds by default.
+    /// The time the server may take to answer a close and to end the connection. Defaults to 5 seconds.
     ///
     /// (Python's `websockets` waits 10 seconds, coder/websocket 5.)
     public var closeTimeout: Duration
 
-    /// Creates options; without arguments, those that suit most programs.
+    /// Creates options. The defaults suit most programs.
     ///
     /// - Parameters:
-    ///   - subprotocols: to offer; none by default.
-    ///   - compression: whether and how messages are compressed; offered by default.
-    ///   - maximumMessageByteCount: the longest message that is accepted; 16 MiB by default.
-    ///   - maximumQueuedByteCount: How many bytes are kept while no task takes them. Defaults to 1 MiB.
-    ///   - keepAlive: whether a silent server is asked; not by default.
-    ///   - pongTimeout: for the answer to a ping; 20 seconds by default.
-    ///   - sendTimeout: for a server that takes nothing; 60 seconds by default.
-    ///   - closeTimeout: for the closing handshake; 5 seconds by default.
+    ///   - subprotocols: The subprotocols to offer, the preferred one first. Defaults to none.
+    ///   - compression: The compression of messages. Defaults to ``WebSocketCompression/default``, which offers it.
+    ///   - maximumMessageByteCount: The length of the longest message to accept, in bytes. Defaults to 16 MiB.
+    ///   - maximumQueuedByteCount: The number of bytes to keep while no task takes them. Defaults to 1 MiB.
+    ///   - keepAlive: Settings for pinging a silent server. Defaults to `nil`, which sends no pings.
+    ///   - pongTimeout: The time the server may take to answer a ping. Defaults to 20 seconds.
+    ///   - sendTimeout: The time during which the server may accept no bytes. Defaults to 60 seconds.
+    ///   - closeTimeout: The time the server may take to answer a close. Defaults to 5 seconds.
     public init(
         subprotocols: [String] = [],
         compression: WebSocketCompression = .default,

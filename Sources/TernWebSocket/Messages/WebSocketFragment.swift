@@ -7,13 +7,14 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A part of a message, as it arrives; see ``WebSocket/fragments``.
+/// A part of a message, delivered as it arrives; see ``WebSocket/fragments``.
 public struct WebSocketFragment: Hashable, Sendable {
-    /// Whether the message is text or bytes.
+    /// The kind of the message: text or binary.
     public var kind: MessageKind
-    /// The bytes; of text they are UTF-8, which may be cut within a character; empty only at the end of a message.
+    /// The bytes of the part. In text they are UTF-8 and may be cut within a character. Empty only at the end of a
+    /// message.
     public var data: Data
-    /// Whether the message ends with this part.
+    /// Whether this part is the last of its message.
     public var isFinal: Bool
 
     /// Creates a part.

@@ -17,7 +17,7 @@ public enum WebSocketMessage: Hashable, Sendable {
     /// Bytes.
     case binary(Data)
 
-    /// Whether it is text or bytes.
+    /// The kind of the message: text or binary.
     package var kind: MessageKind {
         switch self {
         case .text: .text
@@ -25,7 +25,7 @@ public enum WebSocketMessage: Hashable, Sendable {
         }
     }
 
-    /// The length of the payload, in bytes; of text in UTF-8.
+    /// The length of the payload, in bytes; text is counted in UTF-8.
     package var byteCount: Int {
         switch self {
         case .text(let text): text.utf8.count
@@ -35,7 +35,7 @@ public enum WebSocketMessage: Hashable, Sendable {
 }
 
 extension ByteBuffer {
-    /// A whole frame, masked.
+    /// Creates a whole, masked frame.
     init(
         frame opcode: FrameOpcode,
         isFinal: Bool = true,
@@ -57,7 +57,7 @@ extension ByteBuffer {
         }
     }
 
-    /// A Close frame, masked.
+    /// Creates a masked Close frame.
     init(_ close: CloseFrame, key: MaskingKey) {
         var payload = ByteBuffer()
         payload.writeWithOutputRawSpan(minimumWritableBytes: close.payloadByteCount) { close.encodePayload(into: &$0) }

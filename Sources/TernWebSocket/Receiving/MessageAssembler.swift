@@ -8,19 +8,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Puts the parts of a message together; how long it may become is the decoder's business.
+/// Joins the parts of a message. The decoder enforces the limit on its length.
 struct MessageAssembler: Sendable {
-    /// What may be kept of the memory of one message for the next.
+    /// The largest buffer to keep from one message for the next.
     private static let retainedByteCount = 64 << 10
-    /// The room that is made at least for what is only announced: no more than is kept anyway.
+    /// The minimum room to reserve for bytes that are only announced: as much as is kept between messages anyway.
     private static let minimumRoomByteCount = 64 << 10
 
     private var bytes = ByteBuffer()
 
-    /// Appends a part that lies in `input`.
+    /// Appends a part, given as a range of `input`.
     mutating func append(_ part: Range<Int>, of input: ByteBuffer, announced byteCount: Int) {
         if self.bytes.writableBytes < part.count, byteCount > part.count {
-            // All that was announced, but not more at once than twice of what came: announcing costs the peer nothing.
+            // Reserve what was announced, but at most twice what has arrived: announcing costs the peer nothing.
             let likely = max(2 * (self.bytes.readableBytes + part.count), Self.minimumRoomByteCount)
             let room = min(byteCount, likely)
             self.bytes.reserveCapacity(self.bytes.readableBytes + room)
@@ -28,7 +28,7 @@ struct MessageAssembler: Sendable {
         input.withUnsafeReadableBytes { _ = self.bytes.writeBytes(UnsafeRawBufferPointer(rebasing: $0[part])) }
     }
 
-    /// Lets `write` append to what there is, in a space of at least `byteCount` bytes.
+    /// Calls `write` with a span of at least `byteCount` bytes, behind what there is already.
     mutating func withSpace<Result, Failure: Error>(
         _ byteCount: Int,
         _ write: (inout OutputRawSpan) throws(Failure) -> Result
@@ -45,14 +45,14 @@ struct MessageAssembler: Sendable {
         return try result.get()
     }
 
-    /// The message, which is complete; nothing is left.
+    /// Returns the complete message and empties the assembler.
     mutating func finish(_ kind: MessageKind) -> WebSocketMessage {
         let message = WebSocketMessage(kind, self.bytes)
         self.clear()
         return message
     }
 
-    /// What there is as a part of a message; nothing is left.
+    /// Returns what there is as a part of a message, and empties the assembler.
     mutating func finishPart(_ kind: MessageKind, isFinal: Bool) -> WebSocketFragment {
         let fragment = WebSocketFragment(kind: kind, data: Data(self.bytes.readableBytesView), isFinal: isFinal)
         self.clear()
@@ -65,7 +65,7 @@ struct MessageAssembler: Sendable {
 }
 
 extension WebSocketMessage {
-    /// Copies a message out of bytes that were validated if they are text.
+    /// Creates a message from bytes, which were validated if they are text.
     init(_ kind: MessageKind, _ bytes: ByteBuffer) {
         switch kind {
         case .text: self = .text(String(validated: bytes.readableBytesUInt8Span))
@@ -73,7 +73,7 @@ extension WebSocketMessage {
         }
     }
 
-    /// Copies a message out of a part of bytes that was validated if it is text.
+    /// Creates a message from a range of bytes, which was validated if it is text.
     init(_ kind: MessageKind, _ range: Range<Int>, of bytes: ByteBuffer) {
         switch kind {
         case .text:

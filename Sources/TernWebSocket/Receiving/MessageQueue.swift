@@ -3,7 +3,8 @@ import DequeModule
 import Synchronization
 import TernErrors
 
-/// What has arrived on a WebSocket and was not taken yet: the reader puts messages in, the application's tasks take them.
+/// The messages that have arrived on a WebSocket and have not been taken: the reader adds them, the application's tasks
+/// take them.
 ///
 /// A task that finds a message takes it under a lock, without suspending.
 @usableFromInline
@@ -20,15 +21,15 @@ final class MessageQueue: Sendable {
     private let locked: Mutex<Locked>
     private let isInParts = Atomic<Bool>(false)
 
-    /// Creates an empty queue with room for about `limit` bytes.
+    /// Creates an empty queue that has room while it holds less than about `limit` bytes.
     init(limit: Int) { self.locked = Mutex(Locked(machine: MessageQueueStateMachine(limit: limit))) }
 
     // MARK: The consumers
 
-    /// Takes a message that has arrived; `nil` if there is none, or something else is to be told.
+    /// Takes a message that has arrived; returns `nil` if the caller must use ``take(_:)`` instead.
     ///
-    /// - Parameter checksCancellation: whether a cancelled task gets nothing; looking costs as much as taking.
-    /// - Returns: the message.
+    /// - Parameter checksCancellation: Whether a cancelled task gets `nil`. Checking costs as much as taking a message.
+    /// - Returns: The message.
     @usableFromInline
     func takeArrived(checksCancellation: Bool) -> WebSocketMessage? {
         if checksCancellation, Task.isCancelled { return nil }
@@ -38,10 +39,10 @@ final class MessageQueue: Sendable {
         return taken.message
     }
 
-    /// Takes the next item; waits for it if none is there.
+    /// Takes the next item, and waits for one if necessary.
     ///
-    /// - Parameter context: says where an error happens.
-    /// - Returns: the item; `nil` at the end.
+    /// - Parameter context: Returns the context of an error.
+    /// - Returns: The item; `nil` at the end.
     /// - Throws: `ClientError`.
     func take(_ context: @escaping @Sendable () -> ClientError.Context) async throws(ClientError) -> Item? {
         if Task.isCancelled { throw .cancelled(context()) }
@@ -70,7 +71,7 @@ final class MessageQueue: Sendable {
         }
     }
 
-    /// From the next message on, gives parts as they arrive instead of whole messages.
+    /// Delivers parts as they arrive instead of whole messages, from the next message on.
     func switchToFragments() { self.isInParts.store(true, ordering: .relaxed) }
 
     // MARK: The reader
@@ -78,7 +79,7 @@ final class MessageQueue: Sendable {
     /// Whether the application takes parts of messages.
     var wantsFragments: Bool { self.isInParts.load(ordering: .relaxed) }
 
-    /// Puts items of a weight in, taking them out of `batch`; returns whether there is room for more.
+    /// Adds items, taking them out of `batch`; returns whether there is room for more.
     func put(_ batch: inout Deque<Item>, weight: Int) -> Bool {
         var hasRoom = true
         self.perform { locked in
@@ -89,7 +90,7 @@ final class MessageQueue: Sendable {
         return hasRoom
     }
 
-    /// Waits until there is room, or the queue ends; for the one reader, whose task is never cancelled.
+    /// Waits until there is room or the queue ends. For the reader alone, whose task is never cancelled.
     func waitForRoom() async {
         await withUnsafeContinuation { continuation in
             let mustWait = self.locked.withLock { locked in
@@ -101,7 +102,7 @@ final class MessageQueue: Sendable {
         }
     }
 
-    /// Nothing more comes; see the machine.
+    /// Ends the queue; see ``MessageQueueStateMachine/ended(_:dropsItems:)``.
     func end(_ error: ClientError?, dropsItems: Bool) {
         self.perform { $0.machine.ended(error, dropsItems: dropsItems) }
     }

@@ -2,16 +2,16 @@
 import DequeModule
 import TernErrors
 
-/// Which messages have arrived and who waits for one: events in, actions out, no effects.
+/// Tracks which messages have arrived and which tasks wait for one.
 ///
-/// ``MessageQueue`` performs what it says.
+/// Events go in, actions come out; ``MessageQueue`` performs them.
 struct MessageQueueStateMachine: Sendable {
-    /// What has arrived.
+    /// An item that has arrived.
     enum Item: Sendable {
         case message(WebSocketMessage)
         case fragment(WebSocketFragment)
 
-        /// What it weighs against the limit: its payload, and something for itself, so that empty ones count, too.
+        /// The weight of the item against the limit: its payload and a fixed overhead, so that empty items count too.
         var weight: Int {
             switch self {
             case .message(let message): message.byteCount + Self.overhead
@@ -22,45 +22,45 @@ struct MessageQueueStateMachine: Sendable {
         private static let overhead = 64
     }
 
-    /// What a task gets in the end: an item, the end, or why there are no more.
+    /// The result that a task gets in the end: an item, `nil` at the end, or the error that ended the queue.
     typealias Delivery = Result<Item?, ClientError>
 
-    /// What to do for a task that wants an item.
+    /// The action to take for a task that asks for an item.
     enum TakeAction {
-        /// Give it this now; when `resumesReader`, let the reader go on.
+        /// Give the task this result now. If `resumesReader` is true, let the reader continue.
         case give(Delivery, resumesReader: Bool)
         /// Suspend the task, then report ``suspended(_:)``.
         case wait(Consumer)
     }
 
-    /// What to do after an event.
+    /// The effects to perform after an event.
     struct Effects {
-        /// Resume each of these suspended consumers with what it is given.
+        /// The suspended consumers to resume, each with its result.
         var resume: [(consumer: Consumer, delivery: Delivery)] = []
-        /// Let the reader go on, if it waits.
+        /// Whether to let the reader continue, if it waits.
         var resumesReader = false
     }
 
-    /// A task that wants an item.
+    /// A task that waits for an item.
     struct Consumer: Hashable, Sendable {
         fileprivate var number: Int
     }
 
     private enum Phase {
-        /// The task suspends just now. Left when it has, or when it is cancelled first.
+        /// The task is about to suspend. Left when it has, or when it is cancelled first.
         case suspending
-        /// The task was cancelled before it had suspended. Left when it has.
+        /// The task was cancelled before it had suspended. Left when it has suspended.
         case cancelledEarly
         /// The task is suspended. Left with an item, the end, or its cancellation.
         case waiting
     }
 
     private enum End {
-        /// More may come. Left by the end.
+        /// More items may come. Left by the end.
         case open
-        /// Nothing more comes; the next task is told why. Left when it was.
+        /// No more items come; the next task gets the error. Left when a task got it.
         case failed(ClientError)
-        /// Nothing more comes, in order. Never left.
+        /// No more items come, and no error is left to deliver. Never left.
         case over
     }
 
@@ -75,17 +75,17 @@ struct MessageQueueStateMachine: Sendable {
     /// Creates an empty queue that has room while it weighs less than `limit` bytes.
     init(limit: Int) { self.limit = limit }
 
-    /// Whether the reader may go on.
+    /// Whether the reader may continue.
     var hasRoom: Bool { self.weight < self.limit || self.isOver }
 
-    /// Whether nothing that arrives is wanted any more.
+    /// Whether the queue has ended, so that further items are dropped.
     private var isOver: Bool {
         if case .open = self.end { false } else { true }
     }
 
     // MARK: The consumers
 
-    /// A task wants the next item if it is a whole message and there now.
+    /// Takes the next item if it is a whole message and available now.
     mutating func takenMessage() -> (message: WebSocketMessage, resumesReader: Bool)? {
         guard self.consumers.isEmpty, let item = self.items.popFirst() else { return nil }
         guard case .message(let message) = item else {
@@ -96,13 +96,13 @@ struct MessageQueueStateMachine: Sendable {
         return (message, self.resumesReader())
     }
 
-    /// A task wants the next item.
+    /// Takes the next item, or registers a consumer that waits for it.
     mutating func taken() -> TakeAction {
         if self.consumers.isEmpty, let item = self.items.popFirst() {
             self.weight -= item.weight
             return .give(.success(item), resumesReader: self.resumesReader())
         }
-        // Behind those who wait, even at the end: what is there is theirs first.
+        // Queue behind the tasks that wait, even at the end: available items belong to them first.
         if self.consumers.isEmpty {
             switch self.end {
             case .open: break
@@ -119,7 +119,7 @@ struct MessageQueueStateMachine: Sendable {
         return .wait(consumer)
     }
 
-    /// The task is suspended and can be resumed.
+    /// A consumer has suspended and can be resumed.
     mutating func suspended(_ consumer: Consumer, cancelling error: @autoclosure () -> ClientError) -> Effects {
         guard let index = self.consumers.firstIndex(where: { $0.consumer == consumer }) else { return Effects() }
         if case .cancelledEarly = self.consumers[index].phase {
@@ -129,7 +129,7 @@ struct MessageQueueStateMachine: Sendable {
         return self.satisfied()
     }
 
-    /// The task was cancelled.
+    /// The task of a consumer was cancelled.
     mutating func cancelled(_ consumer: Consumer, _ error: @autoclosure () -> ClientError) -> Effects {
         guard let index = self.consumers.firstIndex(where: { $0.consumer == consumer }) else { return Effects() }
         guard case .waiting = self.consumers[index].phase else {
@@ -141,7 +141,7 @@ struct MessageQueueStateMachine: Sendable {
 
     // MARK: The reader
 
-    /// Items of a weight arrived; they are taken out of `batch`.
+    /// Adds items that arrived, taking them out of `batch`.
     mutating func arrived(_ batch: inout Deque<Item>, weight: Int) -> Effects {
         if !self.isOver {
             self.weight += weight
@@ -151,12 +151,12 @@ struct MessageQueueStateMachine: Sendable {
         return self.satisfied()
     }
 
-    /// Nothing more comes: in order when `error` is `nil`.
+    /// No more items come. Without an error, the WebSocket was closed in order.
     ///
     /// - Parameters:
-    ///   - error: why.
-    ///   - dropsItems: whether what has arrived is no longer wanted.
-    /// - Returns: The reader to resume.
+    ///   - error: The error that ended the WebSocket, or `nil`.
+    ///   - dropsItems: Whether to drop the items that have arrived.
+    /// - Returns: The tasks to resume.
     mutating func ended(_ error: ClientError?, dropsItems: Bool) -> Effects {
         if dropsItems {
             self.items.removeAll()
@@ -165,7 +165,7 @@ struct MessageQueueStateMachine: Sendable {
         }
         if case .open = self.end { self.end = error.map { .failed($0) } ?? .over }
         var effects = self.satisfied()
-        if self.isReaderWaiting { effects.resumesReader = true }  // or it goes on already, where there is room now
+        if self.isReaderWaiting { effects.resumesReader = true }  // otherwise the reader runs already
         self.isReaderWaiting = false
         return effects
     }
@@ -178,14 +178,14 @@ struct MessageQueueStateMachine: Sendable {
 
     // MARK: Parts
 
-    /// The reader goes on when half of the room is there, so that it is not woken for each item.
+    /// Lets the reader continue when half of the room is free, so that it is not woken for each item.
     private mutating func resumesReader() -> Bool {
         guard self.isReaderWaiting, self.weight <= self.limit / 2 else { return false }
         self.isReaderWaiting = false
         return true
     }
 
-    /// A consumer no longer waits; it may have stood before one that can go on.
+    /// Removes a consumer that no longer waits, which may let those behind it continue.
     private mutating func removed(at index: Int, _ error: ClientError) -> Effects {
         let consumer = self.consumers.remove(at: index).consumer
         var effects = self.satisfied()
@@ -193,7 +193,7 @@ struct MessageQueueStateMachine: Sendable {
         return effects
     }
 
-    /// Serves those who wait, the first first, with what there is.
+    /// Serves the waiting consumers in order with what is available.
     private mutating func satisfied() -> Effects {
         var effects = Effects()
         while let first = self.consumers.first, case .waiting = first.phase {

@@ -2,11 +2,11 @@
 import DequeModule
 import TernConnections
 
-/// Whose turn it is to send a message that takes more than a moment: one at a time, in the order of asking.
+/// Gives out turns to send messages that take a while, one at a time, in the order in which tasks ask.
 ///
 /// A message in fragments must not be interrupted by another (RFC 6455 §5.4), and the compressor has one window.
 struct SendTurns: Sendable {
-    /// What a task that waited gets.
+    /// The result of waiting for a turn.
     enum Grant: Sendable {
         case granted
         case closed
@@ -20,7 +20,7 @@ struct SendTurns: Sendable {
     private(set) var isTaken = false
     private var waiters = Deque<Waiter>()
 
-    /// Takes the turn; if it is taken, gives what to wait with.
+    /// Takes the turn and returns `nil`, or returns what to wait for if the turn is taken.
     mutating func take() -> Waiter? {
         guard self.isTaken else {
             self.isTaken = true
@@ -31,7 +31,7 @@ struct SendTurns: Sendable {
         return waiter
     }
 
-    /// Passes the turn on, to the first that still wants it.
+    /// Passes the turn on to the first task that still wants it.
     mutating func release() {
         while let next = self.waiters.popFirst() {
             if next.resume(with: .granted) { return }
@@ -39,7 +39,7 @@ struct SendTurns: Sendable {
         self.isTaken = false
     }
 
-    /// Nothing more can be sent.
+    /// Ends all waits, because nothing more can be sent.
     mutating func close() {
         while let next = self.waiters.popFirst() { next.resume(with: .closed) }
     }
