@@ -27,12 +27,16 @@ struct MessageReader: ~Copyable {
     private let driver: WebSocketDriver
     private let queue: MessageQueue
     private var decoder: WebSocketDecoder
-    /// The bytes being decoded. When two buffers arrive in succession, the first few bytes of the second are appended
-    /// to the last few of the first; the others wait in `rest`.
+    /// The bytes being decoded.
+    ///
+    /// When two buffers arrive in succession, the first few bytes of the second are appended to the last few of the
+    /// first; the others wait in `rest`.
     private var unread: ByteBuffer
     private var rest = ByteBuffer()
     private var needsOutput = false
-    /// Whether the previous message was compressed. The next one probably is too, so the decoder gets room at once.
+    /// Whether the previous message was compressed.
+    ///
+    /// The next one probably is too, so the decoder gets room at once.
     private var expectsInflating = false
     private var assembler = MessageAssembler()
     private var isInMessage = false
@@ -78,8 +82,9 @@ struct MessageReader: ~Copyable {
         }
     }
 
-    /// Reads and discards the rest. Closing with bytes unread would reset the connection, and the reset might overtake
-    /// the Close frame.
+    /// Reads and discards the rest.
+    ///
+    /// Closing with bytes unread would reset the connection, and the reset might overtake the Close frame.
     private mutating func drain() async {
         while let bytes = try? await self.driver.connection.read(atLeast: 1, deadline: nil), bytes.readableBytes > 0 {}
         self.driver.peerEnded()

@@ -20,8 +20,9 @@ struct PingLedger: Sendable {
     /// Forgets a ping whose task no longer waits.
     mutating func remove(_ number: UInt64) { self.waits.removeAll { $0.number == number } }
 
-    /// Removes and returns the pings that a pong answers. Earlier pings count too: a peer may answer only the latest
-    /// (RFC 6455 §5.5.3).
+    /// Removes and returns the pings that a pong answers.
+    ///
+    /// Earlier pings count too: a peer may answer only the latest (RFC 6455 §5.5.3).
     mutating func answered(_ number: UInt64) -> [Wait] {
         guard self.waits.contains(where: { $0.number == number }) else { return [] }
         defer { self.waits.removeAll { $0.number <= number } }

@@ -8,21 +8,33 @@ import TernWebSocketCore
 /// Before each attempt it waits a random time between zero and a bound ("full jitter"), so that the clients of a server
 /// that restarts do not all return at once. The bound doubles with each attempt, up to a maximum.
 public struct ReconnectionPolicy: Sendable {
-    /// The bound before the first attempt. Defaults to 1 second.
+    /// The bound before the first attempt.
+    ///
+    /// Defaults to 1 second.
     package var initialDelay: Duration
-    /// The maximum of the bound. Defaults to 30 seconds.
+    /// The maximum of the bound.
+    ///
+    /// Defaults to 30 seconds.
     package var maximumDelay: Duration
-    /// The number of attempts that may fail in a row. Defaults to `nil`, which sets no limit.
+    /// The number of attempts that may fail in a row.
+    ///
+    /// Defaults to `nil`, which sets no limit.
     package var maximumAttemptCount: Int?
-    /// The time a WebSocket must stay open before the count of attempts starts again. Defaults to 5 seconds.
+    /// The time a WebSocket must stay open before the count of attempts starts again.
+    ///
+    /// Defaults to 5 seconds.
     ///
     /// Without it, a server that accepts a WebSocket and closes it at once would be asked again and again without a
     /// pause.
     package var stableDuration: Duration
-    /// Returns whether a failure is final. Defaults to ``isFinalByDefault(_:)``.
+    /// Returns whether a failure is final.
+    ///
+    /// Defaults to ``isFinalByDefault(_:)``.
     package var isFinal: @Sendable (WebSocketDisconnection) -> Bool
 
-    /// Creates a policy. The defaults suit most programs.
+    /// Creates a policy.
+    ///
+    /// The defaults suit most programs.
     ///
     /// - Parameters:
     ///   - initialDelay: The bound before the first attempt. Defaults to 1 second.

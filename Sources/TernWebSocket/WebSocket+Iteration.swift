@@ -11,7 +11,9 @@ import Foundation
 extension WebSocket: AsyncSequence {
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Delivers the messages. It belongs to one task and retains the WebSocket.
+    /// Delivers the messages.
+    ///
+    /// It belongs to one task and retains the WebSocket.
     public struct Iterator: AsyncIteratorProtocol {
         private let socket: WebSocket
         @usableFromInline let queue: MessageQueue
@@ -74,7 +76,9 @@ extension WebSocket: AsyncSequence {
 
         func makeAsyncIterator() -> Iterator { Iterator(socket: self.socket) }
 
-        /// Delivers the parts. It belongs to one task and retains the WebSocket.
+        /// Delivers the parts.
+        ///
+        /// It belongs to one task and retains the WebSocket.
         struct Iterator: AsyncIteratorProtocol {
             let socket: WebSocket
 

@@ -82,7 +82,9 @@ public final class WebSocket: Sendable {
         driver.startKeepAlive()
     }
 
-    /// A frame may be as long as a message. Data that does not shrink becomes slightly longer when compressed.
+    /// A frame may be as long as a message.
+    ///
+    /// Data that does not shrink becomes slightly longer when compressed.
     private static func maximumFrameByteCount(_ options: WebSocketOptions, _ handshake: AcceptedHandshake) -> Int {
         let limit = options.maximumMessageByteCount
         guard handshake.deflate != nil, limit < .max / 2 else { return limit }

@@ -24,8 +24,9 @@ extension WebSocketDriver {
         case failed(ConnectionError)
     }
 
-    /// Longer messages are sent in frames of this length, so that pings can be sent in between. The send timeout
-    /// applies to each frame, so that a slow connection is not taken for a dead one.
+    /// Longer messages are sent in frames of this length, so that pings can be sent in between.
+    ///
+    /// The send timeout applies to each frame, so that a slow connection is not taken for a dead one.
     private static let frameByteCount = 1 << 20
     /// Messages up to this length are masked under the lock, which avoids taking it twice.
     private static let shortByteCount = 4 << 10
@@ -132,7 +133,9 @@ extension WebSocketDriver {
         return self.closedError()
     }
 
-    /// Waits until the server has accepted enough of what was queued. Ends the WebSocket if it accepts nothing.
+    /// Waits until the server has accepted enough of what was queued.
+    ///
+    /// Ends the WebSocket if it accepts nothing.
     func waitForRoom() async throws(ClientError) {
         let deadline = CallDeadline(.idle, limit: self.options.sendTimeout, on: self.clock)
         do throws(ConnectionError) {
@@ -146,7 +149,9 @@ extension WebSocketDriver {
 
     // MARK: Compression
 
-    /// Returns whether to compress a message of this length. If so, the caller must report the result to the policy.
+    /// Returns whether to compress a message of this length.
+    ///
+    /// If so, the caller must report the result to the policy.
     func compresses(
         _ byteCount: Int,
         _ compression: MessageCompression,

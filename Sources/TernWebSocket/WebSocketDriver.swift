@@ -109,7 +109,9 @@ final class WebSocketDriver: Sendable {
         if wasOpen { self.connection.close() }
     }
 
-    /// Waits until the connection is closed. If the task is cancelled, closes it at once.
+    /// Waits until the connection is closed.
+    ///
+    /// If the task is cancelled, closes it at once.
     func waitForEnd() async {
         let wait = Suspension<Void>()
         let isOver = self.locked.withLock { locked in

@@ -5,9 +5,13 @@
 /// If no byte arrives from the server for `interval`, a ping is sent. If none arrives within `timeout` after that, the
 /// WebSocket ends with `ClientError.timedOut(.pong, …)`.
 public struct WebSocketKeepAlive: Hashable, Sendable {
-    /// The time the server may be silent before a ping is sent. Defaults to 20 seconds, as in Python's `websockets`.
+    /// The time the server may be silent before a ping is sent.
+    ///
+    /// Defaults to 20 seconds, as in Python's `websockets`.
     package var interval: Duration
-    /// The time to wait for any bytes after the ping. Defaults to 20 seconds.
+    /// The time to wait for any bytes after the ping.
+    ///
+    /// Defaults to 20 seconds.
     package var timeout: Duration
 
     /// Creates keep-alive settings.

@@ -2,36 +2,51 @@
 
 /// Settings for opening and running one WebSocket.
 public struct WebSocketOptions: Hashable, Sendable {
-    /// The subprotocols to offer, the preferred one first (RFC 6455 §1.9). Defaults to none.
+    /// The subprotocols to offer, the preferred one first (RFC 6455 §1.9).
+    ///
+    /// Defaults to none.
     public var subprotocols: [String]
-    /// The compression of messages. Defaults to ``WebSocketCompression/default``, which offers it to the server.
+    /// The compression of messages.
+    ///
+    /// Defaults to ``WebSocketCompression/default``, which offers it to the server.
     public var compression: WebSocketCompression
-    /// The length of the longest message to accept, in bytes after inflating. Defaults to 16 MiB.
+    /// The length of the longest message to accept, in bytes after inflating.
+    ///
+    /// Defaults to 16 MiB.
     ///
     /// A longer message ends the WebSocket with 1009 and `ClientError.messageTooLarge` as soon as its length is known,
     /// so that no server can fill the memory. (tungstenite accepts 64 MiB, Python's `websockets` 1 MiB, gorilla any
     /// length.)
     public var maximumMessageByteCount: Int
-    /// The number of bytes of messages to keep that no task has taken. Defaults to 1 MiB.
+    /// The number of bytes of messages to keep that no task has taken.
+    ///
+    /// Defaults to 1 MiB.
     ///
     /// Beyond this limit nothing is read from the connection, so that the server has to wait. One message may exceed
     /// it.
     public var maximumQueuedByteCount: Int
-    /// Settings for pinging a silent server. Defaults to `nil`, which sends no pings.
+    /// Settings for pinging a silent server.
+    ///
+    /// Defaults to `nil`, which sends no pings.
     public var keepAlive: WebSocketKeepAlive?
-    /// The time the server may take to answer a ``WebSocket/ping()``. Defaults to 20 seconds, as in Python's
-    /// `websockets`.
+    /// The time the server may take to answer a ``WebSocket/ping()``.
+    ///
+    /// Defaults to 20 seconds, as in Python's `websockets`.
     public var pongTimeout: Duration
     /// The time during which the server may accept none of the bytes to send.
     ///
     /// Defaults to 60 seconds, as for uploads. `nil` sets no limit.
     public var sendTimeout: Duration?
-    /// The time the server may take to answer a close and to end the connection. Defaults to 5 seconds.
+    /// The time the server may take to answer a close and to end the connection.
+    ///
+    /// Defaults to 5 seconds.
     ///
     /// (Python's `websockets` waits 10 seconds, coder/websocket 5.)
     public var closeTimeout: Duration
 
-    /// Creates options. The defaults suit most programs.
+    /// Creates options.
+    ///
+    /// The defaults suit most programs.
     ///
     /// - Parameters:
     ///   - subprotocols: The subprotocols to offer, the preferred one first. Defaults to none.

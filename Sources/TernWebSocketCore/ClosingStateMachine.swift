@@ -1,48 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The closing handshake of a client (RFC 6455 §7), from open to ended.
+/// The closing handshake of a client (RFC 6455 §7), from open to finished.
 ///
-/// Each method is something that happened and returns what to do. At most one Close frame is ever sent, and no data after
-/// it (§5.5.1). Once both sides have sent one, it waits for the server to end the connection, so that the server holds no
-/// TIME_WAIT (§7.1.1), but no longer than the close timeout.
+/// Each method is an event and returns what to do. The machine sends at most one Close frame, and no data after it
+/// (§5.5.1). Once both sides have sent one, it waits for the server to end the connection, so that the TIME_WAIT state
+/// stays with the server (§7.1.1), but no longer than the close timeout.
 package struct ClosingStateMachine: Sendable {
-    /// What to do, in the order of the properties.
+    /// The effects to perform, in the order of the properties.
     package struct Effects: Hashable, Sendable {
-        /// The Close frame to send, behind all that was to be sent before.
+        /// The Close frame to send, after everything that is queued already.
         package var send: CloseFrame?
-        /// Whether to start the close timeout, at whose end ``ClosingStateMachine/closeTimedOut()`` must be called.
+        /// Whether to start the close timeout.
+        ///
+        /// When it ends, call ``ClosingStateMachine/closeTimedOut()``.
         package var startsTimeout = false
-        /// Whether to close the connection, once what is to be sent was sent.
+        /// Whether to close the connection, once everything queued has been sent.
         package var closesConnection = false
-        /// How it ended; it is over with this, and no effects follow.
+        /// How the WebSocket ended.
+        ///
+        /// Once this is set, no more effects follow.
         package var outcome: ClosingOutcome?
 
-        /// Nothing to do.
+        /// Creates effects that do nothing.
         package init() {}
     }
 
     private enum State: Sendable {
         /// No Close frame was sent or received. Exits: all others.
         case open
-        /// A Close frame was sent, none has come. Exits: `exchanged`, `finished`.
+        /// A Close frame was sent, none was received. Exits: `exchanged`, `finished`.
         case sent(CloseFrame)
-        /// Both were; the server has to end the connection. Exit: `finished`.
+        /// Both sides sent a Close frame; the server has to end the connection. Exit: `finished`.
         case exchanged(ClosingOutcome)
-        /// It is over; nothing more happens.
+        /// The WebSocket has ended; nothing more happens.
         case finished(ClosingOutcome)
     }
 
     private var state = State.open
 
-    /// Creates the machine of a connection that was just opened.
+    /// Creates the machine for a connection that has just been opened.
     package init() {}
 
-    /// Whether data frames may be sent (§5.5.1: not after a Close frame), and pings.
+    /// Whether data frames and pings may be sent; not after a Close frame (§5.5.1).
     package var allowsSending: Bool {
         if case .open = self.state { true } else { false }
     }
 
-    /// How the WebSocket ended, once that is certain: nothing changes it after both Close frames were exchanged.
+    /// How the WebSocket ended, once that is certain: after both Close frames were exchanged nothing changes it.
     package var outcome: ClosingOutcome? {
         switch self.state {
         case .open, .sent: nil
@@ -52,7 +56,9 @@ package struct ClosingStateMachine: Sendable {
 
     // MARK: Events
 
-    /// The caller closes the WebSocket; nothing to do if it is closing already.
+    /// The caller closes the WebSocket.
+    ///
+    /// Does nothing if it is closing already.
     package mutating func localClose(_ frame: CloseFrame) -> Effects {
         guard case .open = self.state else { return Effects() }
         self.state = .sent(frame)
@@ -61,7 +67,7 @@ package struct ClosingStateMachine: Sendable {
         return effects
     }
 
-    /// The server's Close frame came.
+    /// The server's Close frame arrived.
     package mutating func closeReceived(_ code: CloseCode?, reason: String) -> Effects {
         let received = CloseFrame(received: code, reason: reason)
         var effects = Effects()
@@ -83,20 +89,20 @@ package struct ClosingStateMachine: Sendable {
     /// The server ended its side of the connection.
     package mutating func peerEnded() -> Effects { self.finish(.endedByPeer) }
 
-    /// The close timeout is over.
+    /// The close timeout has ended.
     package mutating func closeTimedOut() -> Effects {
         // §7.1.1: in abnormal cases, such as no TCP Close after a reasonable time, a client may close the connection.
         self.finish(.closeTimedOut)
     }
 
-    /// The connection failed: nothing can be sent or received any more.
+    /// The connection failed; nothing more can be sent or received.
     package mutating func connectionFailed() -> Effects { self.finish(.connectionFailed) }
 
     /// The server broke a rule (§7.1.7, Fail the WebSocket Connection).
     ///
-    /// - Parameter code: the code to tell it, such as ``WebSocketViolation/closeCode``; none is sent if it is not valid on
-    ///   the wire.
-    /// - Returns: to send the code, unless a Close frame was sent before, and to close the connection.
+    /// - Parameter code: The code to send, such as ``WebSocketViolation/closeCode``. No frame is sent if the code is
+    ///   not valid on the wire.
+    /// - Returns: Effects that send the code, unless a Close frame was sent before, and close the connection.
     package mutating func violation(_ code: CloseCode) -> Effects {
         var effects = Effects()
         var sent: CloseFrame?
@@ -116,7 +122,9 @@ package struct ClosingStateMachine: Sendable {
 
     // MARK: The end
 
-    /// Ends it for a cause, unless both Close frames were exchanged: then it was closed, whatever comes after.
+    /// Ends the WebSocket for a cause.
+    ///
+    /// If both Close frames were exchanged, the cause is `closed`, whatever happens later.
     private mutating func finish(_ cause: ClosingOutcome.Cause) -> Effects {
         let outcome: ClosingOutcome
         switch self.state {
@@ -132,30 +140,30 @@ package struct ClosingStateMachine: Sendable {
     }
 }
 
-/// How a WebSocket came to its end (RFC 6455 §7.1).
+/// How a WebSocket ended (RFC 6455 §7.1).
 public struct ClosingOutcome: Hashable, Sendable {
-    /// What ended it.
+    /// The cause of the end.
     @nonexhaustive
     public enum Cause: Hashable, Sendable {
         /// Both sides sent a Close frame: it was closed cleanly (§7.1.4).
         case closed
-        /// This side sent a Close frame, but no answer came in time.
+        /// This side sent a Close frame, but no answer arrived in time.
         case closeTimedOut
         /// The server ended the connection without a Close frame.
         case endedByPeer
         /// The connection failed.
         case connectionFailed
-        /// The server broke a rule, for which it was told this code (§7.1.7).
+        /// The server broke a rule; this is the code for it (§7.1.7).
         case violation(CloseCode)
     }
 
-    /// What ended it.
+    /// The cause of the end.
     public var cause: Cause
-    /// The server's Close frame; `nil` if none came.
+    /// The server's Close frame; `nil` if none arrived.
     public var received: CloseFrame?
     /// The Close frame that this side sent; `nil` if it sent none.
     public var sent: CloseFrame?
-    /// Whether the server's Close frame came before this side sent one.
+    /// Whether the server's Close frame arrived before this side sent one.
     public var isInitiatedByPeer: Bool
 
     /// Creates an outcome.
@@ -164,7 +172,8 @@ public struct ClosingOutcome: Hashable, Sendable {
         self.isInitiatedByPeer = isInitiatedByPeer
     }
 
-    /// The WebSocket Connection Close Code (§7.1.5): what the server sent, 1005 if it gave none, else 1006.
+    /// The WebSocket Connection Close Code (§7.1.5): the server's code, 1005 if its frame had none, or 1006 without a
+    /// frame.
     public var code: CloseCode {
         guard let received = self.received else { return .abnormalClosure }
         return received.code ?? .noStatusReceived

@@ -11,8 +11,9 @@ public import Foundation
 public struct WebSocketFragment: Hashable, Sendable {
     /// The kind of the message: text or binary.
     public var kind: MessageKind
-    /// The bytes of the part. In text they are UTF-8 and may be cut within a character. Empty only at the end of a
-    /// message.
+    /// The bytes of the part.
+    ///
+    /// In text they are UTF-8 and may be cut within a character. Empty only at the end of a message.
     public var data: Data
     /// Whether this part is the last of its message.
     public var isFinal: Bool

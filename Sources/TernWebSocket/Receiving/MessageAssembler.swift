@@ -8,7 +8,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Joins the parts of a message. The decoder enforces the limit on its length.
+/// Joins the parts of a message.
+///
+/// The decoder enforces the limit on its length.
 struct MessageAssembler: Sendable {
     /// The largest buffer to keep from one message for the next.
     private static let retainedByteCount = 64 << 10

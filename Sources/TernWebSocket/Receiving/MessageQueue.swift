@@ -90,7 +90,9 @@ final class MessageQueue: Sendable {
         return hasRoom
     }
 
-    /// Waits until there is room or the queue ends. For the reader alone, whose task is never cancelled.
+    /// Waits until there is room or the queue ends.
+    ///
+    /// For the reader alone, whose task is never cancelled.
     func waitForRoom() async {
         await withUnsafeContinuation { continuation in
             let mustWait = self.locked.withLock { locked in

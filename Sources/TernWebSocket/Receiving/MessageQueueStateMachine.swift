@@ -151,7 +151,9 @@ struct MessageQueueStateMachine: Sendable {
         return self.satisfied()
     }
 
-    /// No more items come. Without an error, the WebSocket was closed in order.
+    /// No more items come.
+    ///
+    /// Without an error, the WebSocket was closed in order.
     ///
     /// - Parameters:
     ///   - error: The error that ended the WebSocket, or `nil`.

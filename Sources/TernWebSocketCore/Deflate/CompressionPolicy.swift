@@ -2,28 +2,31 @@
 
 /// Decides which messages to compress.
 ///
-/// It learns: it stops compressing what does not shrink, such as images or what was encrypted, and
-/// tries again now and then, at growing intervals. It asks for no minimum size worth mentioning, for small messages that
-/// resemble each other gain most by the context of those before.
+/// It stops compressing when messages do not shrink, as with images or encrypted data, and tries again now and then, at
+/// growing intervals. It has almost no minimum size: small messages that resemble each other gain most from the context
+/// of earlier ones.
 package struct CompressionPolicy: Hashable, Sendable {
     private enum State: Hashable {
-        /// Messages are compressed, and what came of the last ones is summed up. Exit: `resting`.
+        /// Messages are compressed, and their sizes are summed up. Exit: `resting`.
         case compressing
-        /// Messages are not compressed until as many have passed. Exit: `probing`.
+        /// Messages are not compressed until this number has passed. Exit: `probing`.
         case resting(remaining: Int)
-        /// Some messages are compressed to see whether it pays. Exits: `compressing`, `resting`.
+        /// Some messages are compressed to find out whether it pays. Exits: `compressing`, `resting`.
         case probing(remaining: Int)
     }
 
-    /// Messages shorter than this, in bytes, are not compressed: the frame is most of them.
+    /// The length below which messages are not compressed, in bytes: most of such a frame is its header.
     static let smallestByteCount = 6
-    /// How many messages are summed up before it is judged whether compression pays.
+    /// The number of messages to sum up before deciding whether compression pays.
     static let sampleCount = 8
-    /// How many messages are compressed for a probe; more than one, for the first lacks the context of those before.
+    /// The number of messages to compress in a probe; more than one, because the first lacks the context of earlier
+    /// ones.
     static let probeCount = 3
-    /// How many messages pass between the first stop and its probe; each probe that fails doubles it.
+    /// The number of messages between the first stop and its probe.
+    ///
+    /// Each failed probe doubles it.
     static let firstRestCount = 32
-    /// How many messages pass between probes at most.
+    /// The maximum number of messages between probes.
     static let longestRestCount = 4096
 
     private var state = State.compressing
@@ -32,13 +35,14 @@ package struct CompressionPolicy: Hashable, Sendable {
     private var plainByteCount = 0
     private var compressedByteCount = 0
 
-    /// Creates a policy that has learnt nothing.
+    /// Creates a policy without any history.
     package init() {}
 
-    /// Whether to compress the next message; counts it as passed if not.
+    /// Returns whether to compress the next message; if not, counts the message as passed.
     ///
-    /// - Parameter byteCount: the length of the message, in bytes, or of what is known of it.
-    /// - Returns: `true` if it should be compressed; then ``record(plainByteCount:compressedByteCount:)`` must follow.
+    /// - Parameter byteCount: The length of the message, in bytes, as far as it is known.
+    /// - Returns: `true` if the message should be compressed. Call ``record(plainByteCount:compressedByteCount:)``
+    ///   afterwards.
     package mutating func shouldCompress(byteCount: Int) -> Bool {
         guard byteCount >= Self.smallestByteCount else { return false }
         switch self.state {
@@ -53,11 +57,11 @@ package struct CompressionPolicy: Hashable, Sendable {
         }
     }
 
-    /// A message was compressed.
+    /// Records the result of compressing a message.
     ///
     /// - Parameters:
-    ///   - plainByteCount: how long it was, in bytes.
-    ///   - compressedByteCount: how long it became, in bytes.
+    ///   - plainByteCount: The length of the message, in bytes.
+    ///   - compressedByteCount: The length of the compressed message, in bytes.
     package mutating func record(plainByteCount: Int, compressedByteCount: Int) {
         self.recordedCount += 1
         self.plainByteCount += plainByteCount

@@ -4,7 +4,7 @@ public import TernCompression
 
 /// Compresses the messages of a client (RFC 7692 §7.2.1).
 ///
-/// Holds no memory worth mentioning before the first message; then a window of up to 256 KiB
+/// Allocates almost no memory before the first message; then a window of up to 256 KiB
 /// (`DeflateParameters.memoryByteCount`).
 ///
 /// ```swift
@@ -16,22 +16,22 @@ public import TernCompression
 /// } while true
 /// ```
 public struct MessageDeflater: ~Copyable, Sendable {
-    /// The outcome of one call.
+    /// The result of one call.
     public struct Progress: Hashable, Sendable {
-        /// How many bytes, from the front of the input, were taken.
+        /// The number of bytes that were consumed from the front of the input.
         public var consumedByteCount: Int
-        /// Whether all input was taken and, if it was final, the message is complete.
+        /// Whether all input was consumed and, if it was final, the message is complete.
         ///
         /// If not, the output is full: call again with the rest of the input and more room.
         public var isComplete: Bool
 
-        /// Creates the outcome of a call.
+        /// Creates a result.
         package init(consumedByteCount: Int, isComplete: Bool) {
             (self.consumedByteCount, self.isComplete) = (consumedByteCount, isComplete)
         }
     }
 
-    /// How much room the output needs at least, in bytes: what is held back of the end of a message, and one more.
+    /// The minimum room that the output needs, in bytes: the bytes held back at the end of a message, and one more.
     public static let minimumOutputByteCount = Self.tailByteCount + 1
 
     /// The length of `00 00 FF FF`.
@@ -39,9 +39,11 @@ public struct MessageDeflater: ~Copyable, Sendable {
 
     private var deflater: Deflater?
     private var hasDeflater = false
-    /// Whether a byte of the message under way was given.
+    /// Whether a byte of the current message was passed in.
     private var hasBegun = false
-    /// The last bytes made while a message ends, which may be its tail; the first one made is the most significant.
+    /// The last bytes produced while a message ends, which may be its tail.
+    ///
+    /// The first byte produced is the most significant.
     private var held: UInt32 = 0
     private var heldByteCount = 0
 
@@ -51,14 +53,14 @@ public struct MessageDeflater: ~Copyable, Sendable {
     /// Creates a compressor for the messages of one connection.
     ///
     /// - Parameters:
-    ///   - agreement: what was negotiated; its window limits that of the parameters.
-    ///   - parameters: how hard and with how much memory to compress; those of zlib by default.
+    ///   - agreement: The result of the negotiation; its window limits that of the parameters.
+    ///   - parameters: The compression level and the memory to use. Defaults to those of zlib.
     public init(_ agreement: PerMessageDeflate.Agreement, _ parameters: DeflateParameters = DeflateParameters()) {
         var parameters = parameters
         parameters.windowBits = min(parameters.windowBits, agreement.clientWindowBits)
         if parameters.windowBits < 9 {
-            // zlib has no raw deflate with a window of 256 bytes. Looking for runs only, it reaches back one byte,
-            // which keeps any window.
+            // zlib has no raw deflate with a window of 256 bytes. Compressing runs only, it looks back one byte, which
+            // fits into any window.
             parameters.windowBits = 9
             parameters.strategy = .runLength
         }
@@ -66,17 +68,18 @@ public struct MessageDeflater: ~Copyable, Sendable {
         self.resetsEachMessage = agreement.clientNoContextTakeover
     }
 
-    /// Appends what comes of a part of a message, without the `00 00 FF FF` at its end (RFC 7692 §7.2.1).
+    /// Compresses a part of a message and appends the result, without the `00 00 FF FF` at its end (RFC 7692 §7.2.1).
     ///
-    /// What comes of a part that is not final may be held until a later one: the compressor likes to see more.
+    /// The output for a part that is not final may appear with a later one: the compressor buffers its input.
     ///
     /// - Parameters:
-    ///   - input: the next bytes of the message; may be empty.
-    ///   - isFinal: whether the message ends with them; must stay `true` once it was, until the message is complete.
-    ///   - output: where to write; must have room for ``minimumOutputByteCount``, or this traps.
-    /// - Returns: how much input was taken, and whether nothing is left to do.
-    /// - Throws: `CompressionError` if there is no memory or a parameter is out of range; only before anything of a
-    ///   first message was taken.
+    ///   - input: The next bytes of the message; may be empty.
+    ///   - isFinal: Whether the message ends with these bytes. Once `true`, it must stay `true` until the message is
+    ///     complete.
+    ///   - output: The span to write to. Traps if it has less room than ``minimumOutputByteCount``.
+    /// - Returns: The number of bytes consumed, and whether nothing is left to do.
+    /// - Throws: `CompressionError` if there is no memory or a parameter is out of range; only before the first bytes
+    ///   of a first message are consumed.
     public mutating func compress(
         _ input: RawSpan,
         isFinal: Bool,
@@ -115,7 +118,7 @@ public struct MessageDeflater: ~Copyable, Sendable {
         return Progress(consumedByteCount: progress.consumedByteCount, isComplete: progress.isComplete)
     }
 
-    /// Takes back the last bytes written, which may be part of the tail.
+    /// Removes the last bytes written, which may be part of the tail, and keeps them.
     private mutating func holdBack(from start: Int, of output: inout OutputRawSpan) {
         self.heldByteCount = min(Self.tailByteCount, output.byteCount - start)
         self.held = 0

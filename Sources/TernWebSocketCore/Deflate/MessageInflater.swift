@@ -5,7 +5,7 @@ internal import TernCompression
 /// Decompresses the messages of a server (RFC 7692 §7.2.2).
 struct MessageInflater: ~Copyable, Sendable {
     private var inflater: Inflater
-    /// Whether the stream came to its end and nothing was read since.
+    /// Whether the stream has ended and nothing was read since.
     private var hasEnded = false
     /// Whether a byte of this message was read.
     private var hasBegun = false
@@ -16,7 +16,7 @@ struct MessageInflater: ~Copyable, Sendable {
         self.resetsEachMessage = agreement.serverNoContextTakeover
     }
 
-    /// A message begins.
+    /// Prepares for a new message.
     mutating func begin() {
         self.hasBegun = false
         guard self.resetsEachMessage else { return }
@@ -24,10 +24,10 @@ struct MessageInflater: ~Copyable, Sendable {
         self.hasEnded = false
     }
 
-    /// Appends what comes of a part of a message; the status is never `ended`.
+    /// Inflates a part of a message and appends the result; the status is never `ended`.
     ///
-    /// §7.2.3.4: a block may have BFINAL set, and others may follow it. zlib then is at the end of a stream, so another
-    /// stream begins; who set BFINAL by `Z_FINISH` had to begin one, too.
+    /// §7.2.3.4: a block may have BFINAL set, and others may follow it. For zlib the stream then ends, so a new stream
+    /// begins here. A sender that set BFINAL with `Z_FINISH` had to begin a new stream, too.
     mutating func inflate(
         _ input: RawSpan,
         into output: inout OutputRawSpan
@@ -51,13 +51,13 @@ struct MessageInflater: ~Copyable, Sendable {
         }
     }
 
-    /// A message is over, and all that came of it was written.
+    /// Ends a message; call it once all of its output was written.
     ///
-    /// §7.2.2: `00 00 FF FF` is appended to the payload; it ends an empty stored block that the sender began, so nothing
-    /// may come of it. Nothing is appended to what needs no end: a payload without a byte, and one that ends with
-    /// BFINAL; both are against §7.2.1, but what they mean is clear.
+    /// §7.2.2: `00 00 FF FF` is appended to the payload. It ends an empty stored block that the sender began, so it
+    /// must produce no output. Nothing is appended to a payload that needs no end: one without a byte, and one that
+    /// ends with BFINAL. Both violate §7.2.1, but their meaning is clear.
     ///
-    /// - Returns: `false` if the message was not at its end.
+    /// - Returns: `false` if the message was incomplete.
     mutating func finish(into output: inout OutputRawSpan) throws(InflateViolation) -> Bool {
         guard self.hasBegun, !self.hasEnded else { return true }
         let tail: UInt32 = (0x0000_FFFF as UInt32).bigEndian

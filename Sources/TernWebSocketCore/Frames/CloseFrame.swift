@@ -6,18 +6,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a Close frame says (RFC 6455 §5.5.1).
+/// The content of a Close frame (RFC 6455 §5.5.1).
 public struct CloseFrame: Hashable, Sendable {
-    /// Why the connection is closed; `nil` if nothing is said.
+    /// The close code; `nil` if the frame has none.
     public let code: CloseCode?
 
-    /// The reason in words, for people who look for errors; empty if there are none.
+    /// The reason in words, for debugging; empty if the frame has none.
     public let reason: String
 
-    /// The most bytes that a reason may have: a control frame's payload without the code.
+    /// The maximum length of a reason, in bytes: the payload of a control frame without the code.
     public static let maximumReasonByteCount = FrameEncoder.maximumControlPayloadByteCount - 2
 
-    /// A Close frame that says nothing.
+    /// A Close frame without a code and a reason.
     public static let empty = CloseFrame()
 
     private init() { (self.code, self.reason) = (nil, "") }
@@ -25,9 +25,9 @@ public struct CloseFrame: Hashable, Sendable {
     /// Creates a frame to send.
     ///
     /// - Parameters:
-    ///   - code: why the connection is closed.
-    ///   - reason: the reason in words, of at most 123 bytes in UTF-8; empty by default.
-    /// - Throws: what may not be sent.
+    ///   - code: The close code.
+    ///   - reason: The reason in words, at most 123 bytes in UTF-8. Defaults to an empty string.
+    /// - Throws: `CloseFrameError` when the code or the reason must not be sent.
     public init(_ code: CloseCode, reason: String = "") throws(CloseFrameError) {
         guard code.isValidOnWire else { throw .codeNotForWire(code) }
         let byteCount = reason.utf8.count
@@ -35,15 +35,15 @@ public struct CloseFrame: Hashable, Sendable {
         (self.code, self.reason) = (code, reason)
     }
 
-    /// What a ``WebSocketDecoder`` found in a Close frame, which it has checked.
+    /// Creates a frame from what a ``WebSocketDecoder`` received and checked.
     init(received code: CloseCode?, reason: String) { (self.code, self.reason) = (code, reason) }
 
-    /// How many bytes ``encodePayload(into:)`` writes: 0, or 2...125.
+    /// The number of bytes that ``encodePayload(into:)`` writes: 0, or 2...125.
     public var payloadByteCount: Int { self.code == nil ? 0 : 2 + self.reason.utf8.count }
 
-    /// Appends the payload of the frame: nothing, or the code in network order, then the reason.
+    /// Appends the payload of the frame: nothing, or the code in network byte order, then the reason.
     ///
-    /// - Parameter output: where to write; must have room for ``payloadByteCount`` bytes, or this traps.
+    /// - Parameter output: The span to write to. Traps if it has room for less than ``payloadByteCount`` bytes.
     public func encodePayload(into output: inout OutputRawSpan) {
         guard let code = self.code else { return }
         output.append(code.rawValue.bigEndian, as: UInt16.self)
@@ -51,7 +51,7 @@ public struct CloseFrame: Hashable, Sendable {
     }
 }
 
-/// Why a Close frame cannot be sent.
+/// The reason why a Close frame cannot be sent.
 @nonexhaustive
 public enum CloseFrameError: Error, Hashable, Sendable {
     /// The code must not be in a Close frame (RFC 6455 §7.4.1); see `CloseCode.isValidOnWire`.
@@ -61,11 +61,11 @@ public enum CloseFrameError: Error, Hashable, Sendable {
 }
 
 extension CloseFrameError: CustomStringConvertible {
-    /// What is wrong; its wording may change.
+    /// One sentence that describes the error; its wording may change.
     public var description: String {
         switch self {
-        case .codeNotForWire(let code): "The close code \(code) must not be sent."
-        case .reasonTooLong(let byteCount): "The reason of \(byteCount) bytes is longer than 123."
+        case .codeNotForWire(let code): "The close code \(code) must not be sent in a Close frame."
+        case .reasonTooLong(let byteCount): "The close reason has \(byteCount) bytes; at most 123 are allowed."
         }
     }
 }

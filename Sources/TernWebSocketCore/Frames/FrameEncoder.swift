@@ -2,13 +2,13 @@
 
 /// Writes the frames of a client (RFC 6455 §5.2).
 ///
-/// It knows how a frame looks, not when one may be sent: that a message is not interrupted by another is up to the
-/// caller.
+/// It knows the format of a frame, but not when one may be sent: the caller makes sure that no message interrupts
+/// another.
 public enum FrameEncoder: Sendable {
-    /// The most bytes that the payload of a control frame may have (RFC 6455 §5.5).
+    /// The maximum length of a control frame's payload, in bytes (RFC 6455 §5.5).
     public static let maximumControlPayloadByteCount = 125
 
-    /// How many bytes stand before a payload of this length: 6, 8 or 14.
+    /// Returns the length of the header for a payload of this length: 6, 8 or 14 bytes.
     public static func headerByteCount(payloadByteCount: Int) -> Int {
         switch payloadByteCount {
         case ...125: 6
@@ -17,16 +17,17 @@ public enum FrameEncoder: Sendable {
         }
     }
 
-    /// Appends a whole frame: its header, then the payload, masked on the way.
+    /// Appends a whole frame: its header, then the masked payload.
     ///
     /// - Parameters:
-    ///   - opcode: what the frame is for.
-    ///   - isFinal: whether it ends its message; `true` by default. Control frames must not be fragmented.
-    ///   - isCompressed: whether it is the first frame of a compressed message (RSV1, RFC 7692 §6.1); `false` by default.
-    ///   - payload: the payload as it is; at most 125 bytes in a control frame.
-    ///   - key: a fresh key.
-    ///   - output: where to write; must have room for ``headerByteCount(payloadByteCount:)`` and the payload, or this
-    ///     traps.
+    ///   - opcode: The type of the frame.
+    ///   - isFinal: Whether the frame ends its message. Defaults to `true`. Control frames must not be fragmented.
+    ///   - isCompressed: Whether it is the first frame of a compressed message (RSV1, RFC 7692 §6.1). Defaults to
+    ///     `false`.
+    ///   - payload: The unmasked payload; at most 125 bytes in a control frame.
+    ///   - key: A fresh masking key.
+    ///   - output: The span to write to. Traps if it has no room for ``headerByteCount(payloadByteCount:)`` and the
+    ///     payload.
     public static func encode(
         _ opcode: FrameOpcode,
         isFinal: Bool = true,
@@ -54,12 +55,12 @@ public enum FrameEncoder: Sendable {
         key: MaskingKey,
         into output: inout OutputRawSpan
     ) {
-        precondition(payloadByteCount >= 0, "a length is not negative")
+        precondition(payloadByteCount >= 0, "the payload's length must not be negative")
         precondition(
             !opcode.isControl || (isFinal && payloadByteCount <= Self.maximumControlPayloadByteCount),
-            "a control frame is whole and short"
+            "a control frame must be final and have at most 125 bytes"
         )
-        precondition(!isCompressed || opcode == .text || opcode == .binary, "RSV1 is only for the start of a message")
+        precondition(!isCompressed || opcode == .text || opcode == .binary, "only a message's first frame may set RSV1")
         output.append((isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0) | opcode.rawValue)
         // RFC 6455 §5.2: the minimal number of bytes must be used to encode the length.
         switch payloadByteCount {

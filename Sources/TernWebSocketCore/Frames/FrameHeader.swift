@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands before the payload of a frame from a server: 2, 4 or 10 bytes (RFC 6455 §5.2).
+/// The header of a frame from a server: 2, 4 or 10 bytes (RFC 6455 §5.2).
 struct FrameHeader {
-    /// What an attempt to read a header came to.
+    /// The result of reading a header.
     enum Reading {
         case header(FrameHeader)
-        /// More bytes are needed, this many at least.
+        /// At least this many more bytes are needed.
         case incomplete(missingByteCount: Int)
     }
 
-    /// What matters of the frames before.
+    /// The state of the connection that decides which headers are valid.
     struct Context {
-        /// Whether an extension gives RSV1 a meaning.
+        /// Whether a negotiated extension gives RSV1 a meaning.
         var allowsCompression: Bool
-        /// Whether a message is under way.
+        /// Whether a message has begun and not ended.
         var isWithinMessage: Bool
     }
 
@@ -21,10 +21,12 @@ struct FrameHeader {
     var isFinal: Bool
     var isCompressed: Bool
     var payloadByteCount: Int
-    /// The length of the header itself.
+    /// The length of the header itself, in bytes.
     var byteCount: Int
 
-    /// Reads the header at `position`; each byte is judged once it is there, so the verdict does not depend on splits.
+    /// Reads the header at `position`.
+    ///
+    /// Each byte is checked as soon as it is available, so the result does not depend on how the bytes are split.
     static func read(
         _ input: RawSpan,
         at position: Int,
@@ -99,11 +101,11 @@ struct FrameHeader {
 }
 
 extension RawSpan {
-    /// One byte, which must be there.
+    /// Returns the byte at `offset`, which must exist.
     @inline(__always)
     func byte(at offset: Int) -> UInt8 { self.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self) }
 
-    /// A number in network order, which must be there.
+    /// Returns the number in network byte order at `offset`, which must exist.
     @inline(__always)
     func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type, at offset: Int) -> Number {
         Number(bigEndian: self.unsafeLoadUnaligned(fromByteOffset: offset, as: type))

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a frame is for (RFC 6455 §5.2); all other values are reserved.
+/// The type of a frame (RFC 6455 §5.2).
 ///
 /// Closed: RFC 6455 §5.2 reserves all others.
 public enum FrameOpcode: UInt8, Hashable, Sendable {
-    /// The next part of a data message that was begun.
+    /// The next part of a data message.
     case continuation = 0x0
-    /// The start of a message that is text in UTF-8.
+    /// The start of a text message, in UTF-8.
     case text = 0x1
-    /// The start of a message of any bytes.
+    /// The start of a binary message.
     case binary = 0x2
-    /// The closing handshake.
+    /// A Close frame.
     case close = 0x8
-    /// A question whether the peer is there.
+    /// A ping, which the peer must answer with a pong.
     case ping = 0x9
-    /// The answer to a ping, or a sign of life without one.
+    /// The answer to a ping, or an unsolicited sign of life.
     case pong = 0xA
 
-    /// Whether frames of this kind steer the connection instead of carrying messages (RFC 6455 §5.5).
+    /// Whether this is a control frame (RFC 6455 §5.5).
     public var isControl: Bool { self.rawValue & 0x8 != 0 }
 }

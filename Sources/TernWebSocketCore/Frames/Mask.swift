@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Masks payloads, and unmasks them, which is the same (RFC 6455 §5.3).
+/// Masks and unmasks payloads; both are the same operation (RFC 6455 §5.3).
 ///
-/// All unchecked writing of this module but for zlib's happens here. The invariant: a loop ends before its counter, with
-/// the bytes that it loads, passes a count that was checked against both buffers, also in release builds.
+/// Apart from zlib's, all unchecked writes of this module happen here. The invariant: each loop ends before its
+/// counter, plus the bytes it loads, exceeds a count that was checked against both buffers, in release builds too.
 package enum Mask: Sendable {
-    /// Appends bytes, masked.
+    /// Appends bytes and masks them.
     ///
     /// - Parameters:
-    ///   - bytes: what to mask.
-    ///   - key: the key of the frame.
-    ///   - offset: how many bytes of the same payload came before; 0 by default.
-    ///   - output: where to write; must have room for all bytes, or this traps.
+    ///   - bytes: The bytes to mask.
+    ///   - key: The key of the frame.
+    ///   - offset: The number of bytes of the same payload that came before. Defaults to 0.
+    ///   - output: The span to write to. Traps if it has no room for all bytes.
     package static func append(
         _ bytes: RawSpan,
         _ key: MaskingKey,
@@ -29,7 +29,9 @@ package enum Mask: Sendable {
         }
     }
 
-    /// Goes 32 bytes at a time, then 8, then 1; source and target are apart.
+    /// Copies 32 bytes at a time, then 8, then 1.
+    ///
+    /// Source and target must not overlap.
     @inline(__always)
     private static func copy(
         _ source: UnsafeRawPointer,
@@ -59,27 +61,28 @@ package enum Mask: Sendable {
     }
 }
 
-/// The four bytes with which the payload of one frame is masked (RFC 6455 §5.3).
+/// The four bytes that mask the payload of one frame (RFC 6455 §5.3).
 ///
-/// Every frame needs a fresh key that cannot be guessed, so that a page cannot choose the bytes that a proxy sees
-/// (RFC 6455 §10.3).
+/// Every frame needs a fresh, unpredictable key, so that a web page cannot choose the bytes that a proxy sees (RFC 6455
+/// §10.3).
 public struct MaskingKey: Hashable, Sendable {
-    /// The four bytes; the most significant one is the first on the wire.
+    /// The four bytes; the most significant one comes first on the wire.
     public var value: UInt32
 
     /// Creates a key.
     ///
-    /// - Parameter value: the four bytes; the most significant one is the first on the wire.
+    /// - Parameter value: The four bytes; the most significant one comes first on the wire.
     public init(_ value: UInt32) { self.value = value }
 
-    /// A key made of 32 bits of a generator, which must be unpredictable, such as `SystemRandomNumberGenerator`.
+    /// Returns a key made of 32 bits from a generator, which must be unpredictable, such as
+    /// `SystemRandomNumberGenerator`.
     public static func random(using generator: inout some RandomNumberGenerator) -> MaskingKey {
         MaskingKey(UInt32(truncatingIfNeeded: generator.next()))
     }
 
-    /// The key twice, as eight bytes in memory, for a payload of which `offset` bytes are masked already.
+    /// Returns the key twice, as eight bytes in memory, for a payload of which `offset` bytes are masked already.
     func pattern(at offset: Int) -> UInt64 {
-        // The first byte of the payload meets the first of the key: i MOD 4 (RFC 6455 §5.3).
+        // Byte i of the payload is masked with byte i MOD 4 of the key (RFC 6455 §5.3).
         let shift = UInt32(truncatingIfNeeded: offset & 3) &* 8
         let rotated = self.value &<< shift | (shift == 0 ? 0 : self.value &>> (32 &- shift))
         return (UInt64(rotated) &<< 32 | UInt64(rotated)).bigEndian

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a data message holds (RFC 6455 §5.6).
+/// The kind of a data message (RFC 6455 §5.6).
 ///
-/// Closed: RFC 6455 §5.6 has these two.
+/// Closed: RFC 6455 §5.6 has these two kinds.
 public enum MessageKind: Hashable, Sendable {
     /// Text in UTF-8.
     case text

@@ -8,19 +8,19 @@ public import Foundation
 
 /// A rule of RFC 6455 or RFC 7692 that received bytes broke.
 ///
-/// Every case is one rule, with the ``section`` that states it and the ``closeCode`` that answers it,
-/// so a driver needs no rules of its own. No case holds received data, so a violation is safe to log.
+/// Every case is one rule, with the ``section`` that states it and the ``closeCode`` that answers it, so a driver needs
+/// no rules of its own. No case contains received data, so a violation is safe to log.
 @nonexhaustive
 public enum WebSocketViolation: Error, Hashable, Sendable {
     // MARK: Frames
 
-    /// A reserved bit was set that no negotiated extension gave a meaning.
+    /// A reserved bit was set, and no negotiated extension gives it a meaning.
     case reservedBit
     /// A control frame was marked as compressed.
     case compressedControlFrame
-    /// A continuation was marked as compressed; only the first frame of a message is.
+    /// A continuation was marked as compressed; only the first frame of a message may be.
     case compressedContinuation
-    /// The opcode is not one of the six that are defined.
+    /// The opcode is not one of the six that RFC 6455 defines.
     case unknownOpcode(UInt8)
     /// A control frame came without FIN.
     case fragmentedControlFrame
@@ -30,31 +30,31 @@ public enum WebSocketViolation: Error, Hashable, Sendable {
     case maskedFrame
     /// A length was written in more bytes than it needs.
     case lengthNotMinimal
-    /// The top bit of a length of 64 bits was set.
+    /// The top bit of a 64-bit length was set.
     case lengthTooLarge
 
     // MARK: Messages
 
-    /// A continuation came while no message was under way.
+    /// A continuation arrived while no message was incomplete.
     case unexpectedContinuation
-    /// A message began before the one under way had ended.
+    /// A message began before the previous one had ended.
     case interruptedMessage
     /// A text message is not UTF-8.
     case invalidText
-    /// A frame has a longer payload than is accepted.
+    /// The payload of a frame exceeds the limit.
     case frameTooLong(limit: Int)
-    /// A message is longer than is accepted; a compressed one is measured inflated.
+    /// A message exceeds the limit; a compressed message is measured inflated.
     case messageTooLong(limit: Int)
     /// A compressed message cannot be inflated.
     case corruptCompression
-    /// There is no memory to inflate a message; no fault of the peer.
+    /// There is not enough memory to inflate a message; this is not the peer's fault.
     case cannotInflate
 
     // MARK: Closing
 
     /// The payload of a Close frame is a single byte, which cannot hold a code.
     case truncatedCloseCode
-    /// A Close frame holds a code that must not be sent.
+    /// A Close frame contains a code that must not be sent.
     case invalidCloseCode(UInt16)
     /// The reason in a Close frame is not UTF-8.
     case invalidCloseReason
@@ -82,7 +82,7 @@ extension WebSocketViolation {
 
     /// The code to send in the Close frame (RFC 6455 §7.4.1).
     ///
-    /// ``CloseCode/abnormalClosure``, which is never sent, for ``endedWithoutClose``: the peer is gone.
+    /// ``endedWithoutClose`` has ``CloseCode/abnormalClosure``, which is never sent, because the peer is gone.
     public var closeCode: CloseCode {
         switch self {
         case .reservedBit, .compressedControlFrame, .compressedContinuation, .unknownOpcode, .fragmentedControlFrame,
@@ -96,35 +96,37 @@ extension WebSocketViolation {
         }
     }
 
-    /// What was wrong, in one sentence; never holds received data, and its wording may change.
+    /// One sentence that describes the violation.
+    ///
+    /// It never contains received data, and its wording may change.
     public var reason: String {
         switch self {
-        case .reservedBit: "A reserved bit is set without an extension."
-        case .compressedControlFrame: "A control frame is marked as compressed."
-        case .compressedContinuation: "A continuation is marked as compressed."
-        case .unknownOpcode(let opcode): "The opcode \(opcode) is not defined."
-        case .fragmentedControlFrame: "A control frame is fragmented."
-        case .controlFrameTooLong: "A control frame has more than 125 bytes."
+        case .reservedBit: "The server set a reserved bit of a frame without negotiating an extension."
+        case .compressedControlFrame: "The server marked a control frame as compressed."
+        case .compressedContinuation: "The server marked a continuation frame as compressed."
+        case .unknownOpcode(let opcode): "The server sent a frame with the undefined opcode \(opcode)."
+        case .fragmentedControlFrame: "The server fragmented a control frame."
+        case .controlFrameTooLong: "The server sent a control frame of more than 125 bytes."
         case .maskedFrame: "The server masked a frame."
-        case .lengthNotMinimal: "A length is written in more bytes than it needs."
-        case .lengthTooLarge: "The top bit of a length is set."
-        case .unexpectedContinuation: "A continuation comes without a message to continue."
-        case .interruptedMessage: "A message begins within another."
-        case .invalidText: "A text message is not UTF-8."
-        case .frameTooLong(let limit): "A frame is longer than \(limit) bytes."
-        case .messageTooLong(let limit): "A message is longer than \(limit) bytes."
-        case .corruptCompression: "A compressed message cannot be inflated."
-        case .cannotInflate: "There is no memory to inflate a message."
-        case .truncatedCloseCode: "A Close frame has a payload of one byte."
-        case .invalidCloseCode(let code): "The close code \(code) must not be sent."
-        case .invalidCloseReason: "The reason in a Close frame is not UTF-8."
-        case .endedWithoutClose: "The connection ended without a Close frame."
+        case .lengthNotMinimal: "The server encoded a frame's length in more bytes than needed."
+        case .lengthTooLarge: "The server set the top bit of a frame's length."
+        case .unexpectedContinuation: "The server sent a continuation frame without a message to continue."
+        case .interruptedMessage: "The server began a message before the previous one had ended."
+        case .invalidText: "The server sent a text message that is not valid UTF-8."
+        case .frameTooLong(let limit): "The server sent a frame longer than the limit of \(limit) bytes."
+        case .messageTooLong(let limit): "The server sent a message longer than the limit of \(limit) bytes."
+        case .corruptCompression: "The server sent a compressed message that cannot be inflated."
+        case .cannotInflate: "There is not enough memory to inflate a message."
+        case .truncatedCloseCode: "The server sent a Close frame with a payload of one byte."
+        case .invalidCloseCode(let code): "The server sent a Close frame with the invalid code \(code)."
+        case .invalidCloseReason: "The server sent a Close frame whose reason is not valid UTF-8."
+        case .endedWithoutClose: "The server ended the connection without a Close frame."
         }
     }
 }
 
 extension WebSocketViolation: CustomStringConvertible {
-    /// The reason, then the section.
+    /// The reason and the section.
     public var description: String { "\(self.reason) (\(self.section))" }
 }
 

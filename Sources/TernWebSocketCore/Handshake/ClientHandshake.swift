@@ -11,7 +11,7 @@ public import Foundation
 
 /// The client's side of the opening handshake (RFC 6455 §4.1).
 ///
-/// It says which fields the GET request needs, and judges the answer.
+/// It provides the fields that the GET request needs, and checks the response.
 ///
 /// ```swift
 /// var generator = SystemRandomNumberGenerator()
@@ -24,19 +24,20 @@ public struct ClientHandshake: Sendable {
     /// The subprotocols offered, the preferred one first.
     public let subprotocols: [String]
 
-    /// The compression offered; `nil` if none is.
+    /// The compression to offer; `nil` if none is offered.
     public let deflate: PerMessageDeflate.Offer?
 
-    /// 16 random bytes in base64, which prove that the answer is to this request.
+    /// 16 random bytes in Base64, which prove that the response answers this request.
     public let key: String
 
     /// Creates a handshake for one request.
     ///
     /// - Parameters:
-    ///   - subprotocols: the subprotocols to offer, the preferred one first; tokens, none twice; none by default.
-    ///   - deflate: the compression to offer; `nil`, the default, offers none.
-    ///   - generator: where the key comes from; must be unpredictable, such as `SystemRandomNumberGenerator`.
-    /// - Throws: what cannot be offered.
+    ///   - subprotocols: The subprotocols to offer, the preferred one first. Each must be a token and occur once.
+    ///     Defaults to none.
+    ///   - deflate: The compression to offer. Defaults to `nil`, which offers none.
+    ///   - generator: The source of the key; must be unpredictable, such as `SystemRandomNumberGenerator`.
+    /// - Throws: `HandshakeError` when the subprotocols or the compression cannot be offered.
     public init(
         subprotocols: [String] = [],
         deflate: PerMessageDeflate.Offer? = nil,
@@ -70,7 +71,8 @@ public struct ClientHandshake: Sendable {
         return fields
     }
 
-    /// What the answer to a key must be (RFC 6455 §4.2.2): base64 of the SHA-1 of the key and a fixed text.
+    /// Returns the required `Sec-WebSocket-Accept` for a key (RFC 6455 §4.2.2): the Base64 of the SHA-1 of the key and
+    /// a fixed text.
     package static func accept(for key: String) -> String {
         let digest = Insecure.SHA1.hash(data: Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
         return Data(digest).base64EncodedString()
@@ -78,13 +80,13 @@ public struct ClientHandshake: Sendable {
 }
 
 extension ClientHandshake {
-    /// Judges the server's answer (RFC 6455 §4.1).
+    /// Checks the server's response (RFC 6455 §4.1).
     ///
     /// - Parameters:
-    ///   - status: the status code of the response.
-    ///   - fields: its fields.
-    /// - Returns: what was agreed on.
-    /// - Throws: the first rule that the answer breaks; then there is no WebSocket.
+    ///   - status: The status code of the response.
+    ///   - fields: The header fields of the response.
+    /// - Returns: The result of the negotiation.
+    /// - Throws: The first rule that the response breaks. The WebSocket is not open then.
     public func check(status: Int, fields: HTTPFields) throws(HandshakeViolation) -> AcceptedHandshake {
         guard status == 101 else { throw .notSwitched(status: status) }
         try Self.checkSwitch(fields)
@@ -118,7 +120,7 @@ extension ClientHandshake {
         guard let value = values.first else { return nil }
         // §11.3.4: the field must not appear more than once in a response.
         guard values.count == 1 else { throw .repeatedSubprotocol }
-        // Names differ if their case does (§4.1 compares them as they are).
+        // Names that differ in case are different (§4.1 compares them exactly).
         let name = Token.trimmed(value)
         guard self.subprotocols.contains(name) else { throw .unknownSubprotocol }
         return name
@@ -126,7 +128,7 @@ extension ClientHandshake {
 
     private func agreement(_ fields: HTTPFields) throws(HandshakeViolation) -> PerMessageDeflate.Agreement? {
         var agreement: PerMessageDeflate.Agreement?
-        // §11.3.2: the field may come several times, which is the same as one list.
+        // §11.3.2: the field may occur several times, which is the same as one list.
         for value in fields[values: .secWebSocketExtensions] {
             guard let list = ExtensionList(value) else { throw .malformedExtensions }
             for element in list.elements {
@@ -139,38 +141,38 @@ extension ClientHandshake {
     }
 }
 
-/// What client and server agreed on in an opening handshake.
+/// The result of an opening handshake: what client and server agreed on.
 public struct AcceptedHandshake: Hashable, Sendable {
-    /// The subprotocol that the server chose of those offered; `nil` if it chose none.
+    /// The subprotocol that the server chose from those offered; `nil` if it chose none.
     public var subprotocol: String?
 
-    /// How messages may be compressed; `nil` if they must not be.
+    /// The negotiated compression; `nil` if messages must not be compressed.
     public var deflate: PerMessageDeflate.Agreement?
 
-    /// Creates an agreement, by default on nothing.
+    /// Creates an agreement, by default without a subprotocol and without compression.
     public init(subprotocol: String? = nil, deflate: PerMessageDeflate.Agreement? = nil) {
         (self.subprotocol, self.deflate) = (subprotocol, deflate)
     }
 }
 
-/// Why an opening handshake cannot be made from what the caller asked for.
+/// The reason why an opening handshake cannot be created from the caller's arguments.
 @nonexhaustive
 public enum HandshakeError: Error, Hashable, Sendable {
     /// A subprotocol is not a token (RFC 6455 §4.1).
     case invalidSubprotocol(String)
     /// A subprotocol is offered more than once (RFC 6455 §4.1).
     case repeatedSubprotocol(String)
-    /// A window is not 8...15 bits for the server, 9...15 for the client (RFC 7692 §7.1.2).
+    /// A window is outside 8...15 bits for the server, or 9...15 for the client (RFC 7692 §7.1.2).
     case invalidWindowBits
 }
 
 extension HandshakeError: CustomStringConvertible {
-    /// What is wrong; its wording may change.
+    /// One sentence that describes the error; its wording may change.
     public var description: String {
         switch self {
-        case .invalidSubprotocol(let name): "The subprotocol \"\(Self.shown(name))\" is not a token."
+        case .invalidSubprotocol(let name): "The subprotocol \"\(Self.shown(name))\" is not a valid token."
         case .repeatedSubprotocol(let name): "The subprotocol \"\(Self.shown(name))\" is offered more than once."
-        case .invalidWindowBits: "A window for compression is out of range."
+        case .invalidWindowBits: "The window size for compression is out of range."
         }
     }
 }
@@ -179,7 +181,7 @@ extension HandshakeError: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
     public var errorDescription: String? { self.description }
 
-    /// The beginning of a name on one line: it may be any text.
+    /// Returns the beginning of a name on one line; the name may be any text.
     fileprivate static func shown(_ name: String) -> String {
         let scalars = name.unicodeScalars.prefix(32).map { scalar -> Unicode.Scalar in
             scalar.isASCII && scalar.value > 0x1F && scalar.value != 0x7F && !"()\"".unicodeScalars.contains(scalar)

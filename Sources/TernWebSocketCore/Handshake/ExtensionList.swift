@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The value of `Sec-WebSocket-Extensions`, taken apart (RFC 6455 §9.1).
+/// The parsed value of `Sec-WebSocket-Extensions` (RFC 6455 §9.1).
 struct ExtensionList {
-    /// One extension, with its parameters in their order.
+    /// An extension with its parameters, in order.
     struct Element: Hashable {
         var name: String
         var parameters: [Parameter] = []
     }
 
-    /// One parameter; a value in quotes has lost them.
+    /// A parameter; quotes around its value have been removed.
     struct Parameter: Hashable {
         var name: String
         var value: String?
     }
 
-    /// The extensions, in their order.
+    /// The extensions, in order.
     private(set) var elements: [Element] = []
 
     private var bytes: ArraySlice<UInt8>
 
-    /// Reads a value, or returns `nil` if it is not of the form that the grammar demands.
+    /// Parses a value; returns `nil` if it does not match the grammar.
     ///
-    /// RFC 9110 §5.6.1.2: empty elements of a list are ignored, but one must be there.
+    /// RFC 9110 §5.6.1.2: empty elements of a list are ignored, but at least one element must be present.
     init?(_ text: String) {
         self.bytes = Array(text.utf8)[...]
         repeat {
@@ -90,9 +90,9 @@ struct ExtensionList {
     }
 }
 
-/// The words of field values (RFC 9110 §5.6).
+/// Helpers for tokens in field values (RFC 9110 §5.6).
 enum Token {
-    /// Whether a byte may stand in a token (`tchar`).
+    /// Returns whether a byte is allowed in a token (`tchar`).
     static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -103,15 +103,15 @@ enum Token {
         }
     }
 
-    /// Whether a text is a token.
+    /// Returns whether a text is a token.
     static func isToken(_ text: some StringProtocol) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(Self.isAllowed)
     }
 
-    /// Whether a byte is a space or a tab.
+    /// Returns whether a byte is a space or a tab.
     static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-    /// A text without spaces and tabs at its ends.
+    /// Returns a text without the spaces and tabs at its ends.
     static func trimmed(_ text: some StringProtocol) -> String {
         var bytes = Array(text.utf8)[...]
         while let byte = bytes.first, Self.isBlank(byte) { bytes.removeFirst() }
@@ -119,7 +119,7 @@ enum Token {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether a text equals another of lower-case ASCII letters, but for the case of ASCII letters.
+    /// Returns whether a text equals a lower-case text, ignoring the case of ASCII letters.
     static func matches(_ text: some StringProtocol, _ lowercased: StaticString) -> Bool {
         let expected = UnsafeBufferPointer(start: lowercased.utf8Start, count: lowercased.utf8CodeUnitCount)
         return text.utf8.lazy

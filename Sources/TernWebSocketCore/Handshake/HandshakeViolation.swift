@@ -6,39 +6,39 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A rule of the opening handshake that a server's answer broke (RFC 6455 §4.1, RFC 7692 §7.1).
+/// A rule of the opening handshake that a server's response broke (RFC 6455 §4.1, RFC 7692 §7.1).
 ///
-/// Every case is one rule, with the `section` that states it. The answer to each is to close the
-/// connection; no Close frame is sent, for there is no WebSocket yet. ``notSwitched(status:)`` alone is an HTTP response
-/// like any other and may be read as one.
+/// Every case is one rule, with the `section` that states it. The client answers each by closing the connection,
+/// without a Close frame, because there is no WebSocket yet. Only ``notSwitched(status:)`` is an ordinary HTTP response
+/// and may be read as one.
 ///
-/// Names that a server made up are not held, so a violation is safe to log.
+/// No case contains names that a server made up, so a violation is safe to log.
 @nonexhaustive
 public enum HandshakeViolation: Error, Hashable, Sendable {
     // MARK: The switch
 
     /// The status is not 101.
     case notSwitched(status: Int)
-    /// There is no `Upgrade`.
+    /// `Upgrade` is missing.
     case missingUpgrade
-    /// `Upgrade` is not just `websocket`.
+    /// `Upgrade` is not exactly `websocket`.
     case wrongUpgrade
-    /// There is no `Connection`.
+    /// `Connection` is missing.
     case missingConnection
-    /// `Connection` has no token `Upgrade`.
+    /// `Connection` does not contain the token `Upgrade`.
     case wrongConnection
-    /// There is no `Sec-WebSocket-Accept`.
+    /// `Sec-WebSocket-Accept` is missing.
     case missingAccept
-    /// `Sec-WebSocket-Accept` comes more than once.
+    /// `Sec-WebSocket-Accept` occurs more than once.
     case repeatedAccept
-    /// `Sec-WebSocket-Accept` was not made from the key of this handshake.
+    /// `Sec-WebSocket-Accept` does not match the key of this handshake.
     case wrongAccept
 
     // MARK: The subprotocol
 
     /// The server chose a subprotocol that was not offered.
     case unknownSubprotocol
-    /// `Sec-WebSocket-Protocol` comes more than once.
+    /// `Sec-WebSocket-Protocol` occurs more than once.
     case repeatedSubprotocol
 
     // MARK: Extensions
@@ -51,11 +51,11 @@ public enum HandshakeViolation: Error, Hashable, Sendable {
     case repeatedExtension
     /// An extension has a parameter that is not defined for it.
     case unknownParameter
-    /// A parameter of an extension comes more than once.
+    /// A parameter of an extension occurs more than once.
     case repeatedParameter(String)
-    /// A parameter of an extension has a value that it may not have, or was not to be there at all.
+    /// A parameter of an extension has an invalid value, or must not be present.
     case badParameter(String)
-    /// The server accepted an extension, but not a parameter that the offer demanded.
+    /// The server accepted an extension, but ignored a parameter that the offer requires.
     case ignoredParameter(String)
 }
 
@@ -76,32 +76,32 @@ extension HandshakeViolation {
         }
     }
 
-    /// What was wrong, in one sentence; its wording may change.
+    /// One sentence that describes the violation; its wording may change.
     package var reason: String {
         switch self {
         case .notSwitched(let status): "The server answered \(status) instead of 101."
-        case .missingUpgrade: "The answer has no Upgrade."
-        case .wrongUpgrade: "The answer upgrades to something else than websocket."
-        case .missingConnection: "The answer has no Connection."
-        case .wrongConnection: "The Connection of the answer lacks the token Upgrade."
-        case .missingAccept: "The answer has no Sec-WebSocket-Accept."
-        case .repeatedAccept: "Sec-WebSocket-Accept comes more than once."
-        case .wrongAccept: "Sec-WebSocket-Accept does not match the key."
+        case .missingUpgrade: "The server's response has no Upgrade field."
+        case .wrongUpgrade: "The server's response upgrades to something other than websocket."
+        case .missingConnection: "The server's response has no Connection field."
+        case .wrongConnection: "The Connection field of the server's response lacks the token Upgrade."
+        case .missingAccept: "The server's response has no Sec-WebSocket-Accept field."
+        case .repeatedAccept: "The server's response has more than one Sec-WebSocket-Accept field."
+        case .wrongAccept: "The Sec-WebSocket-Accept field of the server's response does not match the key."
         case .unknownSubprotocol: "The server chose a subprotocol that was not offered."
-        case .repeatedSubprotocol: "Sec-WebSocket-Protocol comes more than once."
-        case .malformedExtensions: "Sec-WebSocket-Extensions is malformed."
+        case .repeatedSubprotocol: "The server's response has more than one Sec-WebSocket-Protocol field."
+        case .malformedExtensions: "The Sec-WebSocket-Extensions field of the server's response is malformed."
         case .unknownExtension: "The server chose an extension that was not offered."
         case .repeatedExtension: "The server chose an extension more than once."
-        case .unknownParameter: "An extension has a parameter that is not defined."
-        case .repeatedParameter(let name): "The parameter \(name) comes more than once."
-        case .badParameter(let name): "The parameter \(name) has an invalid value or was not offered."
-        case .ignoredParameter(let name): "The answer lacks the parameter \(name) of the offer."
+        case .unknownParameter: "The server chose an undefined parameter for an extension."
+        case .repeatedParameter(let name): "The server repeated the extension parameter \(name)."
+        case .badParameter(let name): "The server's parameter \(name) has an invalid value or was not offered."
+        case .ignoredParameter(let name): "The server ignored the required extension parameter \(name)."
         }
     }
 }
 
 extension HandshakeViolation: CustomStringConvertible {
-    /// The reason, then the section.
+    /// The reason and the section.
     public var description: String { "\(self.reason) (\(self.section))" }
 }
 

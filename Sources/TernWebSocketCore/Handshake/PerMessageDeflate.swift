@@ -2,29 +2,39 @@
 
 /// The extension that compresses messages (RFC 7692 §7).
 public enum PerMessageDeflate: Sendable {
-    /// The name by which it is negotiated.
+    /// The name of the extension in the handshake.
     package static let token = "permessage-deflate"
 
-    /// What a client asks for (RFC 7692 §7.1).
+    /// The offer of a client (RFC 7692 §7.1).
     public struct Offer: Hashable, Sendable {
-        /// Whether the server must compress each message by itself; `false` by default, for context makes messages small.
+        /// Whether the server must compress each message separately.
         ///
-        /// `true` costs compression; what it spares is the server's.
+        /// Defaults to `false`: context makes messages small.
+        ///
+        /// `true` costs compression; the memory that it saves is the server's.
         public var serverNoContextTakeover = false
 
-        /// Whether this side says that it compresses each message by itself; `false` by default.
+        /// Whether the client announces that it compresses each message separately.
+        ///
+        /// Defaults to `false`.
         public var clientNoContextTakeover = false
 
-        /// The largest window that the server may use, as a power of two, 8...15; `nil` by default, which is 15.
+        /// The largest window that the server may use, as a power of two, 8...15.
+        ///
+        /// Defaults to `nil`, which means 15.
         public var serverMaximumWindowBits: Int?
 
-        /// What is said about this side's window; ``ClientWindow/any`` by default.
+        /// The offer for the client's own window.
+        ///
+        /// Defaults to ``ClientWindow/any``.
         public var clientMaximumWindowBits = ClientWindow.any
 
-        /// Creates an offer with context in both directions and windows of 32 KiB; change what must differ.
+        /// Creates an offer with context in both directions and windows of 32 KiB.
+        ///
+        /// Set properties to change it.
         public init() {}
 
-        /// The offer as it stands in `Sec-WebSocket-Extensions`.
+        /// The offer as a value of `Sec-WebSocket-Extensions`.
         package var fieldValue: String {
             var parts = [PerMessageDeflate.token]
             if self.serverNoContextTakeover { parts.append(Parameter.serverNoContextTakeover.rawValue) }
@@ -40,7 +50,7 @@ public enum PerMessageDeflate: Sendable {
             return parts.joined(separator: "; ")
         }
 
-        /// Whether the window sizes are in their ranges.
+        /// Whether the window sizes are in range.
         var isValid: Bool {
             let server = self.serverMaximumWindowBits ?? 15
             return switch self.clientMaximumWindowBits {
@@ -50,32 +60,32 @@ public enum PerMessageDeflate: Sendable {
         }
     }
 
-    /// What an offer says about the window with which the client compresses (RFC 7692 §7.1.2.2).
+    /// The offer for the window with which the client compresses (RFC 7692 §7.1.2.2).
     ///
-    /// Closed: RFC 7692 §7.1.2.2 has these three.
+    /// Closed: RFC 7692 §7.1.2.2 has these three forms.
     public enum ClientWindow: Hashable, Sendable {
-        /// Nothing, so that the server may not limit it.
+        /// The offer does not mention the window, so the server must not limit it.
         case unmentioned
-        /// That the server may limit it.
+        /// The server may limit the window.
         case any
-        /// That it is at most this power of two, 9...15, and that the server may limit it more.
+        /// The window has at most this power of two, 9...15, and the server may limit it further.
         ///
-        /// 8 cannot be promised, for zlib has no raw deflate with so small a window.
+        /// 8 cannot be offered, because zlib has no raw deflate with so small a window.
         case bits(Int)
     }
 
-    /// What both sides agreed on.
+    /// The result of the negotiation.
     public struct Agreement: Hashable, Sendable {
-        /// Whether the server compresses each message by itself.
+        /// Whether the server compresses each message separately.
         public var serverNoContextTakeover: Bool
-        /// Whether this side must compress each message by itself.
+        /// Whether the client must compress each message separately.
         public var clientNoContextTakeover: Bool
         /// The window of the server, as a power of two, 8...15.
         public var serverWindowBits: Int
-        /// The window of this side, as a power of two, 8...15.
+        /// The window of the client, as a power of two, 8...15.
         ///
-        /// Also the smallest one is kept to: ``MessageDeflater`` then looks for runs of equal bytes only, which need no
-        /// window, because zlib has no raw deflate with 256 bytes.
+        /// Even the smallest one works: zlib has no raw deflate with 256 bytes, so ``MessageDeflater`` then compresses
+        /// only runs of equal bytes, which need no window.
         public var clientWindowBits: Int
 
         /// Creates an agreement, by default with context in both directions and windows of 32 KiB.
@@ -103,7 +113,7 @@ public enum PerMessageDeflate: Sendable {
 }
 
 extension PerMessageDeflate.Offer {
-    /// What comes of this offer by the server's answer to it.
+    /// Returns what the server's response to this offer means.
     ///
     /// RFC 7692 §7.1: a client fails the connection if the answer has a parameter that is not defined, that comes twice,
     /// that has an invalid value, or that does not fit the offer.
@@ -120,7 +130,7 @@ extension PerMessageDeflate.Offer {
         let clientBits = try self.clientWindowBits(values)
         return PerMessageDeflate.Agreement(
             serverNoContextTakeover: try self.serverNoContextTakeover(values),
-            // §7.1.1.2: with the hint in the offer the client keeps no context, whether the answer repeats it or not.
+            // §7.1.1.2: with the hint in the offer the client keeps no context, whether or not the response repeats it.
             clientNoContextTakeover: try Self.flag(.clientNoContextTakeover, values) || self.clientNoContextTakeover,
             serverWindowBits: try self.serverWindowBits(values),
             clientWindowBits: clientBits
@@ -131,7 +141,7 @@ extension PerMessageDeflate.Offer {
 
     private func serverNoContextTakeover(_ values: Values) throws(HandshakeViolation) -> Bool {
         let isAccepted = try Self.flag(.serverNoContextTakeover, values)
-        // §7.1.1.1: a server accepts an offer with this parameter by including it in the answer.
+        // §7.1.1.1: a server accepts an offer with this parameter by including it in the response.
         guard isAccepted || !self.serverNoContextTakeover else {
             throw .ignoredParameter(PerMessageDeflate.Parameter.serverNoContextTakeover.rawValue)
         }
@@ -141,8 +151,8 @@ extension PerMessageDeflate.Offer {
     private func serverWindowBits(_ values: Values) throws(HandshakeViolation) -> Int {
         let name = PerMessageDeflate.Parameter.serverMaximumWindowBits
         guard let value = values[name] else {
-            // §7.1.2.1: a server accepts an offer with this parameter by including it in the answer. What an answer
-            // without it means, a window of 15 bits, is what an offer of 15 asked for: aiohttp leaves it out.
+            // §7.1.2.1: a server accepts an offer with this parameter by including it in the response. A response
+            // without it means a window of 15 bits, which satisfies an offer of 15: aiohttp omits it.
             guard (self.serverMaximumWindowBits ?? 15) == 15 else { throw .ignoredParameter(name.rawValue) }
             return 15
         }
@@ -158,7 +168,7 @@ extension PerMessageDeflate.Offer {
         let offered: Int
         switch self.clientMaximumWindowBits {
         case .unmentioned:
-            // §7.1.2.2: without the parameter in the offer it must not be in the answer.
+            // §7.1.2.2: the response must not contain the parameter unless the offer did.
             guard values[name] == nil else { throw .badParameter(name.rawValue) }
             return 15
         case .any: offered = 15
@@ -169,7 +179,7 @@ extension PerMessageDeflate.Offer {
         return bits
     }
 
-    /// Whether a parameter that has no value is there.
+    /// Returns whether a parameter without a value is present.
     private static func flag(
         _ name: PerMessageDeflate.Parameter,
         _ values: Values

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks that bytes are UTF-8 as they come, wherever they are cut (RFC 3629, RFC 6455 §8.1).
+/// Checks that bytes are UTF-8 as they arrive, wherever they are split (RFC 3629, RFC 6455 §8.1).
 ///
-/// Strict: no overlong form, no surrogate, nothing above U+10FFFF; wrong at the first byte that cannot go on.
+/// It is strict: no overlong form, no surrogate, nothing above U+10FFFF. It fails at the first byte that cannot be
+/// valid.
 ///
-/// A state machine whose states are shifts: each byte has a word that holds, for each state, the next one. One load and
-/// one shift a byte, no branch; ASCII is skipped 64 bytes at a time.
+/// A state machine whose states are shifts: each byte has a word that contains, for each state, the next state. It
+/// needs one load and one shift per byte, and no branch; ASCII is skipped 64 bytes at a time.
 package struct UTF8Validator: Hashable, Sendable {
     private var state = Self.accepting
 
     /// Creates a validator at the start of a text.
     package init() {}
 
-    /// Whether what was seen is a whole text, not cut within a character.
+    /// Whether the bytes so far are a whole text, not cut within a character.
     package var isComplete: Bool { self.state == Self.accepting }
 
-    /// Looks at the next bytes of the text.
+    /// Checks the next bytes of the text.
     ///
-    /// - Returns: `false` if no text starts with what was seen so far; then always `false`.
+    /// - Returns: `false` if no valid text starts with the bytes so far; from then on always `false`.
     package mutating func validate(_ bytes: RawSpan) -> Bool {
         self.state = bytes.withUnsafeBytes { Self.state(after: $0, from: self.state) }
         return self.state != Self.refusing
@@ -42,10 +43,11 @@ package struct UTF8Validator: Hashable, Sendable {
         }
     }
 
-    /// How many bytes are looked at one by one before ASCII is looked for again.
+    /// The number of bytes to check one by one before looking for ASCII again.
     private static let blockByteCount = 8
 
-    /// An offset before which all is ASCII, where a character starts: the end, or not far before the first other byte.
+    /// Returns an offset, at the start of a character, before which all bytes are ASCII: the end, or slightly before
+    /// the first other byte.
     @inline(__always)
     private static func endOfASCII(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         let (count, high) = (bytes.count, UInt64(0x8080_8080_8080_8080))
@@ -69,7 +71,7 @@ package struct UTF8Validator: Hashable, Sendable {
 // MARK: The machine
 
 extension UTF8Validator {
-    // A state is the place of its six bits in a word of `transitions`.
+    // A state is the position of its six bits in a word of `transitions`.
     private static let accepting: UInt64 = 0
     private static let refusing: UInt64 = 6
     private static let awaitingOne: UInt64 = 12
@@ -80,7 +82,7 @@ extension UTF8Validator {
     private static let afterF0: UInt64 = 42
     private static let afterF4: UInt64 = 48
 
-    /// For each byte a word; its six bits at a state are the state that follows (The Unicode Standard, table 3-7).
+    /// A word for each byte; its six bits at a state are the next state (The Unicode Standard, table 3-7).
     private static let transitions: [UInt64] = (0...255).map { byte in
         let rules: [(from: UInt64, bytes: ClosedRange<Int>, to: UInt64)] = [
             (Self.accepting, 0x00...0x7F, Self.accepting),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension WebSocketDecoder {
-    /// Goes on until there is an event, or no more input or room.
+    /// Continues until there is an event, or no more input or room.
     mutating func advance(_ input: RawSpan, _ output: inout OutputRawSpan) throws(WebSocketViolation) -> Step {
         var position = 0
         while true {
@@ -35,7 +35,9 @@ extension WebSocketDecoder {
         }
     }
 
-    /// Takes the header of a data frame; a step if it and its payload are a whole message that needs no inflating.
+    /// Handles the header of a data frame.
+    ///
+    /// Returns a step if it and its payload are a whole message that needs no inflating.
     private mutating func begin(
         _ header: FrameHeader,
         _ input: RawSpan,
@@ -68,7 +70,7 @@ extension WebSocketDecoder {
         return nil
     }
 
-    /// Takes what is there of the payload of an uncompressed frame; `nil` if the frame is over and had nothing to say.
+    /// Reads the available payload of an uncompressed frame; returns `nil` if the frame has ended without an event.
     private mutating func readPart(
         _ input: RawSpan,
         _ position: inout Int,
@@ -88,7 +90,7 @@ extension WebSocketDecoder {
         return Step(consumedByteCount: position, event: .part(kind, part, isFinal: isMessageOver))
     }
 
-    /// RFC 6455 §8.1: a stream that is not UTF-8 fails the connection; here, at the first byte that shows it.
+    /// RFC 6455 §8.1: a stream that is not UTF-8 fails the connection; here, at the first invalid byte.
     mutating func checkText(_ bytes: RawSpan, isFinal: Bool) throws(WebSocketViolation) {
         guard self.text.validate(bytes), !isFinal || self.text.isComplete else { throw .invalidText }
     }

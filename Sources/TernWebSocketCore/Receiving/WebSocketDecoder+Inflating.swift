@@ -3,7 +3,7 @@
 internal import TernCompression
 
 extension WebSocketDecoder {
-    /// Gets ready for a compressed message.
+    /// Prepares for a compressed message.
     mutating func beginInflating() throws(WebSocketViolation) {
         guard let agreement = self.deflate else { preconditionFailure("compressed without an agreement") }
         if !self.hasInflater {
@@ -17,7 +17,7 @@ extension WebSocketDecoder {
         self.inflater?.begin()
     }
 
-    /// Inflates what is there of a frame; `nil` if the frame is over and had nothing to say.
+    /// Inflates the available payload of a frame; returns `nil` if the frame has ended without an event.
     mutating func inflate(
         _ input: RawSpan,
         _ position: inout Int,
@@ -63,7 +63,8 @@ extension WebSocketDecoder {
         } catch {
             failure = error
         }
-        // What was inflated before a failure is judged before it, so that the verdict does not depend on splits.
+        // Check the bytes inflated before a failure first, so that the result does not depend on how the input is
+        // split.
         try self.account(for: output.bytes.extracting(droppingFirst: start))
         switch failure {
         case nil: return progress
@@ -72,7 +73,9 @@ extension WebSocketDecoder {
         }
     }
 
-    /// Counts and checks bytes that were inflated; those within the limit first, for they came first.
+    /// Counts and validates inflated bytes.
+    ///
+    /// Those within the limit are validated before the limit is enforced, because they came first.
     private mutating func account(for bytes: RawSpan) throws(WebSocketViolation) {
         guard let message = self.message else { return }
         let room = self.limits.maximumMessageByteCount - message.byteCount

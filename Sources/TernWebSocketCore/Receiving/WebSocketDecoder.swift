@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns the bytes that a server sends into messages (RFC 6455 §5 and §6.2, RFC 7692 §7.2.2).
+/// Decodes the bytes that a server sends into messages (RFC 6455 §5 and §6.2, RFC 7692 §7.2.2).
 ///
-/// Holds no socket, clock or buffer: the driver keeps the bytes, presents those not consumed yet, and gets back where in
-/// them the messages are. Equal bytes give equal messages, however they were split; only parts are cut differently.
+/// It has no socket, clock or buffer. The driver keeps the bytes, passes in those not consumed yet, and learns where in
+/// them the messages are. Equal bytes give equal messages, however they were split; only the parts differ.
 ///
 /// ```swift
 /// var decoder = WebSocketDecoder(deflate: accepted.deflate)
@@ -16,57 +16,58 @@
 /// }
 /// ```
 ///
-/// Long frames are given in parts as they arrive; only control frames, of 125 bytes at most, are awaited as a whole.
+/// Long frames are delivered in parts as they arrive; only control frames, of at most 125 bytes, must be complete.
 public struct WebSocketDecoder: ~Copyable, Sendable {
     enum State: Sendable {
         /// Between two frames. Exits: `payload`, `closed`.
         case frameStart
-        /// Inside a data frame, `remaining` bytes of which are to come; 0 only while inflated bytes may be owed.
+        /// Inside a data frame, of which `remaining` bytes are missing; 0 only while inflated bytes may be pending.
         /// Exit: `frameStart`.
         case payload(remaining: Int, isFinal: Bool)
-        /// A Close frame came; all that follows is ignored.
+        /// A Close frame arrived; everything after it is ignored.
         case closed
         /// A rule was broken; every call throws. All states but `closed` lead here.
         case failed(WebSocketViolation)
     }
 
-    /// A message whose first frame has come, but not its last byte.
+    /// A message whose first frame has arrived, but not its last byte.
     struct Message: Sendable {
         var kind: MessageKind
         var isCompressed: Bool
-        /// How many bytes of it have come, or are announced; of a compressed one, how many were inflated.
+        /// The number of bytes that have arrived or are announced; for a compressed message, the number of inflated
+        /// bytes.
         var byteCount = 0
     }
 
     var state = State.frameStart
     var message: Message?
     var text = UTF8Validator()
-    /// Made for the first compressed message, so that a connection without any stays small.
+    /// Created for the first compressed message, so that a connection without one stays small.
     var inflater: MessageInflater?
     var hasInflater = false
-    /// Whether the inflater may have more to write.
+    /// Whether the inflater may have more output.
     var owesOutput = false
-    /// How many bytes are missing to the header, or the control frame, that comes next.
+    /// The number of bytes missing to complete the next header or control frame.
     var missingByteCount = 2
     let deflate: PerMessageDeflate.Agreement?
     let limits: Limits
-    /// The longest payload of the frames that the short way takes.
+    /// The longest payload of frames that the fast path handles.
     private let shortByteCount: Int
 
     /// Creates a decoder at the start of a connection.
     ///
     /// - Parameters:
-    ///   - deflate: how messages may be compressed; `nil`, the default, if they must not be.
-    ///   - limits: how much is accepted.
+    ///   - deflate: The negotiated compression. Defaults to `nil`, if messages must not be compressed.
+    ///   - limits: The limits for messages and frames. Defaults to `Limits()`.
     public init(deflate: PerMessageDeflate.Agreement? = nil, limits: Limits = Limits()) {
         (self.deflate, self.limits) = (deflate, limits)
         self.shortByteCount = min(125, limits.maximumFrameByteCount, limits.maximumMessageByteCount)
     }
 
-    /// How many bytes more, behind those presented, can be awaited without delaying an event for long; at least 1.
+    /// The number of further bytes that can be awaited without delaying an event for long; at least 1.
     ///
-    /// What is missing of a header or a control frame, or what is left to come of the payload of a data frame, so that a
-    /// connection can gather it and wake its reader once.
+    /// This is the rest of a header or a control frame, or the rest of a data frame's payload, so that a connection can
+    /// gather it and wake its reader once.
     public var expectedByteCount: Int {
         switch self.state {
         case .frameStart: self.missingByteCount
@@ -80,11 +81,11 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
     /// Call it until it returns no event and needs no output.
     ///
     /// - Parameters:
-    ///   - input: all bytes received and not consumed yet, from the front.
-    ///   - output: where to inflate to; untouched if no message is compressed, and may then have no room.
-    /// - Returns: what was decoded and how many bytes to drop; without an event these may be more than 0, too.
-    /// - Throws: the rule that was broken; once it throws, it always throws the same.
-    /// - Complexity: O(*n*) in the bytes of input and output over all calls; no allocation, but for the first compressed
+    ///   - input: All bytes received and not consumed yet, from the front.
+    ///   - output: The span to inflate to. It is not used, and may have no room, unless a message is compressed.
+    /// - Returns: The event, and the number of bytes to drop, which may be more than 0 without an event, too.
+    /// - Throws: The rule that was broken. Once it throws, it always throws the same.
+    /// - Complexity: O(*n*) in the bytes of input and output over all calls. Allocates only for the first compressed
     ///   message.
     public mutating func next(
         _ input: RawSpan,
@@ -99,7 +100,7 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
         }
     }
 
-    /// The short way for what comes most, a whole message in one short frame; `nil` if it is anything else.
+    /// The fast path for the most common case, a whole message in one short frame; `nil` in any other case.
     @inline(__always)
     private mutating func nextShort(_ input: RawSpan) -> Step? {
         guard case .frameStart = self.state, self.message == nil, input.byteCount >= 2 else { return nil }
@@ -109,7 +110,7 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
         guard end <= input.byteCount else { return nil }
         if first == 0x81 {
             var text = UTF8Validator()
-            // What is wrong is found again, and reported, on the long way.
+            // The slow path finds the violation again and reports it.
             guard text.validate(input.extracting(2..<end)), text.isComplete else { return nil }
             self.missingByteCount = 2
             return Step(consumedByteCount: end, event: .message(.text, 2..<end))
@@ -118,11 +119,13 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
         return Step(consumedByteCount: end, event: .message(.binary, 2..<end))
     }
 
-    /// The peer closed its side, and all that it sent was presented.
+    /// Tells the decoder that the peer closed its side, after all received bytes were passed in.
     ///
-    /// For users of the core alone: Tern's own driver asks `ClosingStateMachine` instead, which knows what was sent, too.
+    /// Only for users of this module: Tern's own driver asks `ClosingStateMachine` instead, which also knows what was
+    /// sent.
     ///
-    /// - Throws: ``WebSocketViolation/endedWithoutClose`` if no Close frame had come, or what was thrown before.
+    /// - Throws: ``WebSocketViolation/endedWithoutClose`` if no Close frame had arrived, or the violation that was
+    ///   thrown before.
     public mutating func finish() throws(WebSocketViolation) {
         switch self.state {
         case .closed: return
@@ -135,20 +138,23 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
 }
 
 extension WebSocketDecoder {
-    /// What was decoded; places are inside the input of the same call.
+    /// An event.
+    ///
+    /// Its ranges refer to the input of the same call.
     @nonexhaustive
     public enum Event: Equatable, Sendable {
-        /// A whole message that lies in the input as it is; text is valid UTF-8.
+        /// A whole message that lies unchanged in the input; text is valid UTF-8.
         case message(MessageKind, Range<Int>)
-        /// A part of a message that does not lie in the input as a whole.
+        /// A part of a message, if the message does not lie in the input as a whole.
         ///
-        /// Empty only if it is final. All parts of a text together are valid UTF-8; each so far can still become it.
+        /// Empty only if it is final. All parts of a text together are valid UTF-8; so far, each can still become
+        /// valid.
         case part(MessageKind, Range<Int>, isFinal: Bool)
         /// A part of a compressed message, whose bytes were appended to the output of the same call.
         ///
-        /// Without bytes only if it is final. Text is valid as with ``part(_:_:isFinal:)``.
+        /// Empty only if it is final. Text is valid as with ``part(_:_:isFinal:)``.
         case inflated(MessageKind, byteCount: Int, isFinal: Bool)
-        /// A ping, to be answered by a pong with the same bytes (RFC 6455 §5.5.3).
+        /// A ping, which must be answered by a pong with the same bytes (RFC 6455 §5.5.3).
         case ping(Range<Int>)
         /// A pong.
         case pong(Range<Int>)
@@ -156,16 +162,16 @@ extension WebSocketDecoder {
         case close(CloseCode?, reason: String)
     }
 
-    /// The outcome of one call.
+    /// The result of one call.
     public struct Step: Equatable, Sendable {
-        /// How many bytes, from the front of the input, are done with, once the event's are.
+        /// The number of bytes, from the front of the input, to drop once the event has been handled.
         public var consumedByteCount: Int
-        /// What was decoded; `nil`, unless ``needsOutput``, means that more input is needed.
+        /// The event; `nil` means that more input is needed, unless ``needsOutput`` is true.
         public var event: Event?
-        /// Whether the output is full: call again with room, before more input is awaited.
+        /// Whether the output is full: call again with more room before reading more input.
         public var needsOutput: Bool
 
-        /// Creates the outcome of a call.
+        /// Creates a result.
         package init(consumedByteCount: Int, event: Event? = nil, needsOutput: Bool = false) {
             (self.consumedByteCount, self.event, self.needsOutput) = (consumedByteCount, event, needsOutput)
         }
@@ -173,21 +179,27 @@ extension WebSocketDecoder {
 }
 
 extension WebSocketDecoder {
-    /// How much is accepted, so that a server cannot fill memory (RFC 6455 §10.4).
+    /// Limits, so that a server cannot fill the memory (RFC 6455 §10.4).
     public struct Limits: Hashable, Sendable {
-        /// The longest message, in bytes; of a compressed one what it inflates to; 16 MiB by default.
+        /// The length of the longest message, in bytes; of a compressed message the inflated length.
         ///
-        /// Kept while a message comes, not after. Precedents: URLSession and websockets for Python 1 MiB, aiohttp 4 MiB,
-        /// tungstenite 64 MiB, ws for Node.js 100 MiB.
+        /// Defaults to 16 MiB.
+        ///
+        /// Enforced while a message arrives, not after. Precedents: URLSession and websockets for Python 1 MiB, aiohttp
+        /// 4 MiB, tungstenite 64 MiB, ws for Node.js 100 MiB.
         public var maximumMessageByteCount: Int = 16 << 20
 
-        /// The longest payload of one data frame, in bytes as they are on the wire; 16 MiB by default.
+        /// The length of the longest payload of one data frame, in bytes on the wire.
         ///
-        /// Frames are not gathered, so this costs no memory; it ends a connection early whose peer is out of step.
-        /// Precedent: tungstenite 16 MiB.
+        /// Defaults to 16 MiB.
+        ///
+        /// Frames are not gathered, so a higher limit costs no memory. A connection whose peer is out of step ends
+        /// early. Precedent: tungstenite 16 MiB.
         public var maximumFrameByteCount: Int = 16 << 20
 
-        /// Creates the default limits; change what must differ.
+        /// Creates the default limits.
+        ///
+        /// Set properties to change them.
         public init() {}
     }
 }
