@@ -2,16 +2,17 @@
 public import Logging
 public import Tern
 
-/// Writes a line of log for each call, and at the level `trace` one for each transaction.
+/// Logs one line for each call and, at level `trace`, one for each attempt.
 ///
 /// ```swift
 /// configuration.monitors.append(LoggingMonitor(Logger(label: "network")))
 /// ```
 ///
-/// A line tells the method, the URL without user and query, the status, how long it took, and how it failed. It never
-/// holds a field, a body, a query or a password. The metadata holds the same for machines, under the keys `call`,
-/// `method`, `url`, `status`, `milliseconds`, `bytes` (of the body, decoded), `error` (the name of the error's case) and `phase`
-/// (of the failure); of a transaction also `transaction`, `reason`, `reused`, `peer` and the milliseconds of each step.
+/// A line contains the method, the URL without user and query, the status, the duration, and the error of a failed
+/// call. It never contains a header field, a body, a query or a password. The metadata has the same for machines, under
+/// the keys `call`, `method`, `url`, `status`, `milliseconds`, `bytes` (of the decoded body), `error` (the name of the
+/// error's case) and `phase` (of the failure). The metadata of an attempt also has `transaction`, `reason`, `reused`,
+/// `peer` and the milliseconds of each step.
 public struct LoggingMonitor: EventMonitor {
     private let logger: Logger
     private let level: Logger.Level
@@ -19,9 +20,9 @@ public struct LoggingMonitor: EventMonitor {
     /// Creates a monitor.
     ///
     /// - Parameters:
-    ///   - logger: where to write. A handler that blocks would hold up connections; see `EventMonitor`.
-    ///   - level: how important a call is that went well or was cancelled; `info` by default. One that failed is an
-    ///     `error`, a transaction is a `trace`.
+    ///   - logger: The logger to write to. A handler that blocks delays connections; see `EventMonitor`.
+    ///   - level: The level for calls that succeeded or were cancelled. Defaults to `info`. Failed calls are logged as
+    ///     `error`, attempts as `trace`.
     public init(_ logger: Logger, level: Logger.Level = .info) {
         self.logger = logger
         self.level = level
@@ -48,7 +49,7 @@ public struct LoggingMonitor: EventMonitor {
         let level = Self.isFailure(error) ? Logger.Level.error : self.level
         guard self.logger.logLevel <= level else { return }
         let last = metrics.transactions.last
-        // Of one and the same request: a redirect may have changed both.
+        // Take the method and the URL from the same request: a redirect may have changed both.
         let method = last?.method ?? call.request.method.rawValue
         let url = ObservedText.url(last?.url ?? call.request.url)
         var metadata = Self.metadata(call, method, metrics.duration)
@@ -61,7 +62,7 @@ public struct LoggingMonitor: EventMonitor {
         self.logger.log(level: level, "\(method) \(url): \(outcome), \(time) ms", metadata: metadata)
     }
 
-    /// Who cancels a call knows that he did.
+    /// Returns whether to log an error as a failure; a cancelled call is not one, because the caller ended it.
     private static func isFailure(_ error: ClientError?) -> Bool {
         switch error {
         case nil, .cancelled?: false
@@ -69,7 +70,9 @@ public struct LoggingMonitor: EventMonitor {
         }
     }
 
-    /// The status and the reason of a failure, each once: place and time stand in the line already.
+    /// Returns the status and the error, each once.
+    ///
+    /// When and where it failed is elsewhere in the line.
     private static func outcome(_ statusCode: Int?, _ error: ClientError?) -> String {
         let status = error?.statesStatus == true ? nil : statusCode.map { "\($0)" }
         let parts = [status, error?.summary].compactMap(\.self)

@@ -3,18 +3,20 @@ public import CoreMetrics
 import Synchronization
 public import Tern
 
-/// Counts and times transactions with swift-metrics, under the names of OpenTelemetry, or `tern.` where it has none.
+/// Records attempts with swift-metrics, under the names of OpenTelemetry, or under `tern.` for those that it does not
+/// define.
 ///
-/// | label | kind | what |
+/// | label | kind | what it measures |
 /// | --- | --- | --- |
-/// | `http.client.request.duration` | timer | each transaction, to the end of the response's body |
-/// | `http.client.request.body.size` | recorder | bytes of body that were sent, as on the wire |
-/// | `http.client.response.body.size` | recorder | bytes of body that were received, as on the wire |
-/// | `tern.http.client.connection.create_time` | timer | each connection that was made, TLS included |
-/// | `tern.http.client.request.resends` | counter | each transaction but the first of a call; with `tern.reason` |
+/// | `http.client.request.duration` | timer | each attempt, to the end of the response body |
+/// | `http.client.request.body.size` | recorder | bytes of body sent, as on the wire |
+/// | `http.client.response.body.size` | recorder | bytes of body received, as on the wire |
+/// | `tern.http.client.connection.create_time` | timer | each new connection, TLS included |
+/// | `tern.http.client.request.resends` | counter | each attempt but the first of a call; with `tern.reason` |
 ///
-/// Dimensions are `http.request.method`, `server.address`, `http.response.status_code` where a response came, and
-/// `error.type` where none came or its body failed. Their number is bounded: methods and statuses that no RFC knows are `_OTHER`, and so are hosts beyond a limit.
+/// The dimensions are `http.request.method`, `server.address`, `http.response.status_code` if a response arrived, and
+/// `error.type` if none arrived or its body failed. Their number is limited: methods and statuses that no RFC defines
+/// are recorded as `_OTHER`, and so are hosts beyond a limit.
 public final class MetricsMonitor: EventMonitor {
     private let factory: (any MetricsFactory)?
     private let maximumHostCount: Int
@@ -23,9 +25,9 @@ public final class MetricsMonitor: EventMonitor {
     /// Creates a monitor.
     ///
     /// - Parameters:
-    ///   - factory: what makes the metrics; by default that of `MetricsSystem`, asked each time.
-    ///   - maximumHostCount: how many hosts are told apart, the first that are met; 64 by default, since each is a series
-    ///     of its own in most systems that store metrics.
+    ///   - factory: The factory of the metrics. Defaults to that of `MetricsSystem`, looked up each time.
+    ///   - maximumHostCount: The number of hosts to distinguish, in the order in which they are first used. Defaults to
+    ///     64: in most systems that store metrics, each host is a separate series.
     public init(factory: (any MetricsFactory)? = nil, maximumHostCount: Int = 64) {
         self.factory = factory
         self.maximumHostCount = max(0, maximumHostCount)

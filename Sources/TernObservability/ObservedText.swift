@@ -7,29 +7,29 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What of a call may be written down: no user, no password, no query, no field.
+/// The parts of a call that may be written down: no user, no password, no query, no header field.
 enum ObservedText {
-    /// The URL without user, password, query and fragment.
+    /// Returns the URL without user, password, query and fragment.
     static func url(_ url: URL) -> String {
         var text = "\(url.scheme ?? "")://\(Self.host(of: url))"
         if let port = url.port { text += ":\(port)" }
         return text + url.path(percentEncoded: true)
     }
 
-    /// The host, with brackets around an IPv6 address.
+    /// Returns the host, with brackets around an IPv6 address.
     static func host(of url: URL) -> String {
         let host = url.host(percentEncoded: true) ?? ""
         return host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
     }
 
-    /// A time in milliseconds, with three digits behind the point.
+    /// Returns a duration in milliseconds, with three digits after the decimal point.
     static func milliseconds(_ duration: Duration) -> String {
         let microseconds = Int64((duration / .microseconds(1)).rounded())
         let rest = String(abs(microseconds % 1000))
         return "\(microseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
     }
 
-    /// The name of an error, which is one of a few.
+    /// Returns the name of an error, which is one of a fixed set.
     static func name(of error: ClientError) -> String {
         switch error {
         case .cancelled: "cancelled"
@@ -60,13 +60,13 @@ enum ObservedText {
         }
     }
 
-    /// The methods of RFC 9110 §9 and RFC 5789; others are counted as one, since a program can make up any number.
+    /// Returns a method of RFC 9110 §9 or RFC 5789, or `_OTHER`, because a program can make up any number of methods.
     static func method(_ method: String) -> String { Self.methods.contains(method) ? method : Self.other }
 
-    /// A status as it is counted: a server can make up any number, too.
+    /// Returns the status, or `_OTHER` outside 100 to 599, because a server can make up any number of statuses.
     static func status(_ code: Int) -> String { 100..<600 ~= code ? String(code) : Self.other }
 
-    /// What OpenTelemetry calls that which is not known.
+    /// OpenTelemetry's name for an unknown value.
     static let other = "_OTHER"
 
     private static let methods: Set<String> = [

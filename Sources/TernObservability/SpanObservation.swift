@@ -10,17 +10,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One span, ended once.
+/// A span that ends exactly once.
 final class SpanObservation: Sendable {
     private let span: any Span
     private let isEnded = Atomic<Bool>(false)
 
     init(_ span: any Span) { self.span = span }
 
-    /// Nothing is left that could end it.
+    /// Ends the span if nothing else did.
     deinit { self.end(nil) }
 
-    /// Says what is asked for.
+    /// Records the request.
     func begin(_ call: HTTPCall) {
         guard self.span.isRecording else { return }
         let url = call.request.url
@@ -28,7 +28,8 @@ final class SpanObservation: Sendable {
         self.span.updateAttributes { attributes in
             attributes["http.request.method"] = ObservedText.method(method)
             if ObservedText.method(method) != method { attributes["http.request.method_original"] = method }
-            // "The query string ... SHOULD be scrubbed when instrumentations can identify" what is sensitive: no client can.
+            // "The query string ... SHOULD be scrubbed when instrumentations can identify" sensitive parts; a client
+            // cannot.
             attributes["url.full"] = ObservedText.url(url) + (url.query() == nil ? "" : "?REDACTED")
             attributes["server.address"] = call.destination.origin.host
             attributes["server.port"] = call.destination.origin.port
@@ -36,7 +37,7 @@ final class SpanObservation: Sendable {
         }
     }
 
-    /// The head of the response is here; the span ends with its body.
+    /// Records the head of the response; the span ends with the body.
     func complete(_ reply: HTTPReply) -> HTTPReply {
         let status = reply.response.statusCode
         self.span.attributes["http.response.status_code"] = status
@@ -56,11 +57,11 @@ final class SpanObservation: Sendable {
         return reply
     }
 
-    /// The call or the attempt is over.
+    /// Ends the span when the call or the attempt is over.
     func end(_ error: ClientError?) {
         guard !self.isEnded.exchange(true, ordering: .relaxed) else { return }
         if case .cancelled? = error {
-            // Who cancels a call knows that he did: "error" would say that something is wrong.
+            // The caller cancelled the call deliberately; the status "error" would suggest a fault.
             self.span.attributes["tern.cancelled"] = true
         } else if let error {
             self.span.attributes["error.type"] = ObservedText.name(of: error)

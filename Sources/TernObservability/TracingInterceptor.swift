@@ -2,23 +2,24 @@
 public import Tern
 public import Tracing
 
-/// Makes a span of each call or of each attempt, and sends the context of the trace along.
+/// Creates a span for each call or for each attempt, and sends the trace context to the server.
 ///
-/// Put one in both lists, or have ``Tern/Client/Configuration/addTracing(_:)`` do so:
+/// Add one to both lists, or call ``Tern/Client/Configuration/addTracing(_:)``, which does so:
 ///
 /// ```swift
 /// var configuration = Client.Configuration()
 /// configuration.addTracing()
 /// ```
 ///
-/// A span has the attributes that OpenTelemetry's conventions for HTTP name, without the query of the URL. It ends when
-/// the body of the response was read to its end, when the call or the attempt failed, or else when the body is
-/// released. A span that was cancelled has `tern.cancelled` and is no error. What an interceptor, a credential or a redirect does within a call is within its span.
+/// A span has the attributes of OpenTelemetry's conventions for HTTP, without the query of the URL. It ends when the
+/// body of the response was read to its end, when the call or the attempt failed, or when the body is released. A
+/// cancelled span has the attribute `tern.cancelled` and does not count as an error. The work of interceptors,
+/// credentials and redirects within a call belongs to its span.
 ///
-/// The context is injected into the fields of each attempt by the tracer; with one of OpenTelemetry it is `traceparent`
-/// (W3C Trace Context). Attempts of a call without a span of its own belong to the task's current span.
+/// The tracer injects the context into the fields of each attempt; OpenTelemetry's tracer uses `traceparent` (W3C Trace
+/// Context). Attempts of a call without a span belong to the task's current span.
 public struct TracingInterceptor: Interceptor {
-    /// What becomes a span.
+    /// The unit of work that gets a span.
     @nonexhaustive
     public enum Place: Hashable, Sendable {
         /// Each call, for `Client.Configuration.callInterceptors`.
@@ -33,8 +34,9 @@ public struct TracingInterceptor: Interceptor {
     /// Creates an interceptor.
     ///
     /// - Parameters:
-    ///   - place: in which list it is.
-    ///   - tracer: makes the spans; by default that of `InstrumentationSystem`, asked at each call.
+    ///   - place: The list that contains the interceptor.
+    ///   - tracer: The tracer that creates the spans. Defaults to that of `InstrumentationSystem`, looked up at each
+    ///     call.
     public init(_ place: Place, tracer: (any Tracer)? = nil) {
         self.place = place
         self.tracer = tracer
@@ -79,16 +81,17 @@ public struct TracingInterceptor: Interceptor {
 }
 
 extension Client.Configuration {
-    /// Has each call and each of its attempts traced: puts a ``TracingInterceptor`` in both lists, as the first.
+    /// Traces each call and each of its attempts, with a ``TracingInterceptor`` at the front of both lists.
     ///
-    /// - Parameter tracer: makes the spans; by default that of `InstrumentationSystem`, asked at each call.
+    /// - Parameter tracer: The tracer that creates the spans. Defaults to that of `InstrumentationSystem`, looked up at
+    ///   each call.
     public mutating func addTracing(_ tracer: (any Tracer)? = nil) {
         self.callInterceptors.insert(TracingInterceptor(.call, tracer: tracer), at: 0)
         self.attemptInterceptors.insert(TracingInterceptor(.attempt, tracer: tracer), at: 0)
     }
 }
 
-/// Puts what a tracer has to say into the fields of a request.
+/// Writes the context of a tracer into the fields of a request.
 struct FieldInjector: Injector {
     func inject(_ value: String, forKey key: String, into fields: inout HTTPFields) {
         guard let name = HTTPField.Name(key) else { return }

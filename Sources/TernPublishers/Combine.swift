@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The only place where it matters which of the two it is; all other files are one source. Who imports this product has
-// the operators, too.
+// The only file that depends on the framework; all other files are the same for both. It re-exports the framework, so
+// that code that imports this product has the operators, too.
 @_exported public import Tern
 
 #if canImport(Combine)

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What brings a subscriber the values that it asks for; may be called from any thread.
+/// Delivers the values that a subscriber asks for.
+///
+/// Its methods may be called from any thread.
 protocol SubscriptionDriver: AnyObject, Sendable {
-    /// The subscriber has its subscription.
+    /// The subscriber has received its subscription.
     func attached()
-    /// The subscriber asks for more.
+    /// The subscriber asks for more values.
     func request(_ demand: Subscribers.Demand)
-    /// The subscriber wants nothing more.
+    /// The subscriber cancels.
     func cancel()
     /// The subscription was released, so no more values can be asked for.
     func abandon()
 }
 
-/// What a subscriber of a call or of a sequence holds.
+/// The subscription that a subscriber of a call or of a sequence retains.
 final class DrivenSubscription: Subscription, Sendable {
     private let driver: any SubscriptionDriver
 
@@ -20,9 +22,11 @@ final class DrivenSubscription: Subscription, Sendable {
 
     deinit { self.driver.abandon() }
 
-    /// Gives itself to the subscriber, and lets the work begin that it asks for meanwhile: never before it has returned.
+    /// Passes itself to the subscriber.
+    ///
+    /// Work that the subscriber asks for meanwhile begins only after it has returned.
     func attach(to subscriber: some Subscriber) {
-        // A subscriber that does not hold it would release it here, before it is attached.
+        // A subscriber that does not retain it would release it here, before it is attached.
         withExtendedLifetime(self) {
             subscriber.receive(subscription: self)
             self.driver.attached()

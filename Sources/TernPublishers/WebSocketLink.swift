@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// One WebSocket of a publisher, from subscription to end: what is sent before it is open waits here.
+/// One WebSocket of a publisher, from subscription to end.
 ///
-/// Its subscription alone holds it. Its release lets go of the WebSocket, which that closes.
+/// Messages that are sent before it is open wait here.
+///
+/// Only its subscription retains it. Its release releases the WebSocket, which closes it.
 final class WebSocketLink: Sendable {
-    /// How many messages wait to be sent at most.
+    /// The maximum number of messages that wait to be sent.
     static let maximumWaitingCount = 256
-    /// How many bytes they have together; a single message may have more, so that each can be sent.
+    /// The maximum number of bytes that wait to be sent; a single message may be longer, so that each can be sent.
     static let maximumWaitingByteCount = 1 << 20
 
     private struct Locked {
         var socket: WebSocket?
         var sending: Task<Void, Never>?
         var close: (code: CloseCode, reason: String)?
-        /// What was taken and is not sent.
+        /// The number of messages that were accepted and not sent yet.
         var waitingCount = 0
         var waitingByteCount = 0
         /// Whether nothing can be sent any more.
@@ -26,24 +28,25 @@ final class WebSocketLink: Sendable {
     private let waiting: AsyncStream<WebSocketMessage>.Continuation
 
     init() {
-        // Bounded by `send`.
+        // The buffer is limited by `send`.
         (self.messages, self.waiting) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
     deinit {
         self.waiting.finish()
-        // The task holds the WebSocket. A `cancel()` of that would await the server's answer; its release does not.
+        // The task retains the WebSocket. Releasing it closes at once, where `cancel()` would wait for the server's
+        // answer.
         self.locked.withLock { $0.sending }?.cancel()
     }
 
-    /// Whether it was closed before it was opened, with nothing to send: then there is no need to open it.
+    /// Whether it was closed before it was opened, with nothing to send, so that it need not be opened.
     var isClosedUnused: Bool { self.locked.withLock { $0.close != nil && $0.waitingCount == 0 && $0.socket == nil } }
 
-    /// Sends a message in turn; `false` if that is not possible any more, or too many wait.
+    /// Queues a message; returns `false` if nothing can be sent any more, or if too many messages wait.
     func send(_ message: WebSocketMessage) -> Bool {
         let byteCount = message.byteCount
         let socket = self.locked.withLock { $0.socket }
-        // The server has closed, which may be known before anybody asks for a message.
+        // The server may have closed before a subscriber asks for a message.
         if let socket, socket.closeCode != nil || socket.outcome != nil { self.ended() }
         return self.locked.withLock { locked in
             guard !locked.isOver, locked.close == nil, locked.waitingCount < Self.maximumWaitingCount,
@@ -52,19 +55,19 @@ final class WebSocketLink: Sendable {
             else { return false }
             locked.waitingCount += 1
             locked.waitingByteCount += byteCount
-            // Within the lock, so that nothing is counted after `close` that does not go out.
+            // Inside the lock, so that no message is counted after `close` and then not sent.
             self.waiting.yield(message)
             return true
         }
     }
 
-    /// Closes the WebSocket once what waits is sent.
+    /// Closes the WebSocket once the queued messages are sent.
     func close(_ code: CloseCode, _ reason: String) {
         self.locked.withLock { if $0.close == nil { $0.close = (code, reason) } }
         self.waiting.finish()
     }
 
-    /// Nothing can be sent any more.
+    /// Marks the link as closed for sending.
     func ended() {
         self.locked.withLock { $0.isOver = true }
         self.waiting.finish()
@@ -77,14 +80,14 @@ final class WebSocketLink: Sendable {
         }
     }
 
-    /// Takes the WebSocket over, now that it is open, and begins to send what waits.
+    /// Takes over the open WebSocket, and starts to send the queued messages.
     func opened(_ socket: WebSocket) {
         let sending = Task { [messages, weak self] in
             for await message in messages {
                 do throws(ClientError) {
                     try await socket.send(message)
                 } catch {
-                    // How it failed, the one who receives is told.
+                    // The subscriber that receives is told how it failed.
                     self?.ended()
                     return
                 }
@@ -101,7 +104,7 @@ final class WebSocketLink: Sendable {
 }
 
 extension WebSocketLink {
-    /// What the WebSocket of a link receives; nothing where there is none.
+    /// The messages that the WebSocket of a link receives; empty if it was never opened.
     struct Messages: AsyncSequence, Sendable {
         let link: WebSocketLink
         let socket: WebSocket?

@@ -2,20 +2,20 @@
 import DequeModule
 import Synchronization
 
-/// Does what a `BridgeStateMachine` says: subscribes, and resumes the loop, each time once.
+/// Performs the actions of a `BridgeStateMachine`: subscribes to the publisher, and resumes each waiting loop once.
 final class BridgeDriver: Sendable {
-    /// What carries a value, of a type that its subscriber alone knows.
+    /// An object that carries a value, whose type only its subscriber knows.
     typealias Carrier = any AnyObject & Sendable
     typealias Machine = BridgeStateMachine<Carrier, any Error>
 
-    /// What a loop is given.
+    /// The result that a loop gets.
     enum Reply: Sendable {
         case value(Carrier)
         case end(Machine.Completion)
     }
 
     #if DEBUG
-    // One that is resumed twice, or never, says so.
+    // A checked continuation reports if it is resumed twice or never.
     private typealias Loop = CheckedContinuation<Reply, Never>
     #else
     private typealias Loop = UnsafeContinuation<Reply, Never>
@@ -24,9 +24,10 @@ final class BridgeDriver: Sendable {
     private struct Locked {
         var machine: Machine
         var subscription: Recipient<any Subscription>?
-        /// Loops that wait, longest first; as many as the machine counts.
+        /// The waiting loops, longest first; as many as the machine counts.
         var waiting: Deque<Loop> = []
-        /// How many calls of `receive(_:)` have resumed a loop and not returned, and what was asked for meanwhile.
+        /// The number of calls of `receive(_:)` that have resumed a loop and not returned, and the demand in the
+        /// meantime.
         var resumingCount = 0
         var askedMeanwhile = Subscribers.Demand.none
     }
@@ -58,7 +59,7 @@ final class BridgeDriver: Sendable {
             return (arrival, loop, demand)
         }
         guard let loop else {
-            withExtendedLifetime(arrival) {}  // what it drops is released here, where no lock is held
+            withExtendedLifetime(arrival) {}  // release dropped values here, outside the lock
             return demand
         }
         loop.resume(returning: .value(input))
@@ -78,15 +79,15 @@ final class BridgeDriver: Sendable {
         for (index, loop) in loops.enumerated() {
             loop.resume(returning: .end(index == 0 ? completion : .finished))
         }
-        _ = subscription  // released here, where no lock is held
+        _ = subscription  // release it here, outside the lock
     }
 
     // MARK: The loop's side
 
     func next(isolation actor: isolated (any Actor)?) async -> Reply {
         let reply = await self.first(isolation: actor)
-        // It may have been cancelled since the value was given: by the publisher when it was asked for more, or before the
-        // loop's task could go on.
+        // The stream may have been cancelled since the value was taken: by the publisher while it was asked for more,
+        // or before the loop's task could continue.
         guard case .value = reply, self.locked.withLock({ $0.machine.isCancelled }) else { return reply }
         return .end(.finished)
     }
@@ -95,7 +96,7 @@ final class BridgeDriver: Sendable {
         if Task.isCancelled { self.cancel() }
         let first = self.locked.withLock { $0.machine.next() }
         if let reply = self.reply(to: first) { return reply }
-        // The publisher may have answered while it was asked; then there is nothing to wait for.
+        // The publisher may have answered while it was asked; then the loop need not wait.
         if let step = self.locked.withLock({ $0.machine.arrived() }), let reply = self.reply(to: step) { return reply }
         return await self.wait(isolation: actor)
     }
@@ -117,7 +118,7 @@ final class BridgeDriver: Sendable {
         )
     }
 
-    /// Asks for more, if that is to be done.
+    /// Performs a step: asks for more, if the step says so, and returns the loop's result, if there is one.
     private func reply(to step: Machine.Step) -> Reply? {
         switch step {
         case .end(let completion):
@@ -139,8 +140,10 @@ final class BridgeDriver: Sendable {
         #endif
     }
 
-    /// Asks for more; while the publisher is in `receive(_:)`, by what that returns: not every operator expects a request
-    /// from another thread then.
+    /// Asks the publisher for more.
+    ///
+    /// While the publisher is in `receive(_:)`, that call returns the demand instead: not every operator expects a
+    /// request from another thread then.
     private func ask(for demand: Subscribers.Demand) {
         guard demand > .none else { return }
         let subscription: Recipient<any Subscription>? = self.locked.withLock { locked in
@@ -153,7 +156,7 @@ final class BridgeDriver: Sendable {
         subscription?.content.request(demand)
     }
 
-    /// Ends every loop at once, and the subscription.
+    /// Ends every loop and the subscription at once.
     func cancel() {
         let (kept, loops, subscription) = self.locked.withLock { locked in
             defer { locked.waiting = [] }
@@ -161,6 +164,6 @@ final class BridgeDriver: Sendable {
         }
         subscription?.content.cancel()
         for loop in loops { loop.resume(returning: .end(.finished)) }
-        _ = kept  // released here, where no lock is held
+        _ = kept  // release the values here, outside the lock
     }
 }

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 import DequeModule
 
-/// What a loop over a publisher asks for, keeps and is given.
+/// Decides what a loop over a publisher asks for, keeps and gets.
 ///
-/// Values are here only between their arrival and the loop's next step, and never more of them than the policy says.
+/// It holds values only between their arrival and the loop's next step, and never more of them than the policy allows.
 struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     typealias Completion = Subscribers.Completion<Failure>
 
-    /// What a loop that asks for its next value gets.
+    /// The action to take for a loop that asks for its next value.
     enum Step: Sendable {
-        /// A value. The publisher is asked for more first, if there is demand.
+        /// Return this value. If there is demand, ask the publisher for more first.
         case give(Output, Subscribers.Demand)
-        /// The end.
+        /// Return the end.
         case end(Completion)
-        /// Nothing yet. The publisher is asked for more; then the loop says that it waits.
+        /// No value is available. Ask the publisher for more, then report that the loop waits.
         case wait(Subscribers.Demand)
     }
 
-    /// What is done with a value, or with the end.
+    /// The action to take for a value, or for the end.
     enum Arrival: Sendable {
-        /// Nothing: it is kept, or dropped.
+        /// Do nothing: the value is kept, or dropped.
         case none
-        /// It is kept, in the place of this one, which is released where no lock is held: that may run anybody's code.
+        /// The new value is kept in place of this one. Release it outside the lock, because a release may run any code.
         case drop(Output)
-        /// The loop that has waited longest gets it; if it is the end, others that wait have ended.
+        /// Resume the loop that has waited longest. If this is the end, also end the other loops that wait.
         case resume
     }
 
     private enum State {
-        /// No subscription has come. Until one does, or the end.
+        /// No subscription has arrived. Left with a subscription, or at the end.
         case unsubscribed
-        /// Values may come. Until the end.
+        /// Values may arrive. Left at the end.
         case subscribed
-        /// No more values come; those that are kept, and then this, are still to be given. Until the loop has it.
+        /// No more values arrive; the kept values and then this completion are still to be delivered. Left when a loop
+        /// got it.
         case completed(Completion)
         /// Nothing more happens.
         case over
@@ -41,13 +42,13 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     private let policy: BufferingPolicy
     private var state = State.unsubscribed
     private var kept: Deque<Output> = []
-    /// How many values were asked for and have not come, where they are asked for by number.
+    /// The number of values that were asked for and have not arrived, if values are asked for by number.
     private var askedCount = 0
-    /// How many loops want a value and have none, whether they have suspended yet or not.
+    /// The number of loops that wait for a value, whether or not they have suspended.
     private var wantingCount = 0
-    /// How many of them have suspended.
+    /// The number of these loops that have suspended.
     private var waitingCount = 0
-    /// Whether the loop was to end at once; then a value that is on its way to it is dropped.
+    /// Whether the loop must end at once; a value on its way to it is then dropped.
     private(set) var isCancelled = false
 
     init(_ policy: BufferingPolicy) {
@@ -55,7 +56,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         if case .prefetching(let count) = policy { self.askedCount = max(1, count) }
     }
 
-    /// Whether the publisher is of no use any more.
+    /// Whether the publisher can deliver nothing more.
     var isOver: Bool {
         switch self.state {
         case .unsubscribed, .subscribed: false
@@ -65,7 +66,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
 
     /// The publisher has accepted the subscription.
     ///
-    /// - Returns: what to ask for; `nil` to cancel the subscription, which is one too many.
+    /// - Returns: The demand; `nil` to cancel the subscription, because there is one already.
     mutating func subscribed() -> Subscribers.Demand? {
         guard case .unsubscribed = self.state else { return nil }
         self.state = .subscribed
@@ -75,9 +76,9 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// A value has come.
+    /// A value has arrived.
     ///
-    /// - Returns: what to do with it, and what to ask for.
+    /// - Returns: The action to take, and the demand.
     mutating func received(_ value: Output) -> (Arrival, Subscribers.Demand) {
         guard case .subscribed = self.state else { return (.none, .none) }
         let keptLimit: Int
@@ -85,7 +86,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         case .oneAtATime, .prefetching:
             guard self.askedCount > 0 else { return (.none, .none) }
             self.askedCount -= 1
-            keptLimit = .max  // asked for, so bounded by what was
+            keptLimit = .max  // bounded by the demand
         case .bufferingOldest(let count), .bufferingNewest(let count):
             keptLimit = max(1, count)
         }
@@ -103,7 +104,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return (.drop(oldest), .none)
     }
 
-    /// The publisher says that it was all.
+    /// The publisher has completed.
     mutating func completed(_ completion: Completion) -> Arrival {
         guard !self.isOver else { return .none }
         guard self.waitingCount == 0 else {
@@ -115,10 +116,10 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return .none
     }
 
-    /// The loop wants its next value.
+    /// A loop asks for its next value.
     mutating func next() -> Step {
         if let value = self.kept.popFirst() {
-            // It may have been asked for on behalf of a loop that has not suspended yet.
+            // It may have been requested for a loop that has not suspended yet.
             return .give(value, self.policy == .oneAtATime ? self.askForMissing() : self.topUp())
         }
         switch self.state {
@@ -134,7 +135,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return .wait(self.policy == .oneAtATime ? self.askForMissing() : .none)
     }
 
-    /// What has come since `next`, while the publisher was asked; `nil` if nothing has.
+    /// Returns what has arrived since `next`, while the publisher was asked; `nil` if nothing has.
     mutating func arrived() -> Step? {
         if let value = self.kept.popFirst() {
             self.wantingCount -= 1
@@ -143,19 +144,19 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return self.isOver ? self.next() : nil
     }
 
-    /// The loop suspends, unless something has come since `next`.
+    /// The loop suspends, unless something has arrived since `next`.
     mutating func wait() -> Step {
         if let step = self.arrived() { return step }
         self.waitingCount += 1
         return .wait(.none)
     }
 
-    /// The loop is to end at once.
+    /// Ends the loop at once.
     ///
-    /// - Returns: what was kept; it is released where no lock is held.
+    /// - Returns: The values that were kept. Release them outside the lock.
     mutating func cancelled() -> (values: Deque<Output>, end: Completion?) {
         let end: Completion? = if case .completed(let completion) = self.state { completion } else { nil }
-        // A loop that has ended is released; that takes no value from another.
+        // A finished loop is released; that takes no value from another loop.
         if case .over = self.state {} else { self.isCancelled = true }
         self.state = .over
         self.waitingCount = 0
@@ -163,16 +164,16 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         return (self.kept, end)
     }
 
-    /// What to ask for so that there is a value, kept or asked for, for each loop that wants one.
+    /// Returns the demand that gives each waiting loop a value, counting those that are kept or on their way.
     private mutating func askForMissing() -> Subscribers.Demand {
         guard self.askedCount + self.kept.count < self.wantingCount, !self.isOver else { return .none }
         self.askedCount += 1
-        // Before there is a subscription, it is what that will be asked for first.
+        // Without a subscription, this becomes its initial demand.
         if case .unsubscribed = self.state { return .none }
         return .max(1)
     }
 
-    /// What to ask for where values are asked for ahead: much at once, rather than one at a time.
+    /// Returns the demand for values ahead of the loop, in large steps rather than one by one.
     private mutating func topUp() -> Subscribers.Demand {
         guard case .prefetching(let count) = self.policy, case .subscribed = self.state else { return .none }
         let missingCount = max(1, count) - self.askedCount - self.kept.count

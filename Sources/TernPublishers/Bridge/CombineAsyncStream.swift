@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values of a publisher, for a loop; made by `asyncStream(bufferingPolicy:)`.
+/// An asynchronous sequence of a publisher's values; created by `asyncStream(bufferingPolicy:)`.
 ///
 /// ```swift
 /// let stream = timer.asyncStream()
 /// for await tick in stream { print(tick) }
 /// ```
 ///
-/// The publisher is subscribed to when the stream is made, and asked for a value when the loop waits for one, or as its
-/// ``BufferingPolicy`` says. The loop throws what the publisher fails with, and nothing else; where that is `Never`, it
-/// needs no `try`.
+/// The stream subscribes to the publisher when it is created. It asks for a value when the loop waits for one, or as
+/// its ``BufferingPolicy`` says. The loop throws only the publisher's failure; if that is `Never`, the loop needs no
+/// `try`.
 ///
-/// The loop ends when the publisher finishes, after the values that were kept; and at once, without them, when the
-/// stream is cancelled by ``cancel()`` or the task is. The subscription is cancelled then, and also when the loop is left
-/// early and when the stream is released without a loop.
+/// The loop ends when the publisher finishes, after the values that were kept. It ends at once, without these values,
+/// when the stream is cancelled by ``cancel()`` or the task is cancelled. The subscription is cancelled then, and also
+/// when the loop is left early or the stream is released without a loop.
 ///
-/// A value that was kept or is on its way then is dropped. What is more than memory, such as the file of a download, stays:
-/// see <doc:DownloadingWithAPublisher>.
+/// Values that were kept or are on their way then are dropped. Resources outside memory, such as the file of a
+/// download, remain: see <doc:DownloadingWithAPublisher>.
 ///
-/// A stream is for one loop. Of several iterators each value goes to one, and the end of any ends all.
+/// A stream is for one loop. With several iterators, each value goes to one of them, and the end of any iterator ends
+/// all.
 public final class CombineAsyncStream<Upstream: Publisher>: AsyncSequence, Sendable where Upstream.Output: Sendable {
     public typealias Element = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -28,9 +29,9 @@ public final class CombineAsyncStream<Upstream: Publisher>: AsyncSequence, Senda
     /// Subscribes to a publisher.
     ///
     /// - Parameters:
-    ///   - publisher: what to iterate over; it may send from any thread.
-    ///   - bufferingPolicy: how many values to ask for, and what becomes of those that the loop has not taken yet; one at a
-    ///     time by default.
+    ///   - publisher: The publisher to iterate over. It may send from any thread.
+    ///   - bufferingPolicy: How many values to ask for, and what to do with values that the loop has not taken.
+    ///     Defaults to one at a time.
     public init(_ publisher: Upstream, bufferingPolicy: BufferingPolicy = .oneAtATime) {
         self.subscriber = BridgeSubscriber(bufferingPolicy)
         publisher.subscribe(self.subscriber)
@@ -38,14 +39,19 @@ public final class CombineAsyncStream<Upstream: Publisher>: AsyncSequence, Senda
 
     deinit { self.subscriber.cancel() }
 
-    /// Ends the loop at once, and the subscription; from any thread, any number of times.
+    /// Ends the loop and the subscription at once.
+    ///
+    /// Can be called from any thread, any number of times.
     public func cancel() { self.subscriber.cancel() }
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Gives the values; belongs to one task, and cancels the stream when it is released.
+    /// Delivers the values.
+    ///
+    /// It belongs to one task, and cancels the stream when it is released.
     public struct Iterator: AsyncIteratorProtocol {
-        /// Ends the subscription with the last copy of the iterator, though the stream may be held elsewhere.
+        /// Ends the subscription when the last copy of the iterator is released, even if the stream is retained
+        /// elsewhere.
         private final class Life: Sendable {
             let stream: CombineAsyncStream
 
@@ -58,9 +64,9 @@ public final class CombineAsyncStream<Upstream: Publisher>: AsyncSequence, Senda
 
         fileprivate init(_ stream: CombineAsyncStream) { self.life = Life(stream) }
 
-        /// The next value; `nil` when the publisher has finished, or the stream or the task was cancelled.
+        /// Returns the next value; `nil` when the publisher has finished, or when the stream or the task was cancelled.
         ///
-        /// - Throws: what the publisher fails with, once.
+        /// - Throws: The publisher's failure, once.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(Upstream.Failure) -> Upstream.Output? {
@@ -73,42 +79,43 @@ public final class CombineAsyncStream<Upstream: Publisher>: AsyncSequence, Senda
 extension CombineAsyncStream.Iterator: Sendable {}
 
 extension Publisher where Output: Sendable {
-    /// The values of this publisher, for a loop; see ``CombineAsyncStream``.
+    /// Returns an asynchronous sequence of this publisher's values; see ``CombineAsyncStream``.
     ///
-    /// Values that are not `Sendable` have to be mapped to some that are: they go from the thread of the publisher to the
-    /// task of the loop.
+    /// Values go from the publisher's thread to the loop's task, so they must be `Sendable`. Map other values to
+    /// `Sendable` ones.
     ///
-    /// - Parameter bufferingPolicy: how many values to ask for, and what becomes of those that the loop has not taken yet;
-    ///   one at a time by default, so that no publisher that heeds demand can flood the loop.
-    /// - Returns: the stream, subscribed to this publisher.
+    /// - Parameter bufferingPolicy: How many values to ask for, and what to do with values that the loop has not taken.
+    ///   Defaults to one at a time, so that a publisher that respects demand cannot flood the loop.
+    /// - Returns: The stream, subscribed to this publisher.
     public func asyncStream(bufferingPolicy: BufferingPolicy = .oneAtATime) -> CombineAsyncStream<Self> {
         CombineAsyncStream(self, bufferingPolicy: bufferingPolicy)
     }
 }
 
-/// How many values a `CombineAsyncStream` asks for, and what becomes of those that the loop has not taken yet.
+/// The number of values that a `CombineAsyncStream` asks for, and the handling of values that the loop has not taken.
 ///
-/// Counts are at least 1; what is less counts as 1.
+/// Counts are at least 1; smaller numbers count as 1.
 @nonexhaustive
 public enum BufferingPolicy: Hashable, Sendable {
-    /// Asks for a value when the loop waits for one: the publisher is as fast as the loop.
+    /// Asks for a value when the loop waits for one, so that the publisher is as fast as the loop.
     ///
-    /// A value that comes unasked, from a publisher that does not heed demand, is dropped.
+    /// A value that arrives without demand, from a publisher that ignores demand, is dropped.
     case oneAtATime
     /// Asks for this many values ahead of the loop, and for more as they are taken.
     ///
-    /// A value that comes unasked, from a publisher that does not heed demand, is dropped.
+    /// A value that arrives without demand, from a publisher that ignores demand, is dropped.
     case prefetching(Int)
-    /// Asks for all values at once, and keeps this many; while it is full, new ones are dropped.
+    /// Asks for all values at once and keeps this many; while the buffer is full, new values are dropped.
     case bufferingOldest(Int)
-    /// Asks for all values at once, and keeps this many; while it is full, each new one takes the place of the oldest.
+    /// Asks for all values at once and keeps this many; while the buffer is full, each new value replaces the oldest.
     case bufferingNewest(Int)
 }
 
-/// Takes the values of a publisher for a loop; what is behind it knows nothing of their type.
+/// Receives the values of a publisher for a loop, and hides their type from the driver.
 ///
-/// The generic code of a library is compiled once for all types, and looks up each type that it uses while it runs, which
-/// was more than half of what a value cost. So only this is generic; the driver and its machine handle what carries a value.
+/// Generic code of a library is compiled once for all types and looks up each type at run time, which was more than
+/// half of the cost of a value. So only this type is generic; the driver and its machine handle objects that carry a
+/// value.
 final class BridgeSubscriber<Input: Sendable, Failure: Error>: Subscriber, Sendable {
     private final class Carrier: Sendable {
         let value: Input
@@ -133,15 +140,15 @@ final class BridgeSubscriber<Input: Sendable, Failure: Error>: Subscriber, Senda
 
     func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
         switch await self.driver.next(isolation: actor) {
-        case .value(let carrier): return unsafeDowncast(carrier, to: Carrier.self).value  // it comes from `receive(_:)`
+        case .value(let carrier): return unsafeDowncast(carrier, to: Carrier.self).value  // created by `receive(_:)`
         case .end(.finished): return nil
         case .end(.failure(let error)):
-            // It comes from `receive(completion:)`, so there is no other.
+            // It comes from `receive(completion:)`, so it has this type.
             if let failure = error as? Failure { throw failure }
             return nil
         }
     }
 
-    /// Ends every loop at once, and the subscription.
+    /// Ends every loop and the subscription at once.
     func cancel() { self.driver.cancel() }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Does what a `CallStateMachine` says: runs the call in a task of its own, and calls the subscriber.
+/// Performs the actions of a `CallStateMachine`: runs the call in its own task, and calls the subscriber.
 final class CallDriver<Output: Sendable>: SubscriptionDriver {
     typealias Downstream = AnySubscriber<Output, ClientError>
     typealias Machine = CallStateMachine<Output>
-    /// Does the call; may report meanwhile.
+    /// Performs the call; may report progress in the meantime.
     typealias Work = @Sendable (_ report: @escaping Report) async throws(ClientError) -> Output
     typealias Report = @Sendable (Output, TransferDirection) -> Void
 
@@ -33,7 +33,7 @@ final class CallDriver<Output: Sendable>: SubscriptionDriver {
 
     func abandon() { self.step { $0.abandoned() } }
 
-    /// Gives the machine an event and does what it says, and what it says then.
+    /// Passes an event to the machine, performs its action, and continues with the events that follow.
     private func step(_ event: (inout Machine) -> Machine.Action) {
         var action = self.locked.withLock { event(&$0.machine) }
         while let next = self.perform(action) { action = next }
@@ -47,7 +47,7 @@ final class CallDriver<Output: Sendable>: SubscriptionDriver {
             self.start()
             return nil
         case .report(let value), .deliver(let value):
-            // Only who has the turn comes here, so the subscriber is there unless it was cancelled in between.
+            // Only the thread that has the turn gets here, so the subscriber exists unless it was cancelled in between.
             guard let subscriber = self.locked.withLock({ $0.subscriber }) else {
                 if case .deliver = action { self.discard(value) }
                 return nil
@@ -88,13 +88,13 @@ final class CallDriver<Output: Sendable>: SubscriptionDriver {
         if isOver { task.cancel() }
     }
 
-    /// Lets go of all that is held, and ends the task if it goes on.
+    /// Releases everything, and cancels the task if it still runs.
     private func release() -> Recipient<Downstream>? {
         let (subscriber, task, work) = self.locked.withLock { locked in
             (locked.subscriber.take(), locked.task.take(), locked.work.take())
         }
         task?.cancel()
-        _ = work  // released here, where no lock is held
+        _ = work  // release it here, outside the lock
         return subscriber
     }
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a call with progress publishes.
+/// An event of a call with progress.
 ///
 /// Closed: a subscriber handles all of them.
 public enum CallEvent<Value: Sendable>: Sendable {
-    /// How much of the request's body was handed to the network.
+    /// Progress of sending the request body: the bytes handed to the network.
     case sent(TransferProgress)
-    /// How much of the response's body was read.
+    /// Progress of reading the response body.
     case received(TransferProgress)
-    /// What the call gives, once and last.
+    /// The result of the call, once, as the last event.
     case value(Value)
 }
 
 extension CallEvent: Equatable where Value: Equatable {}
 
-/// Publishes the progress of one call of a client, and what it gives; see ``CallPublisher/withProgress()``.
+/// Publishes the progress of one call of a client, and its result; see ``CallPublisher/withProgress()``.
 public struct CallProgressPublisher<Value: Sendable>: Publisher, Sendable {
     public typealias Output = CallEvent<Value>
     public typealias Failure = ClientError
@@ -36,15 +36,15 @@ public struct CallProgressPublisher<Value: Sendable>: Publisher, Sendable {
     }
 }
 
-/// Which body a report is about.
+/// The body that a report is about.
 enum TransferDirection: Hashable, Sendable {
-    /// The request's.
+    /// The request body.
     case sent
-    /// The response's.
+    /// The response body.
     case received
 }
 
-/// Hears of the progress of a call, and leaves everything to the delegate that was given, if one was.
+/// Observes the progress of a call, and forwards everything to the caller's delegate, if there is one.
 final class ProgressDelegate: TaskDelegate {
     private let delegate: (any TaskDelegate)?
     private let report: @Sendable (TransferProgress, TransferDirection) -> Void
@@ -67,7 +67,7 @@ final class ProgressDelegate: TaskDelegate {
         self.report(progress, .received)
     }
 
-    // MARK: What is none of its business
+    // MARK: Forwarded questions and events
 
     func task(
         _ task: TaskInfo,

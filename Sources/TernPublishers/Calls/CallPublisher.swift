@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Publishes what one call of a client gives: one value, or a failure.
+/// Publishes the result of one call of a client: one value, or a failure.
 ///
 /// ```swift
 /// let cancellable = client.dataPublisher(from: url)
@@ -8,17 +8,17 @@
 ///     .sink(receiveCompletion: { print($0) }, receiveValue: { show($0) })
 /// ```
 ///
-/// **When.** Nothing is sent before a subscriber asks for a value. Each subscriber causes a call of its own; `share()`
-/// makes one of them. The delegate that was given is told about all of them.
+/// **Start.** Nothing is sent before a subscriber asks for a value. Each subscriber makes a call of its own; `share()`
+/// makes one call for several. The delegate receives the events of all of them.
 ///
-/// **Where.** A subscriber is called from whatever thread the call ends on, one call at a time; `receive(on:)` brings it
-/// elsewhere. It must not block there.
+/// **Threads.** A subscriber is called on the thread on which the call ends, one call at a time. It must not block
+/// there; use `receive(on:)` to move elsewhere.
 ///
-/// **Sharing.** `share()` asks for the value at once, and a subscriber of it that has asked for none by then misses it.
+/// **Sharing.** `share()` asks for the value at once. A subscriber that has not asked for it by then misses it.
 ///
-/// **Cancelling.** From any thread, at any time. The call ends at once, and the subscriber is not called again, but that a
-/// call of it which another thread has begun by then may still arrive. A subscription holds subscriber, delegate and client
-/// until it is over, and nothing after that.
+/// **Cancelling.** You can cancel from any thread, at any time. The call ends at once, and the subscriber is not called
+/// again; only a call of it that another thread has already begun may still arrive. A subscription retains the
+/// subscriber, the delegate and the client until it is over, and nothing after that.
 public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
     public typealias Failure = ClientError
 
@@ -49,10 +49,11 @@ public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
         DrivenSubscription(driver).attach(to: subscriber)
     }
 
-    /// The same call with its progress: ``CallEvent/sent(_:)`` and ``CallEvent/received(_:)``, then the value.
+    /// Returns a publisher of the same call with its progress: ``CallEvent/sent(_:)`` and ``CallEvent/received(_:)``,
+    /// then the value.
     ///
-    /// Progress needs demand as values do. What comes while there is none, or while the subscriber is busy, is not
-    /// queued: the latest of each kind is given when there is demand again.
+    /// Progress needs demand, like values. Progress that arrives without demand, or while the subscriber is busy, is
+    /// not queued: the latest of each kind is delivered when there is demand again.
     ///
     /// ```swift
     /// let cancellable = client.downloadPublisher(from: url).withProgress()
@@ -65,6 +66,6 @@ public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
     ///     }
     /// ```
     ///
-    /// - Returns: a publisher of the same call.
+    /// - Returns: A publisher of the same call.
     public func withProgress() -> CallProgressPublisher<Output> { CallProgressPublisher(call: self) }
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a subscription to a call does: when its work starts, and what its subscriber is given when.
+/// Decides when the work of a subscription to a call starts, and what its subscriber gets when.
 ///
-/// A call gives one value or fails. Before that it may report, any number of times. Of reports that nobody has asked for
-/// yet the latest of each kind is kept, so that a subscriber without demand costs two values and no more.
+/// A call produces one value or fails. Before that it may report progress any number of times. Of reports without
+/// demand, the latest of each kind is kept, so a subscriber without demand costs two values at most.
 struct CallStateMachine<Output: Sendable>: Sendable {
-    /// What is to be done, outside of any lock.
+    /// The action to take, outside the lock.
     enum Action: Sendable {
         /// Nothing.
         case none
         /// Begin the call.
         case start
-        /// Give the subscriber a report, then tell `delivered`.
+        /// Give the subscriber a report, then call `delivered`.
         case report(Output)
-        /// Give the subscriber the value, then tell `delivered`.
+        /// Give the subscriber the value, then call `delivered`.
         case deliver(Output)
-        /// Tell the subscriber that it was all.
+        /// Tell the subscriber that the publisher has finished.
         case finish
         /// Tell the subscriber that the call failed.
         case fail(ClientError)
-        /// End the call. Its value is not wanted; what it gave already is here.
+        /// Cancel the call, whose value is no longer wanted. If it has produced one already, this is it.
         case end(unwanted: Output?)
     }
 
@@ -32,13 +32,13 @@ struct CallStateMachine<Output: Sendable>: Sendable {
     }
 
     private enum State {
-        /// The subscriber is being given its subscription; nothing else may reach it. Until it has been.
+        /// The subscriber is receiving its subscription, and nothing else may reach it. Left when it has returned.
         case attaching(Subscribers.Demand)
-        /// Nothing was asked for. Until something is, or it is cancelled.
+        /// Nothing was asked for. Left with demand, or when cancelled.
         case idle
-        /// The call goes on, or its outcome waits for demand. Until the outcome is delivered, or it is cancelled.
+        /// The call is running, or its outcome waits for demand. Left when the outcome is delivered, or when cancelled.
         case calling(Call)
-        /// The value is with the subscriber. Until that returns.
+        /// The subscriber is receiving the value. Left when it has returned.
         case finishing
         /// Nothing more happens.
         case over
@@ -52,14 +52,14 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         if case .over = self.state { true } else { false }
     }
 
-    /// The subscriber has its subscription.
+    /// The subscriber has received its subscription.
     mutating func attached() -> Action {
         guard case .attaching(let demand) = self.state else { return .none }
         self.state = .idle
         return self.requested(demand)
     }
 
-    /// The subscriber asks for more.
+    /// The subscriber asks for more values.
     mutating func requested(_ demand: Subscribers.Demand) -> Action {
         guard demand > .none else { return .none }
         switch self.state {
@@ -77,7 +77,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         }
     }
 
-    /// The call reports.
+    /// The call reports progress.
     mutating func reported(_ report: Output, _ direction: TransferDirection) -> Action {
         guard case .calling(var call) = self.state, call.outcome == nil else { return .none }
         switch direction {
@@ -96,7 +96,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         return self.advance(call)
     }
 
-    /// The subscriber has returned from what it was given, and asks for more.
+    /// The subscriber has returned from a delivery, and asks for more values.
     mutating func delivered(_ demand: Subscribers.Demand) -> Action {
         switch self.state {
         case .calling(var call):
@@ -111,7 +111,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         }
     }
 
-    /// The subscriber wants nothing more.
+    /// The subscriber cancels.
     mutating func cancelled() -> Action {
         defer { self.state = .over }
         switch self.state {
@@ -121,7 +121,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         }
     }
 
-    /// The subscription was released, so no more values can be asked for, but by the subscriber while it is called.
+    /// The subscription was released, so only the subscriber can ask for more values, while it is being called.
     mutating func abandoned() -> Action {
         self.isAbandoned = true
         switch self.state {
@@ -134,7 +134,7 @@ struct CallStateMachine<Output: Sendable>: Sendable {
         }
     }
 
-    /// What comes next: a failure needs no demand, all else does.
+    /// Returns the next action: a failure needs no demand, everything else does.
     private mutating func advance(_ call: Call) -> Action {
         var call = call
         guard !call.isBusy else {

@@ -8,12 +8,13 @@ public import Foundation
 #endif
 
 extension Client {
-    /// A publisher of the whole body behind a URL.
+    /// Returns a publisher of the whole body at a URL.
     ///
     /// - Parameters:
-    ///   - url: an `http` or `https` URL.
+    ///   - url: An `http` or `https` URL.
     ///   - delegate: Handles the challenges and events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: a publisher of the body and the response, whatever its status; it fails as `data(for:)` throws.
+    /// - Returns: A publisher of the body and the response, whatever its status. It fails with the errors of
+    ///   `data(for:)`.
     public func dataPublisher(
         from url: URL,
         delegate: (any TaskDelegate)? = nil
@@ -21,12 +22,13 @@ extension Client {
         self.dataPublisher(for: Request(url: url), delegate: delegate)
     }
 
-    /// A publisher of the whole body that answers a request.
+    /// Returns a publisher of the whole body of the response to a request.
     ///
     /// - Parameters:
-    ///   - request: what to send.
+    ///   - request: The request to send.
     ///   - delegate: Handles the challenges and events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: a publisher of the body and the response, whatever its status; it fails as `data(for:)` throws.
+    /// - Returns: A publisher of the body and the response, whatever its status. It fails with the errors of
+    ///   `data(for:)`.
     public func dataPublisher(
         for request: Request,
         delegate: (any TaskDelegate)? = nil
@@ -38,14 +40,14 @@ extension Client {
 }
 
 extension Client {
-    /// A publisher of what is behind a URL, decoded.
+    /// Returns a publisher of the decoded body at a URL.
     ///
     /// - Parameters:
-    ///   - url: an `http` or `https` URL.
-    ///   - type: what the body is; may be left out where the context says it.
-    ///   - decoder: reads the body; that of the client by default.
+    ///   - url: An `http` or `https` URL.
+    ///   - type: The type of the value. Can be omitted if the context determines it.
+    ///   - decoder: The decoder for the body. Defaults to that of the client.
     ///   - delegate: Handles the challenges and events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: a publisher of the value; it fails as `value(from:)` throws.
+    /// - Returns: A publisher of the value. It fails with the errors of `value(from:)`.
     public func valuePublisher<Value: Decodable & Sendable>(
         from url: URL,
         as type: Value.Type = Value.self,
@@ -55,16 +57,16 @@ extension Client {
         self.valuePublisher(for: Request(url: url), as: type, by: decoder, delegate: delegate)
     }
 
-    /// A publisher of the body that answers a request, decoded.
+    /// Returns a publisher of the decoded body of the response to a request.
     ///
-    /// Only a status of success (2xx) is accepted, unless the request or the client has rules of its own.
+    /// Only a success status (2xx) is accepted, unless the request or the client has its own validation rules.
     ///
     /// - Parameters:
-    ///   - request: what to send.
-    ///   - type: what the body is; may be left out where the context says it.
-    ///   - decoder: reads the body; that of the client by default.
+    ///   - request: The request to send.
+    ///   - type: The type of the value. Can be omitted if the context determines it.
+    ///   - decoder: The decoder for the body. Defaults to that of the client.
     ///   - delegate: Handles the challenges and events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: a publisher of the value; it fails as `value(for:)` throws.
+    /// - Returns: A publisher of the value. It fails with the errors of `value(for:)`.
     public func valuePublisher<Value: Decodable & Sendable>(
         for request: Request,
         as type: Value.Type = Value.self,
@@ -78,13 +80,13 @@ extension Client {
 }
 
 extension Client {
-    /// A publisher of a file with what is behind a URL.
+    /// Returns a publisher that downloads the body at a URL into a file.
     ///
     /// - Parameters:
-    ///   - url: an `http` or `https` URL.
-    ///   - destination: The place of the file. Defaults to `nil`, a temporary file.
+    ///   - url: An `http` or `https` URL.
+    ///   - destination: The file URL to download to. Defaults to `nil`, a temporary file.
     ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
-    /// - Returns: a publisher of where the body is, and the response; see ``downloadPublisher(for:to:delegate:)``.
+    /// - Returns: A publisher of the file's URL and the response; see ``downloadPublisher(for:to:delegate:)``.
     public func downloadPublisher(
         from url: URL,
         to destination: URL? = nil,
@@ -93,26 +95,26 @@ extension Client {
         self.downloadPublisher(for: Request(url: url), to: destination, delegate: delegate)
     }
 
-    /// A publisher of a file with the body that answers a request.
+    /// Returns a publisher that downloads the body of the response to a request into a file.
     ///
-    /// However long the body is, a few buffers of it are in memory.
+    /// Memory holds only a few buffers of the body, however long it is.
     ///
-    /// The file is complete and in its place before the subscriber is given its URL. From then on it is the subscriber's,
-    /// who moves or deletes it: nothing else deletes it, also when the subscription is cancelled later. A subscriber that
-    /// is not given the URL, because the call failed or was cancelled before, finds no file: a temporary one is deleted,
-    /// even if it was complete already. At `destination`, which the caller knows, a complete file stays.
+    /// The file is complete and in place before the subscriber gets its URL. From then on it belongs to the subscriber,
+    /// which moves or deletes it: nothing else does, even if the subscription is cancelled later. If the subscriber
+    /// does not get the URL, because the call failed or was cancelled before, there is no file: a temporary one is
+    /// deleted, even if it was complete. A complete file at `destination`, which the caller knows, stays.
     ///
     /// - Parameters:
-    ///   - request: what to send.
-    ///   - destination: a file URL in a folder that exists, where the body of a successful response (2xx) replaces what is
-    ///     there; a temporary file by default, and for other responses.
+    ///   - request: The request to send.
+    ///   - destination: A file URL in an existing folder, where the body of a successful response (2xx) replaces an
+    ///     existing file. Other responses go to a temporary file. Defaults to `nil`, a temporary file.
     ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
-    /// - Returns: a publisher of where the body is, and the response, whatever its status; it fails as `download(for:)`
-    ///   throws. Several subscribers with one destination replace each other's file.
-    /// - Important: the subscriber is the one that is subscribed to this publisher itself, so the first operator of a chain.
-    ///   A URL that an operator drops because the chain was cancelled, or that a stream has kept, names a temporary file
-    ///   that nobody deletes: `receive(on:)`, `buffer` and `asyncStream` do so, and a sink that is cancelled just when it is
-    ///   called. Take the file in the first step, or give a destination.
+    /// - Returns: A publisher of the file's URL and the response, whatever its status. It fails with the errors of
+    ///   `download(for:)`. Several subscribers with one destination replace each other's file.
+    /// - Important: The subscriber is the one that is subscribed to this publisher directly: the first operator of a
+    ///   chain. If an operator drops the URL because the chain was cancelled, or a stream has kept it, the temporary
+    ///   file stays: this can happen with `receive(on:)`, `buffer` and `asyncStream`, and with a sink that is cancelled
+    ///   just when it is called. Take the file in the first step, or set a destination.
     public func downloadPublisher(
         for request: Request,
         to destination: URL? = nil,
@@ -121,9 +123,9 @@ extension Client {
         CallPublisher(
             delegate: delegate,
             discard: { download in
-                // Another status than success leaves the destination alone, so that this is a temporary file, too.
+                // An unsuccessful response leaves the destination alone, so its file is temporary, too.
                 guard destination == nil || !download.response.isSuccess else { return }
-                // Cancelling does not wait for the disk.
+                // Cancelling must not wait for the disk.
                 DispatchQueue.global(qos: .utility).async { try? FileManager.default.removeItem(at: download.url) }
             },
             work: { delegate throws(ClientError) in
@@ -134,14 +136,14 @@ extension Client {
 }
 
 extension Client {
-    /// A publisher of the answer to data that is sent as the body of a request.
+    /// Returns a publisher of the response to a request with data as its body.
     ///
     /// - Parameters:
-    ///   - request: what to send; its method must take a body, so set it: `Request(.post, url)`.
-    ///   - data: the body.
+    ///   - request: The request to send. Its method must allow a body, so set it: `Request(.post, url)`.
+    ///   - data: The body.
     ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
-    /// - Returns: a publisher of the body of the response and the response, whatever its status; it fails as
-    ///   `upload(for:from:)` throws.
+    /// - Returns: A publisher of the response body and the response, whatever its status. It fails with the errors of
+    ///   `upload(for:from:)`.
     public func uploadPublisher(
         for request: Request,
         from data: Data,
@@ -152,14 +154,14 @@ extension Client {
         }
     }
 
-    /// A publisher of the answer to a file that is sent as the body of a request.
+    /// Returns a publisher of the response to a request with a file as its body.
     ///
     /// - Parameters:
-    ///   - request: what to send; its method must take a body, so set it: `Request(.put, url)`.
-    ///   - fileURL: A regular file, which is read again for each subscriber, and must not change until its call ends.
+    ///   - request: The request to send. Its method must allow a body, so set it: `Request(.put, url)`.
+    ///   - fileURL: A regular file. It is read again for each subscriber, and must not change until its call ends.
     ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
-    /// - Returns: a publisher of the body of the response and the response, whatever its status; it fails as
-    ///   `upload(for:fromFile:)` throws.
+    /// - Returns: A publisher of the response body and the response, whatever its status. It fails with the errors of
+    ///   `upload(for:fromFile:)`.
     public func uploadPublisher(
         for request: Request,
         fromFile fileURL: URL,
@@ -170,16 +172,16 @@ extension Client {
         }
     }
 
-    /// A publisher of the answer to what a sequence gives, sent as the body of a request.
+    /// Returns a publisher of the response to a request with an asynchronous sequence as its body.
     ///
     /// - Parameters:
-    ///   - request: what to send; its method must take a body, so set it: `Request(.post, url)`.
-    ///   - stream: gives the body in pieces; `Data` or arrays of bytes. It is iterated for each subscriber: one that can be
-    ///     read only once, such as an `AsyncStream`, serves one subscriber.
-    ///   - length: how many bytes it gives in all; `nil`, the default, sends them in chunks (RFC 9112 §7.1).
+    ///   - request: The request to send. Its method must allow a body, so set it: `Request(.post, url)`.
+    ///   - stream: The body in pieces, of `Data` or arrays of bytes. It is iterated for each subscriber: a sequence
+    ///     that can be read only once, such as an `AsyncStream`, is for one subscriber.
+    ///   - length: The length of the body, in bytes. Defaults to `nil`, which sends it in chunks (RFC 9112 §7.1).
     ///   - delegate: Receives the events of each subscriber's call, progress included. Defaults to `nil`.
-    /// - Returns: a publisher of the body of the response and the response, whatever its status; it fails as
-    ///   `upload(for:from:length:)` throws.
+    /// - Returns: A publisher of the response body and the response, whatever its status. It fails with the errors of
+    ///   `upload(for:from:length:)`.
     public func uploadPublisher<Stream: AsyncSequence & Sendable>(
         for request: Request,
         from stream: Stream,

@@ -18,13 +18,14 @@ where Source.Element: Sendable {
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-    /// A publisher of the elements, which are asked for one by one, each when a subscriber has asked for it.
+    /// A publisher of the elements, which asks the sequence for an element when a subscriber asks for one.
     ///
-    /// Each subscriber iterates for itself, in a task that begins with its first demand. The end is found by asking for one
-    /// element more, so it needs demand, too. Cancelling the subscription cancels the task.
+    /// Each subscriber iterates separately, in a task that starts with its first demand. The end is found by asking for
+    /// one more element, so it needs demand, too. Cancelling the subscription cancels the task.
     ///
-    /// - Important: of a sequence that can be read only once, the publisher is for one subscriber: the body of a response
-    ///   and its lines, an `AsyncStream`, a ``CombineAsyncStream``. A second one would take elements from the first, or end
-    ///   them. For several, use `share()`. A sequence that starts again with each iterator serves any number.
+    /// - Important: If the sequence can be read only once, the publisher is for one subscriber. Examples are the body
+    ///   of a response and its lines, an `AsyncStream`, and a ``CombineAsyncStream``. A second subscriber would take
+    ///   elements from the first, or end them. For several, use `share()`. A sequence that starts again with each
+    ///   iterator serves any number.
     public var publisher: AsyncSequencePublisher<Self> { AsyncSequencePublisher(self) }
 }

@@ -6,14 +6,14 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Publishes the body of a response while it arrives: in lines, or in the pieces in which it comes.
+/// Publishes the body of a response while it arrives: in lines, or in the pieces in which it arrives.
 ///
-/// Nothing is sent before a subscriber asks for a value, and nothing is read from the connection that nobody has asked
-/// for: a slow subscriber slows the server and not the memory. Each subscriber causes a call of its own. The end is found
-/// by asking for one value more, so it needs demand, too.
+/// Nothing is sent before a subscriber asks for a value, and nothing is read from the connection without demand: a slow
+/// subscriber slows down the server instead of filling the memory. Each subscriber makes a call of its own. The end is
+/// found by asking for one more value, so it needs demand, too.
 ///
-/// Values come from the task that reads, one at a time. Cancelling ends the call at once, from any thread; a value that the
-/// task has begun to deliver by then may still arrive.
+/// Values come from the task that reads, one at a time. Cancelling ends the call at once, from any thread; a value that
+/// the task has already begun to deliver may still arrive.
 public struct BodyPublisher<Output: Sendable>: Publisher, Sendable {
     public typealias Failure = ClientError
 
@@ -36,46 +36,50 @@ public struct BodyPublisher<Output: Sendable>: Publisher, Sendable {
 }
 
 extension Client {
-    /// A publisher of what is behind a URL, line by line.
+    /// Returns a publisher of the body at a URL, line by line.
     ///
     /// - Parameters:
-    ///   - url: an `http` or `https` URL.
+    ///   - url: An `http` or `https` URL.
     ///   - delegate: Receives the events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: a publisher of the lines; see ``linesPublisher(for:delegate:)``.
+    /// - Returns: A publisher of the lines; see ``linesPublisher(for:delegate:)``.
     public func linesPublisher(from url: URL, delegate: (any TaskDelegate)? = nil) -> BodyPublisher<String> {
         self.linesPublisher(for: Request(url: url), delegate: delegate)
     }
 
-    /// A publisher of the body that answers a request, line by line, as it arrives.
+    /// Returns a publisher of the response body, line by line, as it arrives.
     ///
-    /// The lines of a response of any status are published; a request with `validate(.success)` fails instead.
+    /// It publishes the lines whatever the status of the response. With `validate(.success)` on the request, other
+    /// statuses are failures.
     ///
     /// - Parameters:
-    ///   - request: what to send.
+    ///   - request: The request to send.
     ///   - delegate: Receives the events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: a publisher of the lines, without their ends; it fails as `bytes(for:)` and its `lines` throw.
+    /// - Returns: A publisher of the lines, without line endings. It fails with the errors of `bytes(for:)` and its
+    ///   `lines`.
     public func linesPublisher(for request: Request, delegate: (any TaskDelegate)? = nil) -> BodyPublisher<String> {
         BodyPublisher { () throws(ClientError) in try await self.bytes(for: request, delegate: delegate).0.lines }
     }
 
-    /// A publisher of what is behind a URL, in the pieces in which it arrives.
+    /// Returns a publisher of the body at a URL, in the pieces in which it arrives.
     ///
     /// - Parameters:
-    ///   - url: an `http` or `https` URL.
+    ///   - url: An `http` or `https` URL.
     ///   - delegate: Receives the events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: a publisher of the pieces; see ``bytesPublisher(for:delegate:)``.
+    /// - Returns: A publisher of the pieces; see ``bytesPublisher(for:delegate:)``.
     public func bytesPublisher(from url: URL, delegate: (any TaskDelegate)? = nil) -> BodyPublisher<Data> {
         self.bytesPublisher(for: Request(url: url), delegate: delegate)
     }
 
-    /// A publisher of the body that answers a request, in the pieces in which it arrives.
+    /// Returns a publisher of the response body, in the pieces in which it arrives.
     ///
-    /// The body of a response of any status is published; a request with `validate(.success)` fails instead.
+    /// It publishes the body whatever the status of the response. With `validate(.success)` on the request, other
+    /// statuses are failures.
     ///
     /// - Parameters:
-    ///   - request: what to send.
+    ///   - request: The request to send.
     ///   - delegate: Receives the events of each subscriber's call. Defaults to `nil`.
-    /// - Returns: a publisher of the pieces, none of them empty; it fails as `bytes(for:)` and its `chunks` throw.
+    /// - Returns: A publisher of the pieces, none of them empty. It fails with the errors of `bytes(for:)` and its
+    ///   `chunks`.
     public func bytesPublisher(for request: Request, delegate: (any TaskDelegate)? = nil) -> BodyPublisher<Data> {
         BodyPublisher { () throws(ClientError) in try await self.bytes(for: request, delegate: delegate).0.chunks }
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Does what a `PullStateMachine` says: pulls from a sequence in a task of its own, and calls the subscriber there.
+/// Performs the actions of a `PullStateMachine`: pulls from a sequence in its own task, and calls the subscriber there.
 ///
-/// When `cancel` returns, a call that the task has begun by then may still arrive, and is the last.
+/// After `cancel` returns, a call of the subscriber that the task has already begun may still arrive; it is the last.
 final class PullDriver<Source: AsyncSequence & Sendable>: SubscriptionDriver {
     typealias Downstream = AnySubscriber<Source.Element, Source.Failure>
-    /// Gives the sequence once it is needed.
+    /// Returns the sequence once it is needed.
     typealias Opening = @Sendable () async throws(Source.Failure) -> Source
 
     private struct Locked {
@@ -14,7 +14,7 @@ final class PullDriver<Source: AsyncSequence & Sendable>: SubscriptionDriver {
         var subscriber: Recipient<Downstream>?
         var open: Opening?
         var task: Task<Void, Never>?
-        /// The task that waits for demand.
+        /// The continuation of the task, while it waits for demand.
         var waiting: UnsafeContinuation<Void, Never>?
     }
 
@@ -69,7 +69,7 @@ final class PullDriver<Source: AsyncSequence & Sendable>: SubscriptionDriver {
                 return
             case .pull:
                 guard let element = try await iterator.next(isolation: nil) else { return self.end(.finished) }
-                // Cancelled in between, it is not called any more.
+                // A subscriber that was cancelled in between is not called.
                 guard let subscriber = self.locked.withLock({ $0.subscriber }) else { return }
                 self.request(subscriber.content.receive(element))
             }
@@ -92,14 +92,14 @@ final class PullDriver<Source: AsyncSequence & Sendable>: SubscriptionDriver {
         self.release()?.content.receive(completion: completion)
     }
 
-    /// Lets go of all that is held, ends the task if it goes on, and wakes it if it waits.
+    /// Releases everything, cancels the task if it still runs, and wakes it if it waits.
     private func release() -> Recipient<Downstream>? {
         let (subscriber, task, open, waiting) = self.locked.withLock { locked in
             (locked.subscriber.take(), locked.task.take(), locked.open.take(), locked.waiting.take())
         }
         task?.cancel()
         waiting?.resume()
-        _ = open  // released here, where no lock is held
+        _ = open  // release it here, outside the lock
         return subscriber
     }
 }

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When a sequence is asked for its next element: once for each value that the subscriber has asked for, and never
-/// before.
+/// Decides when to ask a sequence for its next element: once for each value that the subscriber asks for, never
+/// earlier.
 ///
-/// One task pulls and delivers, so that a subscriber is called by one task alone.
+/// One task pulls and delivers, so that a subscriber is called by one task only.
 struct PullStateMachine: Sendable {
-    /// What is to be done, outside of any lock.
+    /// The action to take, outside the lock.
     enum Action: Hashable, Sendable {
         /// Nothing.
         case none
-        /// Begin the task that pulls.
+        /// Start the task that pulls.
         case start
         /// Wake the task that pulls.
         case wake
-        /// End the task, and wake it if it waits.
+        /// Cancel the task, and wake it if it waits.
         case end
     }
 
-    /// What the task does next.
+    /// The next step of the task.
     enum Turn: Hashable, Sendable {
         /// Take the next element and deliver it.
         case pull
-        /// Wait until it is woken, and ask again.
+        /// Wait to be woken, and ask again.
         case wait
         /// End.
         case stop
     }
 
     private enum State {
-        /// The subscriber is being given its subscription; nothing else may reach it. Until it has been.
+        /// The subscriber is receiving its subscription, and nothing else may reach it. Left when it has returned.
         case attaching(Subscribers.Demand)
-        /// Nothing was asked for. Until something is, or it is cancelled.
+        /// Nothing was asked for. Left with demand, or when cancelled.
         case idle
-        /// The task pulls or delivers. Until the demand is met, or the end.
+        /// The task pulls or delivers. Left when the demand is met, or at the end.
         case pulling(Subscribers.Demand)
-        /// The task waits for demand. Until there is some, or it is cancelled.
+        /// The task waits for demand. Left with demand, or when cancelled.
         case waiting
         /// Nothing more happens.
         case over
@@ -48,19 +48,19 @@ struct PullStateMachine: Sendable {
         if case .over = self.state { true } else { false }
     }
 
-    /// Whether the task is to wait.
+    /// Whether the task must wait.
     var isWaiting: Bool {
         if case .waiting = self.state { true } else { false }
     }
 
-    /// The subscriber has its subscription.
+    /// The subscriber has received its subscription.
     mutating func attached() -> Action {
         guard case .attaching(let demand) = self.state else { return .none }
         self.state = .idle
         return self.requested(demand)
     }
 
-    /// The subscriber asks for more.
+    /// The subscriber asks for more values.
     mutating func requested(_ demand: Subscribers.Demand) -> Action {
         guard demand > .none else { return .none }
         switch self.state {
@@ -81,7 +81,7 @@ struct PullStateMachine: Sendable {
         }
     }
 
-    /// The task asks what to do.
+    /// Returns the next step of the task.
     mutating func turn() -> Turn {
         switch self.state {
         case .pulling(let demand) where demand > .none:
@@ -96,19 +96,21 @@ struct PullStateMachine: Sendable {
         }
     }
 
-    /// The sequence has ended; `false` if the subscriber must not hear of it any more.
+    /// The sequence has ended.
+    ///
+    /// Returns `false` if the subscriber must not be told any more.
     mutating func ended() -> Bool {
         defer { self.state = .over }
         return !self.isOver
     }
 
-    /// The subscriber wants nothing more.
+    /// The subscriber cancels.
     mutating func cancelled() -> Action {
         defer { self.state = .over }
         return self.isOver ? .none : .end
     }
 
-    /// The subscription was released, so no more values can be asked for, but by the subscriber while it is called.
+    /// The subscription was released, so only the subscriber can ask for more values, while it is being called.
     mutating func abandoned() -> Action {
         self.isAbandoned = true
         switch self.state {

@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Publishes the messages of a WebSocket, and sends others by it: a subject whose other end is the server.
+/// Publishes the messages of a WebSocket, and sends messages: a subject whose other end is the server.
 ///
 /// ```swift
 /// let chat = client.webSocketPublisher(from: url)
@@ -15,19 +15,20 @@ public import Foundation
 /// chat.send("hello")
 /// ```
 ///
-/// **Receiving.** A WebSocket is opened when a subscriber first asks for a message, and messages are taken from it as they
-/// are asked for: a slow subscriber makes the server wait. The end is found by asking for one message more, so it needs
-/// demand, too: it finishes when either side has closed the WebSocket in order, and fails with a `ClientError` otherwise.
-/// Cancelling closes it with 1001, and its connection at once, without awaiting the server's answer.
+/// **Receiving.** A WebSocket is opened when a subscriber first asks for a message, and messages are taken as they are
+/// asked for: a slow subscriber makes the server wait. The end is found by asking for one more message, so it needs
+/// demand, too. The publisher finishes when either side has closed the WebSocket in order, and fails with a
+/// `ClientError` otherwise. Cancelling closes the WebSocket with 1001, and its connection at once, without waiting for
+/// the server's answer.
 ///
-/// **Sending.** What is sent goes out on the WebSocket of each subscriber, in order; what is sent before it is open, once
-/// it is.
+/// **Sending.** Messages go out on the WebSocket of each subscriber, in order. Messages that are sent before it is open
+/// wait until it is.
 ///
-/// **Sharing.** Mostly there is one subscriber: `share()` gives the messages of one WebSocket to several. It asks for all
-/// messages at once, whatever its subscribers ask for, and one that has asked for none when a message comes does not get
-/// it. Behind it, use `.buffer(size:prefetch:whenFull:)`, or a loop with a ``BufferingPolicy`` that buffers.
+/// **Sharing.** Usually there is one subscriber. `share()` gives the messages of one WebSocket to several. It asks for
+/// all messages at once, whatever its subscribers ask for, and a subscriber without demand misses the messages that
+/// arrive. After `share()`, use `.buffer(size:prefetch:whenFull:)`, or a loop with a ``BufferingPolicy`` that buffers.
 ///
-/// Each subscriber opens a WebSocket of its own. The publisher holds none of them.
+/// Each subscriber opens its own WebSocket. The publisher retains none of them.
 public final class WebSocketPublisher: Publisher, Sendable {
     public typealias Output = WebSocketMessage
     public typealias Failure = ClientError
@@ -61,47 +62,48 @@ public final class WebSocketPublisher: Publisher, Sendable {
 
     private var links: [WebSocketLink] { self.entries.withLock { $0.compactMap(\.link) } }
 
-    /// Sends a message; never waits.
+    /// Sends a message without waiting.
     ///
-    /// - Parameter message: the message.
-    /// - Returns: whether the WebSocket of each subscriber takes it: `false` if there is none, if one is closed, or if 256
-    ///   messages wait there already, or some that would have more than 1 MiB with it; of those none is given up. `true` does
-    ///   not say that it will arrive: the WebSocket may end first, which the subscriber is told.
+    /// - Parameter message: The message to send.
+    /// - Returns: `true` if the WebSocket of every subscriber accepted the message. `false` if there is no subscriber,
+    ///   if a WebSocket is closed, or if its queue is full: 256 messages, or 1 MiB in more than one message. Queued
+    ///   messages are not dropped. `true` does not mean that the message arrives: the WebSocket may end first, which
+    ///   the subscriber is told.
     @discardableResult
     public func send(_ message: WebSocketMessage) -> Bool {
         let links = self.links
-        // Each is offered the message, whatever another says.
+        // Offer the message to each, even if another refuses it.
         return links.map { $0.send(message) }.allSatisfy { $0 } && !links.isEmpty
     }
 
     /// Sends text; see ``send(_:)-(WebSocketMessage)``.
     ///
-    /// - Parameter text: the text.
-    /// - Returns: whether the WebSocket of each subscriber takes it.
+    /// - Parameter text: The text to send.
+    /// - Returns: `true` if the WebSocket of every subscriber accepted the message.
     @discardableResult
     public func send(_ text: String) -> Bool { self.send(.text(text)) }
 
-    /// Closes the WebSocket of each subscriber once what waits is sent; returns at once.
+    /// Closes the WebSocket of each subscriber once the queued messages are sent; returns at once.
     ///
-    /// A message that has arrived and that its subscriber has not asked for yet is dropped then. Where no subscriber has
-    /// asked for any, and nothing waits to be sent, no connection is opened any more: the first demand is met by the end.
+    /// Messages that have arrived and that a subscriber has not asked for are dropped. If a subscriber has not asked
+    /// for any message, and none is queued, no connection is opened: its first demand gets the end.
     ///
     /// - Parameters:
-    ///   - code: why; 1000 by default.
-    ///   - reason: the same in words, of at most 123 bytes in UTF-8; empty by default.
+    ///   - code: The close code. Defaults to 1000.
+    ///   - reason: The reason in words, at most 123 bytes in UTF-8. Defaults to an empty string.
     public func close(code: CloseCode = .normalClosure, reason: String = "") {
         for link in self.links { link.close(code, reason) }
     }
 }
 
 extension Client {
-    /// A publisher of the messages of a WebSocket, which also sends.
+    /// Returns a publisher of the messages of a WebSocket, which also sends messages.
     ///
     /// - Parameters:
-    ///   - url: a `ws` or `wss` URL; `http` and `https` mean the same.
-    ///   - options: how the WebSocket is opened and kept; the defaults by default.
+    ///   - url: A `ws` or `wss` URL; `http` and `https` mean the same.
+    ///   - options: The settings of the WebSocket. Defaults to `WebSocketOptions()`.
     ///   - delegate: Handles the challenges and events of each subscriber's WebSocket. Defaults to `nil`.
-    /// - Returns: the publisher; it fails as `webSocket(from:)` and the loop over its messages throw.
+    /// - Returns: The publisher. It fails with the errors of `webSocket(from:)` and of the loop over its messages.
     public func webSocketPublisher(
         from url: URL,
         options: WebSocketOptions = WebSocketOptions(),
@@ -110,13 +112,13 @@ extension Client {
         self.webSocketPublisher(for: Request(url: url), options: options, delegate: delegate)
     }
 
-    /// A publisher, which also sends, of the messages of a WebSocket that is opened with a request that you make.
+    /// Returns a publisher of the messages of a WebSocket that is opened with a request; it also sends messages.
     ///
     /// - Parameters:
-    ///   - request: a `GET` without a body, to a `ws`, `wss`, `http` or `https` URL.
-    ///   - options: how the WebSocket is opened and kept; the defaults by default.
+    ///   - request: A `GET` without a body, to a `ws`, `wss`, `http` or `https` URL.
+    ///   - options: The settings of the WebSocket. Defaults to `WebSocketOptions()`.
     ///   - delegate: Handles the challenges and events of each subscriber's WebSocket. Defaults to `nil`.
-    /// - Returns: the publisher; it fails as `webSocket(for:)` and the loop over its messages throw.
+    /// - Returns: The publisher. It fails with the errors of `webSocket(for:)` and of the loop over its messages.
     public func webSocketPublisher(
         for request: Request,
         options: WebSocketOptions = WebSocketOptions(),
