@@ -2,7 +2,7 @@
 public import TernConnections
 public import TernRequests
 
-/// A clock that stands still until a test moves it, so that a timeout of a minute takes no time to test.
+/// A clock that stands still until a test advances it, so that a one-minute timeout takes no time to test.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -19,12 +19,12 @@ public final class ManualClock: TransportClock {
 
     private struct State: Sendable {
         var now = ClockInstant(nanoseconds: 0)
-        /// The date when the clock was made.
+        /// The date when the clock was created.
         var date: HTTPDate
         var lastNumber = 0
         var entries: [Int: Entry] = [:]
 
-        /// The entry that is due next, of equal ones the one that was scheduled first.
+        /// The entry that is due next; of several, the one that was scheduled first.
         var next: (number: Int, entry: Entry)? {
             let next = self.entries.min { ($0.value.instant, $0.key) < ($1.value.instant, $1.key) }
             return next.map { ($0.key, $0.value) }
@@ -35,23 +35,23 @@ public final class ManualClock: TransportClock {
 
     /// Creates a clock that stands still.
     ///
-    /// - Parameter date: the date at the beginning; 2026-01-01 by default.
+    /// - Parameter date: The initial date. Defaults to 2026-01-01.
     public init(date: HTTPDate = HTTPDate(secondsSince1970: 1_767_225_600)) {
         self.state = Observed(State(date: date))
     }
 
     public var now: ClockInstant { self.state.value.now }
 
-    /// The date at the beginning, and the time since.
+    /// The initial date plus the time by which the clock was advanced.
     public var date: HTTPDate {
         let state = self.state.value
         return HTTPDate(secondsSince1970: state.date.secondsSince1970 + state.now.nanoseconds / 1_000_000_000)
     }
 
-    /// How many actions wait for their instant.
+    /// The number of actions that wait for their instant.
     public var scheduledCount: Int { self.state.value.entries.count }
 
-    /// In how long each waiting action is due, soonest first.
+    /// The delay until each waiting action is due, soonest first.
     public var scheduledDelays: [Duration] {
         let state = self.state.value
         return state.entries.values.map { state.now.duration(to: $0.instant) }.sorted()
@@ -68,7 +68,7 @@ public final class ManualClock: TransportClock {
             return state.lastNumber
         }
         guard let number else {
-            // Due already; not called from here, because the caller may hold a lock.
+            // The action is due already. Do not call it from here, because the caller may hold a lock.
             let task = Task.detached { if !Task.isCancelled { action() } }
             return ScheduledAction { task.cancel() }
         }
@@ -77,11 +77,11 @@ public final class ManualClock: TransportClock {
         }
     }
 
-    /// Moves the clock on, calling what becomes due on the way, in order, each at its own instant.
+    /// Advances the clock, and calls the actions that become due, in order, each at its own instant.
     ///
-    /// - Parameter duration: how far; not negative.
+    /// - Parameter duration: The time to advance by; not negative.
     public func advance(by duration: Duration) {
-        precondition(duration >= .zero, "time does not run backwards")
+        precondition(duration >= .zero, "a clock cannot be advanced by a negative duration")
         let end = self.now.advanced(by: duration)
         while let action = self.nextAction(until: end) { action() }
         self.state.update { $0.now = max($0.now, end) }
@@ -98,18 +98,18 @@ public final class ManualClock: TransportClock {
 
     /// Waits until at least `count` actions are scheduled; returns at once if the task is cancelled.
     ///
-    /// - Parameter count: How many. Defaults to 1.
-    /// - Throws: ``TestStallError`` when there are fewer after a minute of real time.
+    /// - Parameter count: The number of actions. Defaults to 1.
+    /// - Throws: ``TestStallError`` when fewer are scheduled after a minute of real time.
     public func waitForScheduled(count: Int = 1) async throws(TestStallError) {
         try await self.state.wait(for: "\(count) timers", butFound: Self.found) { $0.entries.count >= count }
     }
 
     /// Waits until an action is due in exactly `delay` from now; returns at once if the task is cancelled.
     ///
-    /// Better than a count where timers of several kinds are set: it names the one that is meant.
+    /// Use this instead of a count if several kinds of timers may be set: it identifies the one you mean.
     ///
-    /// - Parameter delay: In how long the action is due, by this clock.
-    /// - Throws: ``TestStallError`` when there is none after a minute of real time.
+    /// - Parameter delay: The time until the action is due, by this clock.
+    /// - Throws: ``TestStallError`` when there is no such action after a minute of real time.
     public func waitForScheduled(in delay: Duration) async throws(TestStallError) {
         try await self.state.wait(for: "a timer that is due in \(delay)", butFound: Self.found) { state in
             state.entries.values.contains { state.now.duration(to: $0.instant) == delay }
@@ -118,7 +118,7 @@ public final class ManualClock: TransportClock {
 
     /// Waits until an action is due in at most `delay` from now; returns at once if the task is cancelled.
     ///
-    /// For a delay that is left to chance, such as that of a retry: wait within its bound, and advance the clock by it.
+    /// For a random delay, such as that of a retry: wait within its bound, and advance the clock by the bound.
     ///
     /// ```swift
     /// async let reply = client.data(from: url)
@@ -126,8 +126,8 @@ public final class ManualClock: TransportClock {
     /// clock.advance(by: .milliseconds(500))
     /// ```
     ///
-    /// - Parameter delay: In how long the action is due at the latest, by this clock.
-    /// - Throws: ``TestStallError`` when there is none after a minute of real time.
+    /// - Parameter delay: The longest time until the action is due, by this clock.
+    /// - Throws: ``TestStallError`` when there is no such action after a minute of real time.
     public func waitForScheduled(within delay: Duration) async throws(TestStallError) {
         try await self.state.wait(for: "a timer that is due within \(delay)", butFound: Self.found) { state in
             state.entries.values.contains { state.now.duration(to: $0.instant) <= delay }

@@ -2,9 +2,9 @@
 public import TernAuthentication
 public import TernConnections
 
-/// Makes connections in memory, each to a server that is a closure, so that a test needs no network.
+/// Makes connections in memory, each served by a closure, so that a test needs no network.
 ///
-/// Bytes go through the same mailbox code as those of a socket, back-pressure and deadlines included.
+/// The bytes pass through the same code as those of a socket, back-pressure and deadlines included.
 ///
 /// ```swift
 /// let connector = MemoryConnector { request in .response(body: "You asked for \(request.target)") }
@@ -13,13 +13,15 @@ public import TernConnections
 ///
 /// Releasing the connector cancels its servers.
 public final class MemoryConnector: Connector {
-    /// Serves one connection; when it returns, the connection is closed unless it was ended otherwise.
+    /// Serves one connection.
+    ///
+    /// When it returns, the connection is closed, unless it was ended otherwise.
     ///
     /// If it throws, the client's call fails with `ClientError.interceptorFailed` and the error's description. A
-    /// `ConnectionError` and a cancellation only close the connection, since the client has gone then.
+    /// `ConnectionError` or a cancellation only closes the connection, because the client is gone then.
     public typealias Server = @Sendable (ServerConnection) async throws -> Void
 
-    /// What a server presents when TLS is negotiated, and what is thought of it.
+    /// Returns the certificate that a server presents when TLS is negotiated, and whether it is trusted.
     public typealias Trust = @Sendable (_ host: String) -> ServerTrust
 
     private struct State: Sendable {
@@ -35,7 +37,7 @@ public final class MemoryConnector: Connector {
     private let plan: ConnectionPlan
     private let clock: any TransportClock
     private let capacity: Int
-    /// How long a server waits for the rest of what the client has begun to send.
+    /// The time a server waits for the rest of what the client has begun to send.
     private let waitLimit = WaitLimit.current
     private let serve: Server
     private let trust: Trust
@@ -43,12 +45,12 @@ public final class MemoryConnector: Connector {
     /// Creates a connector whose connections are served by a closure.
     ///
     /// - Parameters:
-    ///   - plan: what becomes of attempts for which none was given by ``plan(_:)``; accepts them by default.
-    ///   - clock: what deadlines go by; the system's by default.
-    ///   - capacity: how many bytes each end of a connection buffers; 64 KiB by default.
-    ///   - trust: what servers present when TLS is negotiated, in name only: nothing is encrypted; what is trusted by
-    ///     default.
-    ///   - server: serves one connection, in a task of its own.
+    ///   - plan: The outcome of attempts that ``plan(_:)`` does not plan. Defaults to accepting them.
+    ///   - clock: The clock for deadlines. Defaults to the system's.
+    ///   - capacity: The number of bytes that each end of a connection buffers. Defaults to 64 KiB.
+    ///   - trust: Returns what servers present when TLS is negotiated; nothing is encrypted. Defaults to a trusted
+    ///     certificate.
+    ///   - server: Serves one connection, in its own task.
     public init(
         plan: ConnectionPlan = .accept(),
         clock: any TransportClock = SystemClock(),
@@ -63,7 +65,7 @@ public final class MemoryConnector: Connector {
         self.serve = server
     }
 
-    /// Creates a connector whose connections are served from a script.
+    /// Creates a connector whose connections are served by a script.
     public convenience init(
         _ server: ScriptedServer,
         plan: ConnectionPlan = .accept(),
@@ -74,7 +76,7 @@ public final class MemoryConnector: Connector {
         self.init(plan: plan, clock: clock, capacity: capacity, trust: trust, connection: { await server.serve($0) })
     }
 
-    /// Creates a connector whose server answers each request by a closure.
+    /// Creates a connector whose server answers each request with a closure.
     public convenience init(
         plan: ConnectionPlan = .accept(),
         clock: any TransportClock = SystemClock(),
@@ -87,23 +89,23 @@ public final class MemoryConnector: Connector {
 
     deinit { for server in self.state.value.servers.values { server.cancel() } }
 
-    // MARK: What happens and what happened
+    // MARK: Planning and looking
 
-    /// Says what becomes of the next attempts, one each, in order; adds to what was said before.
+    /// Plans the outcome of the next attempts, one each, in order, after those that are planned already.
     public func plan(_ plans: ConnectionPlan...) { self.state.update { $0.plans += plans } }
 
-    /// Where connections were asked for, oldest first, failed attempts included.
+    /// The endpoints to which connections were requested, oldest first, failed attempts included.
     public var endpoints: [ConnectionEndpoint] { self.state.value.endpoints }
 
-    /// How often a connection was asked for.
+    /// The number of times a connection was requested.
     public var attemptCount: Int { self.state.value.endpoints.count }
 
-    /// How many connections the client has and has not closed.
+    /// The number of connections that the client has not closed.
     public var openCount: Int { self.state.value.openCount }
 
-    /// Waits until a connection was asked for `count` times in all; returns at once if the task is cancelled.
+    /// Waits until connections were requested `count` times in all; returns at once if the task is cancelled.
     ///
-    /// - Parameter count: How many times, from the beginning on.
+    /// - Parameter count: The number of attempts since the connector was created.
     /// - Throws: ``TestStallError`` when there are fewer after a minute of real time.
     public func waitForAttempts(_ count: Int) async throws(TestStallError) {
         try await self.state.wait(for: "\(count) attempts to connect") { state in
@@ -115,7 +117,7 @@ public final class MemoryConnector: Connector {
 
     /// Waits until the client has `count` open connections; returns at once if the task is cancelled.
     ///
-    /// - Parameter count: How many.
+    /// - Parameter count: The number of connections.
     /// - Throws: ``TestStallError`` when there are more or fewer after a minute of real time.
     public func waitForOpen(_ count: Int) async throws(TestStallError) {
         try await self.state.wait(for: "\(count) open connections", butFound: { "\($0.openCount)" }) { state in
@@ -123,9 +125,9 @@ public final class MemoryConnector: Connector {
         }
     }
 
-    /// Waits until no server runs any more; returns at once if the task is cancelled.
+    /// Waits until no server is running; returns at once if the task is cancelled.
     ///
-    /// - Throws: ``TestStallError`` when one still runs after a minute of real time.
+    /// - Throws: ``TestStallError`` when a server is still running after a minute of real time.
     public func waitForServers() async throws(TestStallError) {
         try await self.state.wait(for: "the end of all servers") { state in
             "those of connections \(state.servers.keys.sorted().listed({ "\($0)" }, none: ""))"

@@ -8,16 +8,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A delegate that remembers what it was told.
+/// A delegate that records its events.
 public final class RecordingDelegate: TaskDelegate {
-    /// Something that a delegate is told.
+    /// An event or question that the delegate received.
     @nonexhaustive
     public enum Event: Hashable, Sendable {
         /// More of the request body was handed to the network.
         case sent(TransferProgress)
         /// More of the response body was read.
         case received(TransferProgress)
-        /// An interim response came.
+        /// An interim response arrived.
         case informational(HTTPResponse)
         /// The call waits for a connection.
         case waiting
@@ -25,21 +25,23 @@ public final class RecordingDelegate: TaskDelegate {
         case openedWebSocket(String?)
         /// A WebSocket is closed, with the peer's code.
         case closedWebSocket(UInt16?)
-        /// A challenge came; by its scheme.
+        /// A challenge with this scheme arrived.
         case challenged(AuthenticationScheme)
-        /// A redirect came; by where it leads.
+        /// A redirect to this URL arrived.
         case redirected(String)
-        /// Another try follows, after this time.
+        /// Another attempt follows after this time.
         case retried(after: Duration)
-        /// Another body was wanted.
+        /// The request body was asked for again.
         case neededBody
-        /// The metrics came.
+        /// The metrics arrived.
         case collectedMetrics
-        /// The call is over, and failed or not.
+        /// The call is over, and has failed or succeeded.
         case completed(hasFailed: Bool)
     }
 
-    /// Answers a challenge, in place of the default, `nil`.
+    /// Answers a challenge.
+    ///
+    /// The default returns `nil`.
     public typealias Answer = @Sendable (AuthenticationChallenge) async -> ChallengeDisposition?
 
     private struct State: Sendable {
@@ -51,20 +53,20 @@ public final class RecordingDelegate: TaskDelegate {
 
     private let answer: Answer
 
-    /// Creates a delegate that was told nothing yet.
+    /// Creates a delegate without recorded events.
     ///
-    /// - Parameter answer: answers challenges; with `nil` by default.
+    /// - Parameter answer: Answers challenges. Defaults to a closure that returns `nil`.
     public init(answer: @escaping Answer = { _ in nil }) { self.answer = answer }
 
-    /// What it was told, oldest first.
+    /// The recorded events, oldest first.
     public var events: [Event] { self.state.value.events }
 
-    /// The calls it was told about.
+    /// The identifiers of the calls that the events belong to.
     public var taskIDs: Set<UInt64> { self.state.value.taskIDs }
 
-    /// Waits until it was told `count` things in all; returns at once if the task is cancelled.
+    /// Waits until `count` events were recorded in all; returns at once if the task is cancelled.
     ///
-    /// - Parameter count: How many, from the beginning on.
+    /// - Parameter count: The number of events since the delegate was created.
     /// - Throws: ``TestStallError`` when there are fewer after a minute of real time.
     public func waitForEvents(_ count: Int) async throws(TestStallError) {
         try await self.state.wait(for: "\(count) events") { state in

@@ -5,18 +5,18 @@ public import TernErrors
 import TernRequests
 public import TernTransport
 
-/// A transport that answers from a script and remembers what it was asked.
+/// A transport that answers from a script and records its calls.
 ///
 /// ```swift
 /// let transport = ScriptedTransport(.response(.unauthorized), .response(body: "welcome"))
 /// let client = Client(transport: transport)
 /// ```
 public final class ScriptedTransport: Transport {
-    /// One answer of the script.
+    /// An answer of the script.
     public struct Step: Sendable {
         fileprivate let answer: @Sendable (HTTPCall) async throws(ClientError) -> HTTPReply
 
-        /// Answers by a closure.
+        /// Creates an answer that a closure gives.
         public init(_ answer: @escaping @Sendable (HTTPCall) async throws(ClientError) -> HTTPReply) {
             self.answer = answer
         }
@@ -25,7 +25,7 @@ public final class ScriptedTransport: Transport {
         ///
         /// - Parameters:
         ///   - status: The status. Defaults to 200 (OK).
-        ///   - fields: The fields; the length of the body is added. Defaults to none.
+        ///   - fields: The header fields. Defaults to none. The length of the body is added.
         ///   - body: The body. Defaults to an empty one.
         /// - Returns: The answer.
         public static func response(
@@ -41,7 +41,7 @@ public final class ScriptedTransport: Transport {
             }
         }
 
-        /// Fails with the error that the closure makes of a context.
+        /// Fails with the error that the closure creates from a context.
         public static func failure(_ error: @escaping @Sendable (ClientError.Context) -> ClientError) -> Step {
             Step { call async throws(ClientError) in throw error(call.context(.head)) }
         }
@@ -70,7 +70,8 @@ public final class ScriptedTransport: Transport {
 
     /// Creates a transport that gives each answer once, in order.
     ///
-    /// A call for which no answer is left throws `ClientError.interceptorFailed` with a ``TestStallError`` that names it.
+    /// A call for which no answer is left throws `ClientError.interceptorFailed` with a ``TestStallError`` that names
+    /// the call.
     public init(_ script: Step...) { self.state = Observed(State(script: script)) }
 
     /// The calls received so far, oldest first.
@@ -78,7 +79,7 @@ public final class ScriptedTransport: Transport {
 
     /// Waits until `count` calls were received in all; returns at once if the task is cancelled.
     ///
-    /// - Parameter count: How many, from the beginning on.
+    /// - Parameter count: The number of calls since the transport was created.
     /// - Throws: ``TestStallError`` when there are fewer after a minute of real time.
     public func waitForCalls(_ count: Int) async throws(TestStallError) {
         try await self.state.wait(for: "\(count) calls") { state in

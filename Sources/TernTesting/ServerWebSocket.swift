@@ -5,7 +5,7 @@ public import TernConnections
 public import TernWebSocket
 public import TernWebSocketCore
 
-/// The server's end of a WebSocket in memory: frame by frame, so that a test decides about each of them.
+/// The server's end of a WebSocket in memory, frame by frame, so that a test controls each frame.
 ///
 /// ```swift
 /// let connector = MemoryConnector(connection: { connection in
@@ -18,14 +18,14 @@ public import TernWebSocketCore
 /// let socket = try await Client(connector: connector).webSocket(from: url)
 /// ```
 ///
-/// It keeps to no rule by itself: no ping is answered, and what is sent may be as wrong as a test wants it.
+/// It follows no rules of its own: it answers no pings, and a test may send invalid frames.
 public struct ServerWebSocket: Sendable {
-    /// The connection below.
+    /// The underlying connection.
     public let connection: ServerConnection
-    /// The request that asked for the WebSocket; `nil` if there was none.
+    /// The request that opened the WebSocket; `nil` if there was none.
     public let request: ReceivedRequest?
 
-    /// Takes over a connection on which both sides speak WebSocket already.
+    /// Takes over a connection on which both sides already speak WebSocket.
     public init(_ connection: ServerConnection) {
         self.connection = connection
         self.request = nil
@@ -39,10 +39,10 @@ public struct ServerWebSocket: Sendable {
     /// Reads a handshake and accepts it.
     ///
     /// - Parameters:
-    ///   - connection: a connection of which nothing was read.
-    ///   - fields: Further fields of the answer, such as `Sec-WebSocket-Extensions`. Defaults to none.
-    /// - Returns: the open WebSocket.
-    /// - Throws: `ScriptedServerError` if the request is no handshake, or `ConnectionError`.
+    ///   - connection: A connection from which nothing was read.
+    ///   - fields: Additional fields of the response, such as `Sec-WebSocket-Extensions`. Defaults to none.
+    /// - Returns: The open WebSocket.
+    /// - Throws: `ScriptedServerError` if the request is not a handshake, or `ConnectionError`.
     public static func accept(
         _ connection: ServerConnection,
         fields: HTTPFields = [:]
@@ -70,13 +70,13 @@ public struct ServerWebSocket: Sendable {
         }
     }
 
-    /// Sends a frame, which is not masked.
+    /// Sends an unmasked frame.
     ///
     /// - Parameters:
-    ///   - opcode: what it is.
-    ///   - isFinal: whether FIN is set; `true` by default.
-    ///   - isCompressed: whether RSV1 is set; `false` by default.
-    ///   - payload: the bytes; none by default.
+    ///   - opcode: The type of the frame.
+    ///   - isFinal: Whether FIN is set. Defaults to `true`.
+    ///   - isCompressed: Whether RSV1 is set. Defaults to `false`.
+    ///   - payload: The payload. Defaults to none.
     /// - Throws: `ConnectionError`.
     public func send(
         _ opcode: FrameOpcode,
@@ -105,18 +105,18 @@ public struct ServerWebSocket: Sendable {
 
     // MARK: Receiving
 
-    /// A frame of the client, unmasked.
+    /// A frame from the client, unmasked.
     public struct Frame: Hashable, Sendable {
-        /// What it is.
+        /// The type of the frame.
         public var opcode: FrameOpcode
         /// Whether FIN is set.
         public var isFinal: Bool
         /// Whether RSV1 is set.
         public var isCompressed: Bool
-        /// The bytes.
+        /// The payload.
         public var payload: [UInt8]
 
-        /// Creates a frame, to compare with.
+        /// Creates a frame to compare with.
         public init(_ opcode: FrameOpcode, isFinal: Bool = true, isCompressed: Bool = false, payload: [UInt8] = []) {
             self.opcode = opcode
             self.isFinal = isFinal
@@ -126,7 +126,7 @@ public struct ServerWebSocket: Sendable {
 
         /// The payload as text.
         public var text: String { String(decoding: self.payload, as: UTF8.self) }
-        /// The code of a Close frame; `nil` if it has none, or is none.
+        /// The code of a Close frame; `nil` if it has none, or if this is another frame.
         public var closeCode: CloseCode? {
             guard self.opcode == .close, self.payload.count >= 2 else { return nil }
             return CloseCode(rawValue: UInt16(self.payload[0]) << 8 | UInt16(self.payload[1]))
@@ -135,8 +135,8 @@ public struct ServerWebSocket: Sendable {
 
     /// Waits for the next frame.
     ///
-    /// - Returns: the frame; `nil` if the client ended its side before it.
-    /// - Throws: `ScriptedServerError` if it is not masked or has an unknown opcode, or `ConnectionError`.
+    /// - Returns: The frame; `nil` if the client has ended its side.
+    /// - Throws: `ScriptedServerError` if the frame is not masked or has an unknown opcode, or `ConnectionError`.
     public func receive() async throws -> Frame? {
         guard let start = try await self.readStart() else { return nil }
         let second = try await self.connection.readBytes(1)[0]
@@ -160,7 +160,7 @@ public struct ServerWebSocket: Sendable {
         )
     }
 
-    /// The first byte of a frame; `nil` at the end.
+    /// Returns the first byte of a frame; `nil` at the end.
     private func readStart() async throws -> UInt8? {
         do {
             return try await self.connection.readBytes(1)[0]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that goes wrong on the way of bytes in one direction of a connection, as a value.
+/// A fault that affects the bytes in one direction of a connection, as a value.
 ///
 /// Bytes are counted from the start of the connection (`afterByteCount`), or from the start of the first body on it
-/// (`afterBodyByteCount`). What ends the direction after `n` bytes does so right behind the last of them; after 0 bytes,
-/// when the first one would have come.
+/// (`afterBodyByteCount`). A fault that ends the direction after `n` bytes does so directly after the last of them.
+/// With 0 bytes, it does so when the first byte would have arrived.
 ///
 /// ```swift
 /// let connector = MemoryConnector(
@@ -14,11 +14,11 @@
 /// }
 /// ```
 ///
-/// A body begins behind the empty line that ends the head of the first final message. Interim heads before it, such as
-/// 103 (Early Hints), are skipped. The bytes of the body are counted as they are sent: of one in chunks the framing counts,
-/// too. After a 101 they are those of the new protocol.
+/// A body begins after the empty line that ends the head of the first final message. Interim heads before it, such as
+/// 103 (Early Hints), are skipped. The bytes of the body are counted as they are sent, so chunk framing counts, too.
+/// After a 101 they are those of the new protocol.
 public struct Adversity: Hashable, Sendable {
-    /// What happens.
+    /// The kind of fault.
     enum Kind: Hashable, Sendable {
         case stall
         case cut
@@ -26,11 +26,11 @@ public struct Adversity: Hashable, Sendable {
         case halfClose
     }
 
-    /// Where it happens.
+    /// The position at which a fault occurs.
     enum Place: Hashable, Sendable {
-        /// After so many bytes of the connection.
+        /// After this many bytes of the connection.
         case connection(Int)
-        /// After so many bytes of the first body.
+        /// After this many bytes of the first body.
         case body(Int)
     }
 
@@ -43,15 +43,15 @@ public struct Adversity: Hashable, Sendable {
 
     private init(_ content: Content) { self.content = content }
 
-    /// The receiver gets at most this many bytes at a time, and the next ones only when it has taken them.
+    /// The receiver gets at most this many bytes at a time, and the next ones only when it has read them.
     public static func drip(bytesPerPiece: Int) -> Adversity { Adversity(.drip(bytesPerPiece)) }
 
-    /// Nothing gets through after this many bytes of the connection, not even an end.
+    /// No bytes arrive after this many bytes of the connection, and no end either.
     public static func stall(afterByteCount: Int = 0) -> Adversity {
         Adversity(.event(.stall, .connection(afterByteCount)))
     }
 
-    /// The sender closes the connection, in order, after this many of its bytes.
+    /// The sender closes the connection normally after this many of its bytes.
     public static func cut(afterByteCount: Int) -> Adversity { Adversity(.event(.cut, .connection(afterByteCount))) }
 
     /// The connection is reset after this many of its bytes; both sides notice.
@@ -59,17 +59,17 @@ public struct Adversity: Hashable, Sendable {
         Adversity(.event(.reset, .connection(afterByteCount)))
     }
 
-    /// The sender ends its direction, in order, after this many bytes; the other direction stays open.
+    /// The sender ends its direction normally after this many bytes; the other direction stays open.
     public static func halfClose(afterByteCount: Int) -> Adversity {
         Adversity(.event(.halfClose, .connection(afterByteCount)))
     }
 
-    /// Nothing gets through after this many bytes of the first body, not even an end.
+    /// No bytes arrive after this many bytes of the first body, and no end either.
     public static func stall(afterBodyByteCount: Int) -> Adversity {
         Adversity(.event(.stall, .body(afterBodyByteCount)))
     }
 
-    /// The sender closes the connection, in order, after this many bytes of the first body.
+    /// The sender closes the connection normally after this many bytes of the first body.
     public static func cut(afterBodyByteCount: Int) -> Adversity { Adversity(.event(.cut, .body(afterBodyByteCount))) }
 
     /// The connection is reset after this many bytes of the first body; both sides notice.
@@ -77,7 +77,7 @@ public struct Adversity: Hashable, Sendable {
         Adversity(.event(.reset, .body(afterBodyByteCount)))
     }
 
-    /// The sender ends its direction, in order, after this many bytes of the first body; the other direction stays open.
+    /// The sender ends its direction normally after this many bytes of the first body; the other direction stays open.
     public static func halfClose(afterBodyByteCount: Int) -> Adversity {
         Adversity(.event(.halfClose, .body(afterBodyByteCount)))
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernConnections
 
-/// What becomes of one attempt to connect.
+/// The planned outcome of one attempt to connect.
 @nonexhaustive
 public enum ConnectionPlan: Sendable {
-    /// The connection is made; the adversities befall the bytes of each direction.
+    /// The connection is made; the faults affect the bytes of each direction.
     case accept(toClient: [Adversity] = [], toServer: [Adversity] = [])
     /// The attempt fails.
     case refuse(ConnectionError)

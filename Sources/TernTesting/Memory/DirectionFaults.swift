@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a list of adversities means for one direction.
+/// The combined effect of a list of faults on one direction.
 struct DirectionFaults: Sendable {
-    /// How the direction ends before the sender has ended it.
+    /// The way in which the direction ends before the sender has ended it.
     struct Ending: Sendable {
         var byteCount: Int
         var end: MemoryPipe.End
     }
 
-    /// The most bytes that the receiver is given at once.
+    /// The maximum number of bytes that the receiver gets at once.
     private(set) var maximumPieceByteCount: Int?
-    /// After how many bytes nothing more gets through.
+    /// The number of bytes after which nothing more arrives.
     private(set) var stallByteCount: Int?
-    /// The earliest end, if there is one.
+    /// The earliest planned end, if there is one.
     private(set) var ending: Ending?
 
-    /// What happens within the body, until that begins.
+    /// The faults within the body, until it begins.
     private var bodyEvents: [(kind: Adversity.Kind, byteCount: Int)] = []
     private var search = BodySearch()
 
@@ -43,7 +43,9 @@ struct DirectionFaults: Sendable {
         self.ending = Ending(byteCount: byteCount, end: end)
     }
 
-    /// Looks for the first body in what is sent; every byte must pass here before it is delivered.
+    /// Searches for the first body.
+    ///
+    /// Every sent byte must pass through here before it is delivered.
     mutating func read(_ bytes: some Sequence<UInt8>) {
         guard !self.bodyEvents.isEmpty else { return }
         for byte in bytes {
@@ -54,7 +56,7 @@ struct DirectionFaults: Sendable {
         }
     }
 
-    /// How many bytes may be delivered at once when `delivered` were before.
+    /// Returns how many bytes may be delivered at once after `delivered` bytes.
     func allowance(after delivered: Int) -> Int {
         var allowance = self.maximumPieceByteCount ?? .max
         if let stallByteCount { allowance = min(allowance, stallByteCount - delivered) }
@@ -63,18 +65,20 @@ struct DirectionFaults: Sendable {
     }
 }
 
-/// Finds where the first body of a connection begins: behind the head of the first final message.
+/// Finds the start of the first body of a connection, which is after the head of the first final message.
 struct BodySearch: Sendable {
-    /// What ends a head (RFC 9112 §2.1).
+    /// The end of a head (RFC 9112 §2.1).
     private static let end = Array("\r\n\r\n".utf8)
 
     private var byteCount = 0
-    /// The beginning of the head that is being read.
+    /// The beginning of the current head.
     private var beginning: [UInt8] = []
-    /// How much of what ends a head was read last.
+    /// The number of bytes of the end of a head that were matched last.
     private var matchCount = 0
 
-    /// Reads the next byte; gives the number of bytes before the body with the last of these.
+    /// Reads the next byte.
+    ///
+    /// With the last byte before the body, returns the number of bytes before it.
     mutating func read(_ byte: UInt8) -> Int? {
         self.byteCount += 1
         if self.beginning.count < 12 { self.beginning.append(byte) }
@@ -89,7 +93,7 @@ struct BodySearch: Sendable {
         return self.isInterim ? nil : self.byteCount
     }
 
-    /// "HTTP/1.1 1xx", but for 101, behind which another protocol begins (RFC 9110 §15.2).
+    /// Whether the head is "HTTP/1.1 1xx", except 101, which starts another protocol (RFC 9110 §15.2).
     private var isInterim: Bool {
         let text = String(decoding: self.beginning, as: UTF8.self)
         return text.hasPrefix("HTTP/1.1 1") && !text.hasSuffix("101")

@@ -5,7 +5,7 @@ import TernAuthentication
 import TernConnections
 import TernErrors
 
-/// One end of a connection in memory; both ends are alike.
+/// One end of a connection in memory; both ends work the same way.
 final class MemoryConnection: Connection {
     private let inbox: Inbox
     private let outbox: Outbox
@@ -13,7 +13,7 @@ final class MemoryConnection: Connection {
     private let incoming: MemoryPipe
     private let isOpen = Atomic<Bool>(true)
     private let onClose: @Sendable () -> Void
-    /// What a server presents when TLS is negotiated.
+    /// Returns the certificate that a server presents when TLS is negotiated, and its trust.
     typealias Trust = @Sendable (_ host: String) -> ServerTrust
 
     let trust: Trust?
@@ -36,16 +36,16 @@ final class MemoryConnection: Connection {
 
     deinit { self.close() }
 
-    /// Makes both ends of a connection.
+    /// Creates both ends of a connection.
     ///
     /// - Parameters:
-    ///   - capacity: how many bytes each end buffers.
-    ///   - clock: what deadlines go by.
-    ///   - toClient: what befalls the bytes to the client.
-    ///   - toServer: what befalls the bytes to the server.
-    ///   - trust: what the server presents when TLS is negotiated; `nil` where it cannot be.
-    ///   - onClose: called once, when the client closes or releases its end.
-    /// - Returns: the two ends.
+    ///   - capacity: The number of bytes that each end buffers.
+    ///   - clock: The clock for deadlines.
+    ///   - toClient: The faults that affect the bytes to the client.
+    ///   - toServer: The faults that affect the bytes to the server.
+    ///   - trust: Returns what the server presents when TLS is negotiated; `nil` if it cannot be negotiated.
+    ///   - onClose: Called once, when the client closes or releases its end.
+    /// - Returns: The two ends.
     static func pair(
         capacity: Int,
         clock: any TransportClock,
@@ -56,7 +56,7 @@ final class MemoryConnection: Connection {
     ) -> (client: MemoryConnection, server: MemoryConnection) {
         let down = DirectionFaults(toClient)
         let up = DirectionFaults(toServer)
-        // An inbox no larger than a drop keeps the next one back until this one is taken.
+        // An inbox no larger than one drip holds the next one back until this one is taken.
         let clientInbox = Inbox(limit: down.maximumPieceByteCount ?? capacity, clock: clock)
         let serverInbox = Inbox(limit: up.maximumPieceByteCount ?? capacity, clock: clock)
         let clientOutbox = Outbox(limit: capacity, clock: clock)
@@ -101,18 +101,18 @@ final class MemoryConnection: Connection {
 
     func onEnd(_ action: @escaping @Sendable () -> Void) { self.inbox.onEnd(action) }
 
-    /// Ends the sending direction; reading goes on.
+    /// Ends the sending direction; reading continues.
     func finish() {
         self.outgoing.end(.finish)
         self.outbox.fail(.closed)
     }
 
-    /// Ends both directions by force.
+    /// Resets the connection.
     func reset() { self.end(.reset) }
 
     func close() { self.end(.close) }
 
-    /// Ends both directions, and has both sides fail.
+    /// Ends both directions, and fails on both sides.
     func fail(_ failure: ConnectionError) { self.end(.fail(failure)) }
 
     private func end(_ end: MemoryPipe.End) {
@@ -126,7 +126,7 @@ final class MemoryConnection: Connection {
 }
 
 extension MemoryConnection {
-    /// Asks and decides as TLS would; the bytes stay as they are.
+    /// Asks and decides as TLS would; the bytes are not encrypted.
     func startTLS(
         _ configuration: TLSConfiguration,
         to host: String,

@@ -3,16 +3,16 @@ import NIOCore
 import Synchronization
 import TernConnections
 
-/// One direction of a connection in memory: takes what is in the sender's outbox to the receiver's inbox.
+/// One direction of a connection in memory: moves bytes from the sender's outbox to the receiver's inbox.
 ///
-/// It holds no more than the receiver's inbox wants and one write of the sender. What it does, it does one step at a time
-/// and outside its lock, on the thread that caused it.
+/// It holds no more than the receiver's inbox asks for plus one write of the sender. It performs one step at a time,
+/// outside its lock, on the thread that caused the step.
 final class MemoryPipe: Sendable {
-    /// How a direction ends.
+    /// The way in which a direction ends.
     enum End: Sendable {
-        /// In order; the other direction stays open.
+        /// Normally; the other direction stays open.
         case finish
-        /// In order, and the sender reads no more.
+        /// Normally, and the sender stops reading.
         case close
         /// The connection is reset.
         case reset
@@ -28,7 +28,7 @@ final class MemoryPipe: Sendable {
     private let state: Mutex<State>
     private let outbox: Outbox
     private let inbox: Inbox
-    /// What the receiver sends with; it fails when the sender is gone.
+    /// The receiver's outbox, which fails when the sender is gone.
     private let reverse: Outbox
 
     init(from outbox: Outbox, to inbox: Inbox, reverse: Outbox, faults: DirectionFaults) {
@@ -39,13 +39,13 @@ final class MemoryPipe: Sendable {
         inbox.onDemand { [weak self] in self?.change { $0.isWanted = true } }
     }
 
-    /// There is something in the outbox.
+    /// Takes what is in the outbox.
     func flush() { self.change { $0.hasOutgoing = true } }
 
-    /// The sender ends the direction, behind all that it sent; a reset does not wait for that.
+    /// Ends the direction after everything that was sent; a reset does not wait for that.
     func end(_ end: End) { self.change { $0.endRequested(end) } }
 
-    /// The receiver takes no more.
+    /// Stops delivering, because the receiver has stopped reading.
     func abandon() { self.change { $0.abandoned() } }
 
     private func change(_ event: (inout PipeStateMachine) -> Void) {
@@ -70,9 +70,9 @@ final class MemoryPipe: Sendable {
         }
     }
 
-    /// Has both sides fail, the receiver last.
+    /// Fails on both sides, the receiver last.
     ///
-    /// What the receiver then does, such as closing its end, comes too late to be the reason that either writer is told.
+    /// So what the receiver does in response, such as closing its end, cannot become the error of either sender.
     private func fail(_ failure: ConnectionError) {
         self.outbox.fail(failure)
         self.reverse.fail(failure)

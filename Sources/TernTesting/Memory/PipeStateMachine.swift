@@ -2,16 +2,16 @@
 import DequeModule
 import NIOCore
 
-/// What is on its way in one direction, and what happens to it: events in, steps out.
+/// Tracks the bytes on their way in one direction: events in, steps out.
 struct PipeStateMachine: Sendable {
-    /// What to do next.
+    /// The next step to perform.
     enum Step {
-        /// Take what is in the outbox and report ``taken(_:)``.
+        /// Take what is in the outbox and call ``taken(_:)``.
         case take
         /// Tell the outbox whether there is room.
         case setWritable(Bool)
-        /// Put this into the inbox; if that wants more, set ``isWanted`` again. It is the last of what was taken up to a
-        /// number, if there is one.
+        /// Put these bytes into the inbox; if it asks for more, set ``isWanted`` again. `lastUpTo` is the number of the
+        /// piece that they complete, if any.
         case deliver(ByteBuffer, lastUpTo: Int?)
         /// End the direction. Nothing follows.
         case end(MemoryPipe.End)
@@ -20,15 +20,15 @@ struct PipeStateMachine: Sendable {
     private enum State {
         /// Bytes flow. Left by any end.
         case open
-        /// The direction ended in order. Left when the sender closes or resets the connection.
+        /// The direction ended normally. Left when the sender closes or resets the connection.
         case finished
-        /// Nothing happens any more.
+        /// Nothing more happens.
         case ended
     }
 
-    /// Whether the outbox holds something new.
+    /// Whether the outbox contains new bytes.
     var hasOutgoing = false
-    /// Whether the inbox wants more.
+    /// Whether the inbox asks for more.
     var isWanted = true
 
     private var pending = Deque<ByteBuffer>()
@@ -42,10 +42,10 @@ struct PipeStateMachine: Sendable {
 
     init(_ faults: DirectionFaults) { self.faults = faults }
 
-    /// Whether nothing is on its way.
+    /// Whether no bytes are on their way.
     var isEmpty: Bool { self.pending.isEmpty }
 
-    /// The outbox gave this, by this number.
+    /// The outbox returned these pieces, up to this number.
     mutating func taken(_ pieces: [ByteBuffer], number: Int) {
         self.mustReportRoom = true
         self.takenNumber = number
@@ -62,13 +62,13 @@ struct PipeStateMachine: Sendable {
         }
     }
 
-    /// The receiver takes no more: what is on its way is lost.
+    /// The receiver stops reading: bytes on their way are lost.
     mutating func abandoned() {
         self.pending.removeAll()
         self.state = .ended
     }
 
-    /// The next step, or `nil` until something happens.
+    /// Returns the next step; `nil` until another event.
     mutating func nextStep() -> Step? {
         if self.hasOutgoing {
             self.hasOutgoing = false

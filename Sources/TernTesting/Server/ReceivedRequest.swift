@@ -7,19 +7,19 @@ public struct ReceivedRequest: Sendable {
     public var method: HTTPRequest.Method
     /// The request target, such as `/find?q=tern`.
     public var target: String
-    /// The fields, in the order in which they came, `Host` among them.
+    /// The fields in the order in which they arrived, `Host` included.
     public var fields: HTTPFields
-    /// The body, without what framed it; empty until it was read.
+    /// The body without its framing; empty until it was read.
     public var body: [UInt8] = []
-    /// The fields behind a body that came in chunks (RFC 9110 §6.5); empty until the body was read.
+    /// The trailers after a chunked body (RFC 9110 §6.5); empty until the body was read.
     public var trailers: HTTPFields = [:]
-    /// Which connection it came on, counting from 1.
+    /// The number of the connection on which it arrived, from 1.
     public var connection: Int
 
-    /// The body as text, what is not UTF-8 repaired.
+    /// The body as text; invalid UTF-8 is repaired.
     public var text: String { String(decoding: self.body, as: UTF8.self) }
 
-    /// Reads a head, without the empty line at its end; values of fields need not be UTF-8.
+    /// Parses a head, without the empty line at its end; values of fields need not be UTF-8.
     init(head: [UInt8], connection: Int) throws(ScriptedServerError) {
         var lines = head.split(separator: Array("\r\n".utf8), omittingEmptySubsequences: false)[...]
         let line = lines.popFirst().map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -35,7 +35,7 @@ public struct ReceivedRequest: Sendable {
 }
 
 extension HTTPFields {
-    /// Appends the field of a line, without its end.
+    /// Appends the field of a line; the line has no line ending.
     mutating func append(line: ArraySlice<UInt8>) throws(ScriptedServerError) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
             let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))

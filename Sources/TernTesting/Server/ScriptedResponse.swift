@@ -2,50 +2,54 @@
 public import HTTPTypes
 import NIOCore
 
-/// What a scripted server sends in answer to a request, and what it does then.
+/// The response of a scripted server to a request, and what the server does after it.
 public struct ScriptedResponse: Sendable {
-    /// What follows the bytes.
+    /// The action of the server after the bytes.
     @nonexhaustive
     public enum Ending: Hashable, Sendable {
         /// The connection stays open for the next request.
         case keepOpen
-        /// The server ends its side, and reads on.
+        /// The server ends its side, and continues to read.
         case finish
         /// The server closes the connection.
         case close
         /// The server resets the connection.
         case reset
-        /// The server does nothing more, until the client closes the connection.
+        /// The server does nothing until the client closes the connection.
         case stall
     }
 
-    /// The head, up to and with the empty line; may hold interim heads before it.
+    /// The head, including the empty line.
+    ///
+    /// Interim heads may precede it.
     public var head: [UInt8]
-    /// What follows the head; not sent in answer to HEAD.
+    /// The bytes after the head.
+    ///
+    /// Not sent in answer to HEAD.
     public var body: [UInt8]
-    /// What follows the bytes.
+    /// The action of the server after the bytes.
     public var ending: Ending
 
     /// Creates a response from its bytes.
     ///
     /// - Parameters:
-    ///   - head: the head, up to and with the empty line.
-    ///   - body: what follows it, framed as the head says; nothing by default.
-    ///   - ending: what follows; keeps the connection open by default.
+    ///   - head: The head, including the empty line.
+    ///   - body: The bytes after it, framed as the head says. Defaults to none.
+    ///   - ending: The action after the bytes. Defaults to keeping the connection open.
     public init(head: [UInt8], body: [UInt8] = [], ending: Ending = .keepOpen) {
         self.head = head
         self.body = body
         self.ending = ending
     }
 
-    /// A response in order, with a `Content-Length`.
+    /// Returns a well-formed response with a `Content-Length`.
     ///
     /// - Parameters:
-    ///   - status: the status; 200 OK by default.
-    ///   - fields: the fields; a `Content-Length` among them replaces the right one.
-    ///   - body: the body; empty by default.
-    ///   - ending: what follows; keeps the connection open by default.
-    /// - Returns: the response.
+    ///   - status: The status. Defaults to 200 OK.
+    ///   - fields: The header fields. Defaults to none. A `Content-Length` among them replaces the correct one.
+    ///   - body: The body. Defaults to an empty one.
+    ///   - ending: The action after the response. Defaults to keeping the connection open.
+    /// - Returns: The response.
     public static func response(
         _ status: HTTPResponse.Status = .ok,
         fields: HTTPFields = [:],
@@ -55,7 +59,7 @@ public struct ScriptedResponse: Sendable {
         .response(status, fields: fields, bytes: Array(body.utf8), ending: ending)
     }
 
-    /// A response in order, with a `Content-Length`, whose body is any bytes.
+    /// Returns a well-formed response with a `Content-Length`, whose body may be any bytes.
     public static func response(
         _ status: HTTPResponse.Status = .ok,
         fields: HTTPFields = [:],
@@ -68,7 +72,7 @@ public struct ScriptedResponse: Sendable {
         return ScriptedResponse(head: Self.head(status, fields), body: hasBody ? bytes : [], ending: ending)
     }
 
-    /// A response whose body comes in the given chunks (RFC 9112 §7.1), with trailers behind it (§7.1.2).
+    /// Returns a response with the given chunks (RFC 9112 §7.1), followed by trailers (§7.1.2).
     public static func chunked(
         _ chunks: [String],
         status: HTTPResponse.Status = .ok,
@@ -86,18 +90,18 @@ public struct ScriptedResponse: Sendable {
         return ScriptedResponse(head: Self.head(status, fields), body: Array(body.utf8), ending: ending)
     }
 
-    /// Bytes as they are, well-formed or not.
+    /// Returns a response of the given bytes, well-formed or not.
     public static func raw(_ text: String, ending: Ending = .keepOpen) -> ScriptedResponse {
         ScriptedResponse(head: Array(text.utf8), ending: ending)
     }
 
-    /// Nothing, until the client closes the connection.
+    /// A response that sends nothing until the client closes the connection.
     public static let stall = ScriptedResponse(head: [], ending: .stall)
 
-    /// Nothing; the server closes the connection.
+    /// A response that sends nothing and closes the connection.
     public static let close = ScriptedResponse(head: [], ending: .close)
 
-    /// Nothing; the server resets the connection.
+    /// A response that sends nothing and resets the connection.
     public static let reset = ScriptedResponse(head: [], ending: .reset)
 
     private static func head(_ status: HTTPResponse.Status, _ fields: HTTPFields) -> [UInt8] {
@@ -110,12 +114,12 @@ public struct ScriptedResponse: Sendable {
 }
 
 extension ServerConnection {
-    /// Sends a response and does what follows it.
+    /// Sends a response and performs the action after it.
     ///
     /// - Parameters:
-    ///   - response: what to send.
-    ///   - method: the method of the request; a response to HEAD goes without its body.
-    /// - Returns: whether the connection is open for another request.
+    ///   - response: The response to send.
+    ///   - method: The method of the request. Defaults to GET. A response to HEAD is sent without its body.
+    /// - Returns: `true` if the connection is open for another request.
     /// - Throws: `ConnectionError`.
     @discardableResult
     public func send(_ response: ScriptedResponse, to method: HTTPRequest.Method = .get) async throws -> Bool {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 
-/// A server for tests that answers from a script and remembers what it was asked.
+/// A server for tests that answers from a script and records its requests.
 ///
 /// ```swift
 /// let server = ScriptedServer(steps: [.respond(.response(body: "one")), .respond(.close)])
@@ -11,7 +11,7 @@ public final class ScriptedServer: Sendable {
     /// Answers one request.
     public typealias Answer = @Sendable (ReceivedRequest) async throws -> ScriptedResponse
 
-    /// What a server does next on a connection.
+    /// The next step of a server on a connection.
     @nonexhaustive
     public enum Step: Sendable {
         /// Wait for a request and answer it.
@@ -23,12 +23,12 @@ public final class ScriptedServer: Sendable {
         /// Send something without waiting for a request.
         case send(ScriptedResponse)
 
-        /// Whether it waits for a request.
+        /// Whether the step waits for a request.
         fileprivate var needsRequest: Bool {
             if case .send = self { false } else { true }
         }
 
-        /// Whether it leaves a request without an answer.
+        /// Whether the step leaves a request without an answer.
         fileprivate var leavesRequest: Bool {
             switch self {
             case .receive, .receiveHead: true
@@ -40,7 +40,7 @@ public final class ScriptedServer: Sendable {
     private let requestLog = Observed<[ReceivedRequest]>([])
     private let conduct: @Sendable (ScriptedServer, ServerConnection) async throws -> Void
 
-    /// Creates a server that answers every request, on every connection, by a closure.
+    /// Creates a server that answers every request, on every connection, with a closure.
     ///
     /// If the closure throws, the client's call fails with `ClientError.interceptorFailed` and the error's description.
     public init(_ answer: @escaping Answer) {
@@ -54,9 +54,10 @@ public final class ScriptedServer: Sendable {
 
     /// Creates a server that goes through a list of steps on each connection.
     ///
-    /// - Parameter steps: one list for each connection, in the order in which they are made; the last list serves all
-    ///   further ones too. After its steps a connection is closed. A step that waits for a request while one before has no
-    ///   answer can never go on: the client's call fails with `ClientError.interceptorFailed` and the number of the step.
+    /// - Parameter steps: One list for each connection, in the order in which connections are made; the last list also
+    ///   serves all later connections. After its steps, a connection is closed. A step that waits for a request while
+    ///   the previous request has no answer can never continue: the client's call fails with
+    ///   `ClientError.interceptorFailed` and the number of the step.
     public init(steps: [Step]...) {
         self.conduct = { server, connection in
             guard let last = steps.last else { return }
@@ -80,7 +81,7 @@ public final class ScriptedServer: Sendable {
 
     /// Waits until `count` requests were received in all; returns at once if the task is cancelled.
     ///
-    /// - Parameter count: How many, from the beginning on.
+    /// - Parameter count: The number of requests since the server was created.
     /// - Throws: ``TestStallError`` when there are fewer after a minute of real time.
     public func waitForRequests(_ count: Int) async throws(TestStallError) {
         try await self.requestLog.wait(for: "\(count) requests") { requests in
@@ -90,7 +91,9 @@ public final class ScriptedServer: Sendable {
         }
     }
 
-    /// Serves one connection to its end; a fault of the script fails the client's call.
+    /// Serves one connection to its end.
+    ///
+    /// A fault of the script fails the client's call.
     public func serve(_ connection: ServerConnection) async {
         do {
             try await self.conduct(self, connection)

@@ -6,10 +6,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a server in a test could not go on.
+/// The reason why a server in a test could not continue.
 @nonexhaustive
 public enum ScriptedServerError: Error, Hashable, Sendable {
-    /// The request cannot be read; the text names the part at fault.
+    /// The request could not be read; the text names the invalid part.
     case malformedRequest(String)
     /// The client ended its side in the middle of a request.
     case truncatedRequest
@@ -19,7 +19,7 @@ extension ScriptedServerError: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
     public var errorDescription: String? {
         switch self {
-        case .malformedRequest(let part): "The test's server could not read \(part) of the request."
+        case .malformedRequest(let part): "The test server could not read \(part) of the client's request."
         case .truncatedRequest: "The client closed the connection in the middle of its request."
         }
     }

@@ -4,11 +4,11 @@ package import NIOCore
 import Synchronization
 public import TernConnections
 
-/// The server's end of a connection in memory: reads what the client sent, and writes whatever a test wants it to get.
+/// The server's end of a connection in memory: reads what the client sends, and writes what a test wants.
 ///
 /// It belongs to one task at a time. Releasing it closes the connection.
 public final class ServerConnection: Sendable {
-    /// Which connection of its connector this is, counting from 1.
+    /// The number of this connection in its connector, from 1.
     public let number: Int
 
     private let connection: MemoryConnection
@@ -25,7 +25,7 @@ public final class ServerConnection: Sendable {
 
     /// Waits for bytes.
     ///
-    /// - Returns: what has arrived, never empty; `nil` once the client has ended its side.
+    /// - Returns: The bytes that have arrived, never empty; `nil` once the client has ended its side.
     /// - Throws: `ConnectionError`; `.cancelled` when the task is cancelled.
     public func read() async throws(ConnectionError) -> [UInt8]? {
         try await self.readBuffer().map { Array($0.readableBytesView) }
@@ -42,7 +42,7 @@ public final class ServerConnection: Sendable {
 
     /// Waits for the head of the next request.
     ///
-    /// - Returns: the request without its body; `nil` if the client ended its side before it.
+    /// - Returns: The request without its body; `nil` if the client has ended its side.
     /// - Throws: `ScriptedServerError`, or `ConnectionError`.
     public func readHead() async throws -> ReceivedRequest? {
         while true {
@@ -57,9 +57,9 @@ public final class ServerConnection: Sendable {
         }
     }
 
-    /// Waits for the next request and its body, whether it is framed by length or in chunks.
+    /// Waits for the next request and its body, whether framed by length or chunked.
     ///
-    /// - Returns: the request; `nil` if the client ended its side before it.
+    /// - Returns: The request; `nil` if the client has ended its side.
     /// - Throws: `ScriptedServerError`, or `ConnectionError`.
     public func readRequest() async throws -> ReceivedRequest? {
         guard var request = try await self.readHead() else { return nil }
@@ -82,10 +82,10 @@ public final class ServerConnection: Sendable {
 
     /// Waits for exactly `count` bytes.
     ///
-    /// - Parameter count: How many bytes.
+    /// - Parameter count: The number of bytes.
     /// - Returns: The bytes.
-    /// - Throws: `ScriptedServerError.truncatedRequest` if fewer come, or `ConnectionError`; `.failed` after a minute of real time
-    ///   in which nothing came, which also fails the client's call and says what was waited for.
+    /// - Throws: `ScriptedServerError.truncatedRequest` if fewer arrive, or `ConnectionError`. After a minute of real
+    ///   time without any bytes it throws `.failed`, which also fails the client's call and says what was awaited.
     public func readBytes(_ count: Int) async throws -> [UInt8] {
         while true {
             if let bytes = self.unread.withLock({ $0.readBytes(length: count) }) { return bytes }
@@ -96,7 +96,7 @@ public final class ServerConnection: Sendable {
         }
     }
 
-    /// Waits until the client has closed the connection, dropping what it sends meanwhile.
+    /// Waits until the client has closed the connection; discards what it sends meanwhile.
     public func waitForEnd() async {
         while let bytes = try? await self.readBuffer(), bytes.readableBytes > 0 {}
     }
@@ -125,16 +125,16 @@ public final class ServerConnection: Sendable {
 
     // MARK: Ending
 
-    /// Ends this side in order, behind what was sent; reading goes on.
+    /// Ends this side normally, after what was sent; reading continues.
     public func finish() { self.connection.finish() }
 
-    /// Closes the connection in order, behind what was sent.
+    /// Closes the connection normally, after what was sent.
     public func close() { self.connection.close() }
 
-    /// Resets the connection: what was sent and has not arrived is lost.
+    /// Resets the connection: bytes that were sent and have not arrived are lost.
     public func reset() { self.connection.reset() }
 
-    /// Ends the connection after the server threw an error, and has the client's call say which.
+    /// Ends the connection after the server threw an error; the client's call then fails with its description.
     func end(after error: any Error) {
         switch error {
         // The client is gone, or the test is over.
@@ -148,12 +148,12 @@ public final class ServerConnection: Sendable {
 
     // MARK: Parts
 
-    /// Whether something has arrived that was not read.
+    /// Whether bytes have arrived that were not read.
     var hasUnread: Bool { self.unread.withLock { $0.readableBytes } > 0 }
 
-    /// Appends what has arrived to what was not read.
+    /// Appends the bytes that have arrived to those that were not read.
     ///
-    /// - Parameter what: What is waited for, which must come soon; `nil` for something that may never come.
+    /// - Parameter what: A description of what must arrive soon; `nil` if nothing may ever arrive.
     /// - Returns: `false` at the end.
     /// - Throws: `ConnectionError`.
     private func fill(for what: String?) async throws(ConnectionError) -> Bool {
@@ -212,7 +212,7 @@ public final class ServerConnection: Sendable {
         }
     }
 
-    /// The trailer section, up to and with the empty line (RFC 9112 §7.1.2).
+    /// Reads the trailer section, including the empty line (RFC 9112 §7.1.2).
     private func readTrailers() async throws -> HTTPFields {
         var trailers = HTTPFields()
         while true {

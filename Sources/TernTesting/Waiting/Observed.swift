@@ -2,17 +2,19 @@
 import Synchronization
 import TernConnections
 
-/// How a wait for a condition ended.
+/// The outcome of a wait for a condition.
 package enum WaitOutcome: Sendable {
-    /// The condition holds.
+    /// The condition is true.
     case met
     /// The task was cancelled.
     case cancelled
-    /// The limit of time passed.
+    /// The time limit passed.
     case late
 }
 
-/// A value behind a lock whose changes a task can wait for, so that no test has to sleep.
+/// A value behind a lock.
+///
+/// Tasks can wait for its changes, so that no test has to sleep.
 package final class Observed<Value: Sendable>: Sendable {
     private struct Locked {
         var value: Value
@@ -23,19 +25,19 @@ package final class Observed<Value: Sendable>: Sendable {
     private struct Watcher {
         var condition: @Sendable (Value) -> Bool
         var continuation: CheckedContinuation<WaitOutcome, Never>
-        /// Ends the wait.
+        /// The timer that ends the wait.
         var timer: ScheduledAction?
     }
 
     private let locked: Mutex<Locked>
 
-    /// Creates the first value.
+    /// Creates the observed value.
     package init(_ value: Value) { self.locked = Mutex(Locked(value: value)) }
 
-    /// The present value.
+    /// The current value.
     package var value: Value { self.locked.withLock { $0.value } }
 
-    /// Changes the value and wakes the tasks whose condition has come true.
+    /// Changes the value and wakes the tasks whose condition has become true.
     @discardableResult
     package func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
         let (result, woken) = self.locked.withLock { locked in
@@ -49,20 +51,20 @@ package final class Observed<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Waits until the condition holds.
+    /// Waits until the condition is true.
     ///
-    /// - Returns: `false` if the task was cancelled before.
+    /// - Returns: `false` if the task was cancelled first.
     @discardableResult
     package func wait(until condition: @escaping @Sendable (Value) -> Bool) async -> Bool {
         await self.outcome(within: nil, of: condition) == .met
     }
 
-    /// Waits until the condition holds, but no longer than a limit of real time.
+    /// Waits until the condition is true, but no longer than a limit of real time.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait; `nil` for any time.
+    ///   - limit: The time limit; `nil` sets no limit.
     ///   - condition: The condition.
-    /// - Returns: How the wait ended.
+    /// - Returns: The outcome of the wait.
     package func outcome(
         within limit: Duration?,
         of condition: @escaping @Sendable (Value) -> Bool
@@ -90,7 +92,7 @@ package final class Observed<Value: Sendable>: Sendable {
     private func end(_ number: Int, in limit: Duration) {
         let clock = SystemClock()
         let timer = clock.schedule(at: clock.now.advanced(by: limit)) { [weak self] in self?.end(number, .late) }
-        // Released, and so cancelled, if the wait is over already.
+        // If the wait is over already, the timer is released, which cancels it.
         self.locked.withLock { $0.watchers[number]?.timer = timer }
     }
 

@@ -7,13 +7,13 @@ public import Foundation
 
 import TernErrors
 
-/// Why a test cannot go on: what was waited for, and what there was.
+/// The reason why a test cannot continue: what it waited for, and what it found.
 ///
-/// The doubles of this module do not wait for what may never come. A wait of more than a minute of real time ends with this
-/// error, and so does a script that has no answer, so that the test fails and says why. A call of the client throws it as
+/// The test doubles of this module do not wait forever. A wait of more than a minute of real time ends with this error,
+/// and so does a script without an answer, so that the test fails and says why. A call of the client throws it as
 /// `ClientError.interceptorFailed`.
 public struct TestStallError: Error, Hashable, CustomStringConvertible, Sendable {
-    /// One sentence that says what was waited for, and what there was.
+    /// One sentence that says what the test waited for, and what it found.
     ///
     /// Its wording is not stable.
     public let description: String
@@ -24,26 +24,26 @@ public struct TestStallError: Error, Hashable, CustomStringConvertible, Sendable
 extension TestStallError: PlainlyDescribedError {}
 
 extension TestStallError: LocalizedError {
-    /// One sentence without details; ``description`` has them.
+    /// One sentence without details, which ``description`` has.
     public var errorDescription: String? { "A test waited for something that did not happen." }
 }
 
-/// How long a double waits, in real time, for what may never come.
+/// The real time that a test double waits for something that may never happen.
 package enum WaitLimit {
-    /// A minute, which is longer than anything in memory takes on a busy machine.
+    /// One minute, which is longer than anything in memory takes on a busy machine.
     ///
     /// Tests of the doubles set it to zero.
     @TaskLocal package static var current: Duration = .seconds(60)
 }
 
 extension Observed {
-    /// Waits until the condition holds; returns at once if the task is cancelled.
+    /// Waits until the condition is true; returns at once if the task is cancelled.
     ///
     /// - Parameters:
-    ///   - what: What is waited for, as in "Waited for …".
+    ///   - what: A description of what is awaited, as in "Waited for …".
     ///   - found: Describes what there is instead.
     ///   - condition: The condition.
-    /// - Throws: ``TestStallError`` when the condition does not hold within a minute.
+    /// - Throws: ``TestStallError`` when the condition does not become true within a minute.
     func wait(
         for what: @autoclosure () -> String,
         butFound found: (Value) -> String,
@@ -56,7 +56,7 @@ extension Observed {
 }
 
 extension Collection {
-    /// The elements, for the description of a stall.
+    /// Returns the elements as a list, for the description of a stall.
     func listed(_ text: (Element) -> String, none: String) -> String {
         self.isEmpty ? none : self.map(text).joined(separator: ", ")
     }
