@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 
-/// The command line: each verb of the client is a command.
+/// The command line: each kind of call of the client is a command.
 @main
 struct TernCLI: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tern-cli",
-        abstract: "Fetches, uploads, downloads and streams over HTTP and HTTPS, and speaks WebSocket.",
+        abstract: "Fetches, uploads, downloads and streams over HTTP and HTTPS, and opens WebSockets.",
         usage: """
             tern-cli [<options>] <url>
             tern-cli <subcommand> ...
             """,
         discussion: """
-            With a URL and no subcommand, it is 'get', and takes curl's options in curl's way: 'tern-cli get --help' lists \
-            them. Bodies go to standard output and can be piped; progress and messages go to standard error, progress only \
-            if that is a terminal.
+            Without a subcommand, 'get' is used, which takes curl's options: see 'tern-cli get --help'. Bodies go to \
+            standard output and can be piped. Messages go to standard error, and so does progress if it is a terminal.
 
             EXAMPLES
               tern-cli example.com/photos/1
@@ -31,29 +30,29 @@ struct TernCLI: AsyncParsableCommand {
               tern-cli run photos.http --name fetchPhoto --var id=3
               tern-cli demo
 
-            IF YOU KNOW CURL
-            Options have curl's names and letters; one that is not supported says what to \
-            use. What differs:
-              -L            Redirects are followed without it, 20 at most, and not from
+            DIFFERENCES FROM CURL
+            Options have curl's names and letters. An unsupported option is rejected with an alternative. The \
+            differences are:
+              -L            Not needed: redirects are followed, 20 at most, and not from
                             https to http; --no-location follows none.
-              <url>         Without a scheme it is https, or http on loopback. One URL
-                            at a time; [] and {} are sent.
-              --compressed  Done without it; -H 'Accept-Encoding:' asks for none.
-              -m            A call ends by itself after 10 seconds without a
-                            connection, and after 60 without a byte.
+              <url>         Without a scheme: https, or http on loopback. One URL at a
+                            time; [] and {} are sent unchanged.
+              --compressed  Not needed; -H 'Accept-Encoding:' turns it off.
+              -m            Even without it, a call ends after 10 seconds without
+                            a connection, and after 60 without a byte.
               -u            --digest and --anyauth wait for the 401.
-              -b, -c        -c also reads the file, which has a form of its own; -b
-                            reads files of curl's, too.
-              -C -          Where the server sends all of it, the file is written from
-                            its beginning.
-              -v            Values of credentials, cookies and the like are masked.
+              -b, -c        -c also reads the file, whose format is Tern's own; -b reads
+                            curl's cookie files, too.
+              -C -          If the server sends the whole body, the file is written from
+                            the beginning.
+              -v            Values of credentials, cookies and other secrets are masked.
               -i, -I, -D    The heads of redirects are printed, too.
 
-            SIGNING IN
-            --user, --bearer and --netrc say who you are. Without them a 401 is a response like any other; with --ask it \
-            is asked about on the terminal, wherever input and output lead. What is given is for the server of the URL: \
-            it is not sent to another one that a redirect leads to. Passwords, tokens and passphrases in a command line \
-            can be seen by other users of the machine. Those that are asked for cannot.
+            AUTHENTICATION
+            --user, --bearer and --netrc provide credentials. Without them a 401 is a response like any other; with \
+            --ask you are asked on the terminal, even if input and output are redirected. Credentials are only sent to \
+            the server of the URL, and not to another one after a redirect. Other users of this machine can see \
+            passwords, tokens and passphrases on a command line, but not those that you enter when asked.
 
             EXIT CODES (curl's numbers, where curl has one)
             \(Outcome.table)
@@ -65,7 +64,7 @@ struct TernCLI: AsyncParsableCommand {
         ]
     )
 
-    /// Reads the command line in curl's grammar, and runs the command.
+    /// Rewrites the command line from curl's grammar, and runs the command.
     static func main() async {
         do throws(CommandFailure) {
             let arguments = try CommandArguments(Array(CommandLine.arguments.dropFirst()))

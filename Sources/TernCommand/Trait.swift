@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Otherwise the compiler says no more than that a module is missing.
+// Without this check, the compiler would only report a missing module.
 #if !AllProducts && !CommandLine
 #error("tern-cli needs the trait CommandLine: add it to `traits:` of the package tern in Package.swift")
 #endif

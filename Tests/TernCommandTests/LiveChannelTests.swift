@@ -19,7 +19,7 @@ struct LiveChannelTests {
             try await output.finish()
         }
         let text = try told.text()
-        #expect(text.contains("bytes on the wire") && text.contains("good night, Ann") && text.contains("told 1001"))
+        #expect(text.contains("bytes on the wire") && text.contains("good night, Ann") && text.contains("got 1001"))
     }
 
     @Test(arguments: [true, false])

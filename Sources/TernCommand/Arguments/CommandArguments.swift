@@ -2,14 +2,14 @@
 
 /// The words of a command line, rewritten from curl's grammar into the parser's.
 ///
-/// curl lets letters stand together (`-sSL`), a value follow its letter (`-XPOST`), and a value begin with a dash
-/// (`-C -`); it has no commands, and asks for what is not an option. So each option leaves here by its long name, with
-/// its value behind an equals sign, and `get` stands in front where no command was typed. An option of curl's that is
-/// not supported is refused here, with what to use in its place.
+/// curl allows letters to be combined (`-sSL`), a value to follow its letter (`-XPOST`), and a value to begin with a
+/// dash (`-C -`). It has no commands, and treats everything that is not an option as a URL. So this type writes each
+/// option with its long name and its value after an equals sign, and puts `get` in front if no command was typed. It
+/// rejects curl options that are not supported, and says what to use instead.
 struct CommandArguments: Equatable, Sendable {
-    /// The command that is taken where none is typed.
+    /// The default command.
     static let defaultCommand = "get"
-    /// The hidden option that carries what is sent, so that items of different options keep their order.
+    /// The hidden option that carries the content to send, so that items of different options keep their order.
     static let contentOption = "content-item"
 
     /// The words for the parser.
@@ -22,8 +22,8 @@ struct CommandArguments: Equatable, Sendable {
     /// Rewrites a command line.
     ///
     /// - Parameter typed: The words after the name of the program.
-    /// - Throws: `CommandFailure` for an option of curl's that is not supported, with what to use in its place. The
-    ///   message repeats names of options, and no values.
+    /// - Throws: `CommandFailure` for an option of curl that is not supported, with an alternative. The message
+    ///   contains names of options, but no values.
     init(_ typed: [String]) throws(CommandFailure) {
         let command = typed.first.flatMap { Self.isCommand($0) ? $0 : nil }
         guard !typed.isEmpty, command.map({ CommandGrammar.commands[$0] != nil }) ?? true,
@@ -47,7 +47,7 @@ struct CommandArguments: Equatable, Sendable {
         CommandGrammar.commands[word] != nil || word == "demo" || word == "help"
     }
 
-    /// Words that ask something of the program itself; `nil` if they do not.
+    /// Returns the words for `--help` and `--version`; `nil` if neither was asked for.
     private static func general(_ typed: [String]) -> [String]? {
         switch typed.first {
         case "-h", "--help": return ["--help"]
@@ -60,19 +60,19 @@ struct CommandArguments: Equatable, Sendable {
         }
     }
 
-    /// Says what is wrong with the operands of `get`, in words that the parser does not have.
+    /// Checks the operands of `get`, because the parser's messages would not help here.
     private func check() throws(CommandFailure) {
         if self.operands.isEmpty, self.sentURL {
             throw Self.failure(
-                "--json takes the JSON to send, as in curl, and there is no URL; --report json writes the report as JSON"
+                "there is no URL: --json takes the JSON to send, as in curl; use --report json for a report as JSON"
             )
         }
         guard self.operands.count > 1, let first = self.operands.first else { return }
-        guard !Self.isCommand(first) else { throw Self.failure("'\(first)' is a command, and must come first") }
+        guard !Self.isCommand(first) else { throw Self.failure("'\(first)' is a command and must come first") }
         guard first.contains(where: { ":./".contains($0) }) || first == "localhost" else {
             throw Self.failure("'\(TerminalText.harmless(first))' is not a command; see 'tern-cli --help'")
         }
-        throw Self.failure("one URL at a time, and there are \(self.operands.count); quote what the shell may split")
+        throw Self.failure("give one URL, not \(self.operands.count); quote a URL that the shell may split")
     }
 
     private static func failure(_ message: String) -> CommandFailure {
@@ -118,16 +118,16 @@ extension CommandArguments {
         } else if name.hasPrefix("no-"), let option = self.grammar.option(named: String(name.dropFirst(3))),
             !option.takesValue
         {
-            // As in curl, the last one counts.
+            // As in curl, the last one wins.
             self.words.removeAll { $0 == "--\(option.name)" }
         } else if let commands = Self.commands(with: name) {
-            throw Self.failure(name == "json" ? Self.jsonAdvice : "--\(name) is an option of \(commands)")
+            throw Self.failure(name == "json" ? Self.jsonAdvice : "--\(name) is only an option of \(commands)")
         } else {
-            self.words.append(word)  // the parser says that there is no such option, and which one is meant
+            self.words.append(word)  // the parser reports the unknown option and suggests another
         }
     }
 
-    /// Reads letters that stand together, the last one with a value: `-sSLo file`, `-XPOST`.
+    /// Reads combined letters, the last of which may have a value: `-sSLo file`, `-XPOST`.
     private mutating func read(letters word: String, _ rest: inout ArraySlice<String>) throws(CommandFailure) {
         var letters = word.unicodeScalars.dropFirst()
         while let scalar = letters.popFirst() {
@@ -135,7 +135,7 @@ extension CommandArguments {
             let curl = self.grammar.option(of: letter) == nil ? CurlOption.of(letter) : nil
             guard let option = self.grammar.option(of: letter) ?? curl?.option else {
                 if let name = Self.name(of: letter), let commands = Self.commands(with: name) {
-                    throw Self.failure("-\(letter) (--\(name)) is an option of \(commands)")
+                    throw Self.failure("-\(letter) (--\(name)) is only an option of \(commands)")
                 }
                 self.words.append("-\(letter)")
                 continue
@@ -195,11 +195,11 @@ extension CommandArguments {
     // MARK: Other commands
 
     private static let jsonAdvice = """
-        --json takes the JSON to send, as in curl, and is an option of get, download and lines; --report json writes \
-        the report as JSON
+        --json takes the JSON to send, as in curl, and is an option of get, download and lines; use --report json for \
+        a report as JSON
         """
 
-    /// The commands that have an option, as a text; `nil` if none has it.
+    /// Returns the commands that have an option, as a text; `nil` if no command has it.
     private static func commands(with name: String) -> String? {
         let names = CommandGrammar.commands.filter { $0.value.option(named: name) != nil }.keys.filter { $0 != "ws" }
         return names.isEmpty ? nil : names.sorted().map { "'tern-cli \($0)'" }.joined(separator: ", ")

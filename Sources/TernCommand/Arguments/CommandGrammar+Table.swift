@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CommandGrammar {
-    /// Every command.
+    /// The options of every command.
     private static let general = "h:help V:version"
 
     /// The options that `ConnectionOptions` declares.

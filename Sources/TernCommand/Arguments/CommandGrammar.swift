@@ -2,8 +2,7 @@
 
 /// The options of a command: their names, their letters, and whether they take a value.
 ///
-/// The parser declares the same options; this is what has to be known of them before it runs, so that words typed in
-/// curl's grammar can be split as curl splits them.
+/// The parser declares the same options. This table is needed before the parser runs, to split the words as curl does.
 struct CommandGrammar: Equatable, Sendable {
     /// One option.
     struct Option: Equatable, Sendable {
@@ -14,7 +13,7 @@ struct CommandGrammar: Equatable, Sendable {
         /// A Boolean value that indicates whether a value follows.
         let takesValue: Bool
 
-        /// Reads `data`, `data=` for an option with a value, or `d:data=` for one with a letter.
+        /// Parses `data`, `data=` for an option with a value, or `d:data=` for one with a letter.
         init(_ text: Substring) {
             let parts = text.split(separator: ":", maxSplits: 1)
             let name = parts.last ?? ""
@@ -24,20 +23,20 @@ struct CommandGrammar: Equatable, Sendable {
         }
     }
 
-    /// The options by their long names.
+    /// The options by long name.
     let options: [String: Option]
     private let letters: [Character: Option]
 
-    /// Creates a grammar from lists of options, separated by spaces; see ``Option/init(_:)`` for their form.
+    /// Creates a grammar from lists of options, separated by spaces; ``Option/init(_:)`` describes their form.
     init(_ lists: String...) {
         let all = lists.flatMap { $0.split { $0 == " " || $0 == "\n" } }.map { Option($0) }
         self.options = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
         self.letters = Dictionary(all.compactMap { option in option.letter.map { ($0, option) } }) { first, _ in first }
     }
 
-    /// The option with a long name.
+    /// Returns the option with a long name.
     func option(named name: String) -> Option? { self.options[name] }
 
-    /// The option with a letter.
+    /// Returns the option with a letter.
     func option(of letter: Character) -> Option? { self.letters[letter] }
 }

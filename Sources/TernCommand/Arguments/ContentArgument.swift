@@ -8,9 +8,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One piece of what is sent, as it is typed: the option and its value.
+/// One piece of the content to send, as typed: the option and its value.
 struct ContentArgument: ExpressibleByArgument, Equatable, Sendable {
-    /// The option that it was typed with.
+    /// The option with which it was typed.
     enum Kind: String, CaseIterable, Sendable {
         case data
         case raw = "data-raw"
@@ -20,7 +20,7 @@ struct ContentArgument: ExpressibleByArgument, Equatable, Sendable {
         case form
         case formString = "form-string"
 
-        /// Finds the kind by the name of an option; `nil` if it does not send anything.
+        /// Creates the kind for the name of an option; `nil` if the option sends nothing.
         init?(option name: String) {
             self.init(rawValue: name == "data-ascii" ? "data" : name)
         }
@@ -31,13 +31,13 @@ struct ContentArgument: ExpressibleByArgument, Equatable, Sendable {
     /// Its value.
     let text: String
 
-    /// Creates a piece.
+    /// Creates a piece of content.
     init(_ kind: Kind, _ text: String) {
         self.kind = kind
         self.text = text
     }
 
-    /// Reads `kind:text`, as `CommandArguments` writes it; `nil` if there is no such kind.
+    /// Parses `kind:text`, as `CommandArguments` writes it; `nil` if the kind is unknown.
     init?(argument: String) {
         let scalars = argument.unicodeScalars
         guard let colon = scalars.firstIndex(of: ":"), let kind = Kind(rawValue: String(scalars[..<colon])) else {
@@ -53,21 +53,21 @@ enum ContentSource: Equatable, Sendable {
     /// A file, or standard input for `-`.
     case file(String)
 
-    /// Reads a value that names a file behind an `@`.
+    /// Parses a value, which is the name of a file after an `@`.
     init(_ text: String) {
-        // By scalars, as curl does: what follows the sign may be a combining mark.
+        // Use Unicode scalars, as curl does: the sign may be followed by a combining mark.
         self = text.unicodeScalars.first == "@" ? .file(String(text.unicodeScalars.dropFirst())) : .text(text)
     }
 }
 
-/// A piece for `--data-urlencode`: `content`, `=content`, `name=content`, `@file` or `name@file`.
+/// A value of `--data-urlencode`: `content`, `=content`, `name=content`, `@file` or `name@file`.
 struct EncodedArgument: Equatable, Sendable {
-    /// The name before the content, as it is; `nil` for the content alone.
+    /// The name before the content, which is not encoded; `nil` if there is only content.
     let name: String?
-    /// The content that is encoded.
+    /// The content to encode.
     let source: ContentSource
 
-    /// Reads a value; the first `=` decides, and where there is none, the first `@`.
+    /// Parses a value, which is split at the first `=`, or else at the first `@`.
     init(_ text: String) {
         let scalars = text.unicodeScalars
         guard let sign = scalars.firstIndex(of: "=") ?? scalars.firstIndex(of: "@") else {
@@ -80,10 +80,10 @@ struct EncodedArgument: Equatable, Sendable {
         self.source = scalars[sign] == "=" ? .text(content) : .file(content)
     }
 
-    /// The name and the encoded content.
+    /// Returns the name and the encoded content.
     ///
     /// - Parameter content: The bytes of the content.
-    /// - Returns: Bytes that may stand in a form and in a query.
+    /// - Returns: Bytes that are valid in a form and in a query.
     func encoded(_ content: some Sequence<UInt8>) -> [UInt8] {
         (self.name.map { Array("\($0)=".utf8) } ?? []) + FormText.encode(content)
     }
@@ -91,7 +91,7 @@ struct EncodedArgument: Equatable, Sendable {
 
 /// The encoding of forms (`application/x-www-form-urlencoded`), as curl writes it.
 enum FormText {
-    /// Bytes with all but letters, digits and `-._~` percent-encoded; a space becomes a plus sign.
+    /// Returns the bytes with everything but letters, digits and `-._~` percent-encoded; a space becomes a plus sign.
     static func encode(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         bytes.reduce(into: []) { text, byte in
             switch byte {

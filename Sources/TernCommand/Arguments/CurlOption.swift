@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An option of curl's that is not declared here: what it means, or what to use in its place.
+/// An option of curl that no command declares: its meaning here, or what to use instead.
 struct CurlOption: Equatable, Sendable {
     /// The effect of typing it.
     enum Meaning: Equatable, Sendable {
-        /// These words take its place; `%` stands for its value. No words: what it asks for is done anyway.
+        /// These words replace it; `%` stands for its value. No words: its effect is the default here.
         case words([String])
-        /// It is refused, with a sentence that says what to use.
+        /// It is rejected, with a sentence that names an alternative.
         case refused(String)
     }
 
-    /// Its name, its letter, and whether it takes a value.
+    /// The name, the letter, and whether it takes a value.
     let option: CommandGrammar.Option
     /// The effect of typing it.
     let meaning: Meaning
 
-    /// The option with a long name; `nil` if curl has none, or if it is declared here.
+    /// Returns the option with a long name; `nil` if curl has none, or if a command declares it.
     static func named(_ name: String) -> CurlOption? { Self.byName[name] }
 
-    /// The option with a letter; `nil` if curl has none, or if it is declared here.
+    /// Returns the option with a letter; `nil` if curl has none, or if a command declares it.
     static func of(_ letter: Character) -> CurlOption? { Self.byLetter[letter] }
 
-    /// The words for it.
+    /// Returns the words that replace the option.
     ///
-    /// - Parameter value: Its value; `nil` if it takes none.
+    /// - Parameter value: The value; `nil` if it takes none.
     /// - Returns: Words in the parser's grammar.
-    /// - Throws: `CommandFailure` if it is refused.
+    /// - Throws: `CommandFailure` if the option is not supported.
     func words(_ value: String?) throws(CommandFailure) -> [String] {
         switch self.meaning {
         case .words(let words):
@@ -35,7 +35,7 @@ struct CurlOption: Equatable, Sendable {
         }
     }
 
-    /// All of them.
+    /// All options of the table.
     static let all = Self.table.flatMap { meaning, names in
         names.split { $0 == " " || $0 == "\n" }.map { CurlOption(option: .init($0), meaning: meaning) }
     }

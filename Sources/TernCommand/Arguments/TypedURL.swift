@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 
-/// A URL as it is typed, perhaps without its scheme.
+/// A URL as it was typed, possibly without a scheme.
 struct TypedURL: Equatable, Sendable {
     /// The URL with a scheme.
     let text: String
     /// A Boolean value that indicates whether the scheme was missing.
     let isCompleted: Bool
 
-    /// Reads a URL; where the scheme is missing, it is `https`, or `http` for a host on loopback.
+    /// Parses a URL.
+    ///
+    /// A missing scheme becomes `https`, or `http` for a loopback host.
     ///
     /// - Parameters:
     ///   - typed: The text.
@@ -24,7 +26,7 @@ struct TypedURL: Equatable, Sendable {
         (self.text, self.isCompleted) = ("\(scheme)://\(rest)", true)
     }
 
-    /// Says which URL is taken; `nil` if the scheme was typed.
+    /// A note that shows the completed URL; `nil` if the scheme was typed.
     var note: String? {
         guard self.isCompleted else { return nil }
         return "the URL has no scheme; asking for \(ShownURL.text(self.text))"
@@ -36,7 +38,7 @@ struct TypedURL: Equatable, Sendable {
         return Self.isLoopback(Self.host(of: String(url[slashes.upperBound...])))
     }
 
-    /// Returns whether a text begins with a scheme (RFC 3986 §3.1) and two slashes, or with one that is known.
+    /// Returns whether a text begins with a scheme (RFC 3986 §3.1) and two slashes, or with a known scheme.
     private static func hasScheme(_ text: String) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let scheme = text[..<colon].lowercased()
@@ -48,7 +50,7 @@ struct TypedURL: Equatable, Sendable {
         return isScheme && isValid && text[colon...].hasPrefix("://")
     }
 
-    /// The host, in lower case, without user, port and brackets.
+    /// Returns the host, in lower case, without user, port and brackets.
     private static func host(of text: String) -> String {
         let authority = text.prefix { !"/?#".contains($0) }
         let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
@@ -56,7 +58,7 @@ struct TypedURL: Equatable, Sendable {
         return host.prefix { $0 != ":" }.lowercased()
     }
 
-    /// Returns whether a host is this machine by its name or address: `localhost` (RFC 6761 §6.3), 127.0.0.0/8 or ::1.
+    /// Returns whether a host is this machine: `localhost` (RFC 6761 §6.3), 127.0.0.0/8 or ::1.
     private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -2,43 +2,43 @@
 import ArgumentParser
 import Tern
 
-/// A command that makes calls, and reports how each ended.
+/// A command that makes calls and reports how each one ended.
 protocol ReportingCommand: AsyncParsableCommand, Sendable {
-    /// How the server is reached.
+    /// The options for the connection to the server.
     var connection: ConnectionOptions { get }
-    /// A Boolean value that indicates whether the report is for machines.
+    /// A Boolean value that indicates whether the report is JSON.
     var json: Bool { get }
-    /// Whether to show where the time went.
+    /// Whether the command shows where the time went.
     var timing: Bool { get }
-    /// A Boolean value that indicates whether errors stay untold.
+    /// A Boolean value that indicates whether errors are hidden.
     var hidesErrors: Bool { get }
-    /// A Boolean value that indicates whether warnings stay untold.
+    /// A Boolean value that indicates whether warnings are hidden.
     var hidesWarnings: Bool { get }
     /// A Boolean value that indicates whether the heads of all responses are kept.
     var keepsHeads: Bool { get }
-    /// Returns the format of the text that is written at the end; `nil` for none.
+    /// Returns the format of the text to write at the end; `nil` for none.
     ///
     /// - Throws: `CommandFailure` if it cannot be read.
     func format() async throws(CommandFailure) -> WriteOut?
-    /// Whether standard output holds a body; then the report goes to standard error.
+    /// Whether the body goes to standard output, so that the report must go to standard error.
     static var writesBody: Bool { get }
 }
 
-/// A command that makes one call; it runs until Ctrl-C cancels it, and reports how it ended.
+/// A command that makes one call, runs until Ctrl-C cancels it, and reports how the call ended.
 protocol CallCommand: ReportingCommand {
-    /// What is called.
+    /// The URL of the call.
     var url: String { get }
     /// Makes the call.
     ///
-    /// - Parameter delegate: accompanies it.
-    /// - Returns: how it ended.
+    /// - Parameter delegate: The delegate of the call.
+    /// - Returns: The report.
     /// - Throws: `ClientError`, or `CommandFailure`.
     func perform(_ delegate: CommandDelegate) async throws -> CallReport
 }
 
 /// A command that makes an HTTP call.
 protocol HTTPCommand: CallCommand {
-    /// What was asked for.
+    /// The options of the call.
     var call: CallOptions { get }
 }
 
@@ -69,14 +69,14 @@ extension ReportingCommand {
 
     func format() async throws(CommandFailure) -> WriteOut? { nil }
 
-    /// Makes a call until Ctrl-C cancels it, and reports how it ended.
+    /// Makes a call, cancels it on Ctrl-C, and reports how it ended.
     ///
     /// - Parameters:
-    ///   - url: what is called.
-    ///   - output: where the report goes that is all of the output; standard output by default.
-    ///   - errors: where other reports go; standard error by default.
-    ///   - perform: makes the call.
-    /// - Returns: how it ended.
+    ///   - url: The URL of the call.
+    ///   - output: The destination of a report that is the only output. Defaults to standard output.
+    ///   - errors: The destination of other reports. Defaults to standard error.
+    ///   - perform: Makes the call.
+    /// - Returns: The report.
     /// - Throws: `OutputFailure` if the report cannot be written.
     func conduct(
         _ url: String,
@@ -115,7 +115,7 @@ extension ReportingCommand {
         report.advise(on: delegate.trust)
         report.url = ShownURL.text(url)
         report.seconds = ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000
-        // The call is over, or it has failed and left no response.
+        // The call has ended, or it has failed without a response.
         let metrics = report.response?.metrics ?? collector?.calls.last
         if self.json { report.metrics = metrics.map { MetricsFacts($0) } }
         if self.timing, !self.json, let metrics { Self.show(metrics, on: errors) }
@@ -138,12 +138,12 @@ extension ReportingCommand {
         return report.outcome
     }
 
-    /// Says before the call what is unsafe, or misspelled.
+    /// Warns before the call about unsafe options and misspelled variables.
     private func warn(about url: String, _ format: WriteOut?) {
         self.connection.tls.warn()
         if let warning = self.connection.signIn.warning(for: url) { System.tell(TerminalText.note(warning)) }
         for name in format?.unknownNames ?? [] {
-            System.tell(TerminalText.note("--write-out has no variable \(name); it stands for nothing"))
+            System.tell(TerminalText.note("--write-out has no variable \(name); an empty text is written"))
         }
     }
 

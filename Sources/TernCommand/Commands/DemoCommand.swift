@@ -5,11 +5,11 @@ import ArgumentParser
 struct DemoCommand: AsyncParsableCommand, Sendable {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Plays the story of a photo-sharing app against a small server of its own.",
+        abstract: "Runs the story of a photo-sharing app against its own small server.",
         discussion: """
-            The server listens on loopback, at a port that is free; nothing leaves this machine, and nothing is left \
-            behind. Each chapter says what it does and checks what comes of it: the exit code is 0 only if all is as it \
-            should be. It takes a few seconds.
+            The server listens on a free port on loopback. Nothing leaves this machine, and no files remain. Each \
+            chapter says what it does and checks the results; the exit code is 0 only if all checks pass. The demo \
+            takes a few seconds.
 
             CHAPTERS
             \(DemoStory.contents)
@@ -21,7 +21,7 @@ struct DemoCommand: AsyncParsableCommand, Sendable {
         guard case .failure(let error) = result else { return }
         var report = CallReport(error)
         if let outcome = Outcome(signal: signal) { report.outcome = outcome }
-        if report.outcome == .ok { report.outcome = .other }  // nobody reads any more: the rest was not checked
+        if report.outcome == .ok { report.outcome = .other }  // the reader is gone, so the rest was not checked
         if let message = report.message, signal == nil { System.tell(TerminalText.note(message)) }
         throw ExitCode(report.outcome.exitCode)
     }

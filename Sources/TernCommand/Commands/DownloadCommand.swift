@@ -13,17 +13,18 @@ import Foundation
 struct DownloadCommand: HTTPCommand {
     static let configuration = CommandConfiguration(
         commandName: "download",
-        abstract: "Stores the body of a response in a file.",
+        abstract: "Downloads the body of a response to a file.",
         discussion: """
-            Without --output the file is named after the last part of the URL's path, in the current directory. It \
-            appears when it is complete, never in part; a file that exists is replaced only with --force. Any status \
-            but 2xx stores nothing and exits with 22. With --report json, the result is on standard output.
+            Without --output the file is named after the last part of the URL's path and stored in the current \
+            directory. It appears only when it is complete; an existing file is replaced only with --force. If the \
+            status is not 2xx, nothing is stored and the exit code is 22. With --report json, the result is on \
+            standard output.
 
-            With --retry, a body that is cut goes on where it ended, if the server has given it a strong ETag; otherwise \
-            it begins again.
+            With --retry, an interrupted download continues where it stopped if the server has sent a strong ETag; \
+            otherwise it starts again.
 
-            What the server compresses is stored decompressed, unless a field Accept-Encoding is given; progress counts \
-            what is transferred.
+            Compressed content is stored decompressed, unless you give an Accept-Encoding field; the progress counts \
+            the transferred bytes.
 
             EXAMPLES
               tern-cli download https://example.com/photos/dog.jpg
@@ -37,10 +38,10 @@ struct DownloadCommand: HTTPCommand {
 
     @OptionGroup(title: "Sending") var content: ContentOptions
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Store the body here.", valueName: "file"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("Store the body in this file.", valueName: "file"))
     var output: String?
 
-    @Flag(help: "Replace the file if it exists.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
     func perform(_ delegate: CommandDelegate) async throws -> CallReport {
@@ -63,7 +64,7 @@ struct DownloadCommand: HTTPCommand {
         }
     }
 
-    /// Downloads, and begins again after a body that was cut and could not be continued.
+    /// Downloads the body, and starts again after an interrupted download that could not be continued.
     private func download(
         _ request: Request,
         to destination: URL,
@@ -75,7 +76,7 @@ struct DownloadCommand: HTTPCommand {
             do throws(ClientError) {
                 return try await client.download(for: request, to: destination, delegate: progress)
             } catch {
-                // The client itself tries again after failures that come before the head.
+                // The client itself repeats calls that fail before the head of the response.
                 guard error.isRetryable, error.context.response != nil, let policy = self.call.retry.policy,
                     policy.isIdempotent(request.method, request.fields), let delay = delegate.nextRetry(policy)
                 else { throw error }
@@ -91,7 +92,7 @@ struct DownloadCommand: HTTPCommand {
         if response.isSuccess {
             System.applyDefaultPermissions(toFile: location.path)
             report.location = location.path
-            // The file is longer than what was transferred if that was compressed.
+            // If the transfer was compressed, the file is longer than the transferred bytes.
             if let byteCount = System.byteCount(ofFile: location.path), byteCount != progress.byteCount {
                 report.bytes = byteCount
                 report.encodedBytes = progress.byteCount
@@ -103,16 +104,16 @@ struct DownloadCommand: HTTPCommand {
         return report
     }
 
-    /// The place of the file, if it may be there.
+    /// Returns the URL of the file, if it may be created there.
     private func destination() throws -> URL {
         guard let path = self.output ?? FileName.suggested(by: self.url) else {
-            throw CommandFailure(outcome: .usage, message: "the URL names no file; choose a name with --output")
+            throw CommandFailure(outcome: .usage, message: "the URL contains no file name; choose one with --output")
         }
         switch System.isRegularFile(atPath: path) {
         case false:
             throw CommandFailure(outcome: .fileFailed, message: "\(path) is not a regular file")
         case true where !self.force:
-            throw CommandFailure(outcome: .fileFailed, message: "\(path) exists; --force replaces it")
+            throw CommandFailure(outcome: .fileFailed, message: "\(path) exists; use --force to replace it")
         default:
             return URL(filePath: path)
         }

@@ -9,15 +9,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// `tern-cli get`, which is also what `tern-cli` does with a URL and no command.
+/// `tern-cli get`, which is also the default command.
 struct GetCommand: HTTPCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
-        abstract: "Sends a request, and prints the body of the response as it arrives.",
+        abstract: "Sends a request and prints the body of the response as it arrives.",
         discussion: """
-            It takes the options of curl: see 'tern-cli --help' for what differs. The body goes to standard output piece by \
-            piece, as it is, whatever its length and its status. With --report json, the result follows on standard error. \
-            With --include, characters of a field that would command a terminal are replaced on one.
+            Takes the options of curl; see 'tern-cli --help' for the differences. The body goes to standard output as \
+            it arrives, unchanged, whatever its length and status. With --report json, the result follows on standard \
+            error. With --include, control characters in header fields are replaced if the output is a terminal.
 
             \(ContentOptions.help)
 
@@ -44,7 +44,7 @@ struct GetCommand: HTTPCommand {
 
     /// The names of the variables of `--write-out`, in lines.
     private static var variables: String {
-        var lines = ["%{name} for these names; %header{name} for a field of the response; %% and \\n, \\r, \\t:"]
+        var lines = ["%header{name} for a field of the response, %%, \\n, \\r, \\t, and %{name} for these names:"]
         var line = " "
         for name in WriteOutFacts.names.sorted() {
             if line.count + name.count > 78 {
@@ -63,15 +63,15 @@ struct GetCommand: HTTPCommand {
     @Option(
         name: [.customShort("T"), .long],
         help: ArgumentHelp(
-            "Send this file by PUT; - is standard input. A URL that ends with / gets the file's name.",
+            "Send this file with PUT; - is standard input. The file's name is appended to a URL that ends with /.",
             valueName: "file"
         )
     )
     var uploadFile: String?
 
-    @OptionGroup(title: "The body of the response") var body: BodyOptions
+    @OptionGroup(title: "Response body") var body: BodyOptions
 
-    @Flag(name: [.customShort("I"), .long], help: "Ask for the head alone (HEAD), and print it.")
+    @Flag(name: [.customShort("I"), .long], help: "Send a HEAD request, and print the head of the response.")
     var head = false
 
     @OptionGroup var output: OutputOptions
@@ -80,20 +80,20 @@ struct GetCommand: HTTPCommand {
 
     func validate() throws {
         if self.uploadFile != nil, !self.content.items.isEmpty {
-            throw ValidationError("--upload-file sends another kind of body than --data, --json and --form.")
+            throw ValidationError("--upload-file cannot be used with --data, --json or --form.")
         }
         if self.head, self.content.hasBody || self.uploadFile != nil {
-            throw ValidationError("--head asks for a head alone, and sends nothing; --get puts --data into the URL.")
+            throw ValidationError("--head sends no body; add --get to put --data into the URL.")
         }
         if self.uploadFile != nil, self.output.continueAt != nil {
-            throw ValidationError("--continue-at continues what comes, and not what is sent.")
+            throw ValidationError("--continue-at continues downloads only; it cannot be used when a body is sent.")
         }
         if self.output.continueAt != nil, self.call.range != nil {
-            throw ValidationError("--continue-at and --range exclude each other.")
+            throw ValidationError("--continue-at and --range cannot be combined.")
         }
         let url = self.call.url.lowercased()
         if url.hasPrefix("ws://") || url.hasPrefix("wss://") {
-            throw ValidationError("A WebSocket is opened by 'tern-cli websocket'.")
+            throw ValidationError("Use 'tern-cli websocket' to open a WebSocket.")
         }
     }
 
@@ -120,7 +120,7 @@ struct GetCommand: HTTPCommand {
 
     // MARK: Sending
 
-    /// The request with the file as its body.
+    /// Returns the request with the file as its body.
     private func uploading(_ request: Request) throws(CommandFailure) -> Request {
         guard let uploadFile else { return request }
         var request = request
@@ -165,7 +165,7 @@ struct GetCommand: HTTPCommand {
         }
         guard let mode = try Self.mode(response, offset) else { return try self.unstored(response, at: path, offset) }
         if mode == .replace, let offset, offset > 0, !self.call.isQuiet, !self.call.json {
-            System.tell(TerminalText.note("the server sends all of it; \(path) is written from its beginning"))
+            System.tell(TerminalText.note("the server sends the whole body; \(path) is written from the beginning"))
         }
         let (place, replaces) = self.output.path(path, for: response)
         let descriptor = try self.output.open(place, mode == .replace && !replaces ? .create : mode)
@@ -181,29 +181,29 @@ struct GetCommand: HTTPCommand {
         return report
     }
 
-    /// Chooses how the file is written; `nil` if the response does not belong into it.
+    /// Returns how to write the file; `nil` if the response must not be stored in it.
     private static func mode(_ response: Response, _ offset: Int64?) throws(CommandFailure) -> System.WritingMode? {
         guard let offset, offset > 0 else { return .replace }
         switch response.statusCode {
         case 200: return .replace
         case 206:
             guard response[.contentRange].flatMap({ ContentRange($0) })?.start == offset else {
-                throw CommandFailure(outcome: .protocolViolation, message: "the server sent another part of the body")
+                throw CommandFailure(outcome: .protocolViolation, message: "the server sent the wrong part of the body")
             }
             return .append
         default: return nil
         }
     }
 
-    /// A report on a file that was to be continued, and is as it was.
+    /// Returns the report for a file that was to be continued and is unchanged.
     private func unstored(_ response: Response, at path: String, _ offset: Int64?) throws -> CallReport {
         var report = CallReport(response, bytes: 0)
         let total = response[.contentRange].flatMap { ContentRange.total(ofUnsatisfied: $0) }
         if response.statusCode == 416, total == offset {
             report.location = path
-            if !self.call.isQuiet, !self.call.json { System.tell(TerminalText.note("\(path) is complete")) }
+            if !self.call.isQuiet, !self.call.json { System.tell(TerminalText.note("\(path) is already complete")) }
         } else {
-            report.fail(response, if: 0..., "\(path) was left as it is")
+            report.fail(response, if: 0..., "\(path) was not changed")
         }
         return report
     }

@@ -8,9 +8,9 @@ struct LinesCommand: HTTPCommand {
         commandName: "lines",
         abstract: "Prints each line of a response as it arrives.",
         discussion: """
-            For streams of events, such as one JSON value on each line. A line is written as soon as it is complete, to a \
-            pipe too; lines that arrive together are written together. Leaving early frees the connection. On a terminal, \
-            characters that would command it are replaced.
+            For event streams, such as one JSON value per line. Each line is written as soon as it is complete, also \
+            to a pipe; lines that arrive together are written together. Stopping early closes the connection. On a \
+            terminal, control characters are replaced.
 
             EXAMPLES
               tern-cli lines https://example.com/photos/updates
@@ -21,7 +21,7 @@ struct LinesCommand: HTTPCommand {
 
     @OptionGroup var call: CallOptions
 
-    @Option(help: ArgumentHelp("End after this many lines.", valueName: "count"))
+    @Option(help: ArgumentHelp("Stop after this many lines.", valueName: "count"))
     var limit: Int?
 
     @OptionGroup(title: "Sending") var content: ContentOptions
@@ -29,7 +29,7 @@ struct LinesCommand: HTTPCommand {
     @OptionGroup var failing: FailOptions
 
     func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
     }
 
     func perform(_ delegate: CommandDelegate) async throws -> CallReport {

@@ -15,8 +15,9 @@ struct UploadCommand: HTTPCommand {
         commandName: "upload",
         abstract: "Sends a file and prints the body of the response.",
         discussion: """
-            The file is read as it is sent, by PUT unless --method says otherwise. With - in place of a file, standard \
-            input is sent as it comes, in chunks, since its length is not known. Any status but 2xx exits with 22.
+            The file is read while it is sent, with PUT unless --method names another method. With - instead of a \
+            file, standard input is sent in chunks as it arrives, because its length is unknown. If the status is not \
+            2xx, the exit code is 22.
 
             EXAMPLES
               tern-cli upload https://example.com/photos/2 dog.jpg
@@ -28,7 +29,7 @@ struct UploadCommand: HTTPCommand {
 
     @OptionGroup var call: CallOptions
 
-    @Argument(help: "The file to send; - for standard input.")
+    @Argument(help: "The file to send; - is standard input.")
     var file: String
 
     func perform(_ delegate: CommandDelegate) async throws -> CallReport {

@@ -9,18 +9,19 @@ struct WebSocketCommand: CallCommand {
         commandName: "websocket",
         abstract: "Exchanges messages over a WebSocket.",
         discussion: """
-            Each line of standard input is sent as a text message; each text message that comes is printed on a line. On \
-            a terminal one types at a prompt; Ctrl-D closes, Ctrl-C closes with 1001 and exits with 130.
+            Each line of standard input is sent as a text message, and each received text message is printed on a \
+            line. On a terminal you type at a prompt; Ctrl-D closes, and Ctrl-C closes with 1001 and exits with 130.
 
-            In a pipe, the end of input closes once the server has been silent for half a second; --wait sets another \
-            time, and --limit waits for so many messages. A binary message is announced on standard error only; --binary \
-            writes all messages as they are, with nothing between, and sends the whole of standard input as one binary \
-            message.
+            In a pipe, the WebSocket is closed after the end of input, once the server has been silent for half a \
+            second; --wait sets another time, and --limit waits for a number of messages. Binary messages are only \
+            announced, on standard error. With --binary, all messages are written unchanged with nothing between them, \
+            and all of standard input is sent as one binary message.
 
-            With --report json each event is a line on standard output: "opened", each "message" and "ping", and at the end \
-            "closed" with code, reason, outcome and exit code.
+            With --report json each event is a line on standard output: "opened", each "message" and "ping", and \
+            finally "closed" with code, reason, outcome and exit code.
 
-            A refused handshake exits with 22, as does a close by the server with any code but 1000 and 1001.
+            The exit code is 22 if the handshake is refused, or if the server closes with a code other than 1000 and \
+            1001.
 
             EXAMPLES
               tern-cli websocket wss://example.com/chat
@@ -34,60 +35,60 @@ struct WebSocketCommand: CallCommand {
     )
     static let writesBody = false
 
-    @Argument(help: ArgumentHelp("A ws or wss URL; without a scheme it is wss, or ws on loopback.", valueName: "url"))
+    @Argument(help: ArgumentHelp("A ws or wss URL. Without a scheme: wss, or ws on loopback.", valueName: "url"))
     var typedURL: String
 
     var url: String { TypedURL(self.typedURL, isWebSocket: true).text }
 
-    @Option(help: ArgumentHelp("Offer this subprotocol; may be repeated, the preferred first.", valueName: "name"))
+    @Option(help: ArgumentHelp("Offer this subprotocol; may be repeated, preferred one first.", valueName: "name"))
     var subprotocol: [String] = []
 
-    @Flag(help: "Offer no compression.")
+    @Flag(help: "Do not offer compression.")
     var noCompression = false
 
-    @Flag(help: "Write messages as they are; send standard input as one binary message.")
+    @Flag(help: "Write messages unchanged; send standard input as one binary message.")
     var binary = false
 
-    @Option(help: ArgumentHelp("Close after this many messages came.", valueName: "count"))
+    @Option(help: ArgumentHelp("Close after receiving this many messages.", valueName: "count"))
     var limit: Int?
 
     @Option(
         help: ArgumentHelp(
-            "After the end of input, close when nothing has come for this time, or forever: not at all; by default 0.5, "
-                + "0 on a terminal, and forever with --limit.",
+            "After the end of input, close when nothing has arrived for this time, or never with 'forever'. The "
+                + "default is 0.5, 0 on a terminal, and forever with --limit.",
             valueName: "seconds"
         )
     )
     var wait: WaitArgument?
 
     @Option(
-        help: ArgumentHelp("Send a ping at this interval, and tell how long the answer took.", valueName: "seconds")
+        help: ArgumentHelp("Send a ping at this interval, and report the time until the answer.", valueName: "seconds")
     )
     var ping: SecondsArgument?
 
     @Option(
-        help: ArgumentHelp("Accept messages up to this length, such as 64M; 16M by default.", valueName: "bytes")
+        help: ArgumentHelp("Accept messages up to this length, such as 64M. The default is 16M.", valueName: "bytes")
     )
     var maxMessageSize: ByteCountArgument?
 
     @Option(
         name: [.customShort("m"), .customLong("max-time"), .long],
-        help: ArgumentHelp("Give up opening after this time; no limit by default.", valueName: "seconds")
+        help: ArgumentHelp("Stop trying to connect after this time. No limit by default.", valueName: "seconds")
     )
     var timeout: SecondsArgument?
 
     @OptionGroup var connection: ConnectionOptions
 
-    @Option(help: ArgumentHelp("Tell each event in words, or as one line of JSON: text or json.", valueName: "form"))
+    @Option(help: ArgumentHelp("Report each event as text or as one line of JSON: text or json.", valueName: "form"))
     var report = ReportForm.text
 
     var json: Bool { self.report == .json }
 
-    @Flag(name: .shortAndLong, help: "Say nothing but messages and errors.")
+    @Flag(name: .shortAndLong, help: "Print only messages and errors.")
     var quiet = false
 
     func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
     }
 
     func perform(_ delegate: CommandDelegate) async throws -> CallReport {
@@ -110,7 +111,7 @@ struct WebSocketCommand: CallCommand {
             let failure = await Self.failure { try await output.whileRead { try await session.run() } }
             if let prompt {
                 prompt.end()
-                // In a task of its own, which Ctrl-C has not cancelled: the prompt shall be gone.
+                // In another task, which Ctrl-C has not cancelled, because the prompt must be removed.
                 await Task { try? await output.finish() }.value
             }
             report = CallReport(WebSocketClosing(socket), failure)
@@ -135,21 +136,21 @@ struct WebSocketCommand: CallCommand {
         }
     }
 
-    /// How the WebSocket is to be opened and kept.
+    /// The options of the WebSocket.
     var options: WebSocketOptions {
         var options = WebSocketOptions(subprotocols: self.subprotocol)
         if self.noCompression { options.compression = .disabled }
         if let maxMessageSize { options.maximumMessageByteCount = maxMessageSize.byteCount }
-        // Somebody waits for it at the end of input and at Ctrl-C.
+        // The user waits for it at the end of input and at Ctrl-C.
         options.pongTimeout = .seconds(5)
         options.closeTimeout = .seconds(2)
         return options
     }
 
-    /// What is to be done on it.
+    /// Returns how to use the WebSocket.
     ///
-    /// - Parameter isTerminal: whether one types and sees the answers.
-    /// - Returns: the plan, with the defaults that suit a terminal or a pipe.
+    /// - Parameter isTerminal: Whether the user types and sees the answers.
+    /// - Returns: The plan, with the defaults for a terminal or a pipe.
     func plan(isTerminal: Bool) -> WebSocketSession.Plan {
         var plan = WebSocketSession.Plan(isBinary: self.binary, limit: self.limit, pingInterval: self.ping?.duration)
         if isTerminal { plan.wait = .untilQuiet(.zero) }

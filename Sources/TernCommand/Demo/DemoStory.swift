@@ -7,9 +7,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The chapters of `tern-cli demo`, and how they are played.
+/// The chapters of `tern-cli demo`, and the code that runs them.
 enum DemoStory {
-    /// All chapters, in order; a new one is a new type, and a line here.
+    /// All chapters, in order.
+    ///
+    /// To add one, write a type and add a line here.
     static let chapters: [any DemoChapter] = [
         PhotoChapter(),
         SignInChapter(),
@@ -21,12 +23,12 @@ enum DemoStory {
         ErrorsChapter(),
     ]
 
-    /// The titles, one on a line, for the help.
+    /// The titles, one per line, for the help.
     static var contents: String {
         Self.chapters.enumerated().map { "  \($0.offset + 1). \($0.element.title)" }.joined(separator: "\n")
     }
 
-    /// Plays all chapters; throws what goes wrong first.
+    /// Runs all chapters; throws the first failure.
     static func play() async throws {
         let start = ContinuousClock.now
         let folder = try DemoFolder()
@@ -45,51 +47,51 @@ enum DemoStory {
                 try await output.finish()
             }
         }
-        try await output.write(line: "\nWhat went over the wire, call by call as they ended")
+        try await output.write(line: "\nExchanges by call, in the order in which the calls ended")
         for line in TransactionTable.lines(collector.calls.flatMap(\.transactions)) {
             try await output.write(line: "   \(line)")
         }
         let time = Figures.time(ContinuousClock.now - start)
-        try await output.write(line: "\nAll \(Self.chapters.count) chapters went as they should, in \(time).")
+        try await output.write(line: "\nAll \(Self.chapters.count) chapters passed in \(time).")
         try await output.finish()
     }
 }
 
-/// One part of the story: it does something, says what happens, and checks that it should.
+/// A part of the story: it does something, describes it, and checks the result.
 protocol DemoChapter: Sendable {
-    /// What it is about, in a few words.
+    /// The topic, in a few words.
     var title: String { get }
 
-    /// Plays it.
+    /// Runs the chapter.
     ///
-    /// - Throws: ``DemoFailure`` when something is not as it should be, or whatever the client throws.
+    /// - Throws: ``DemoFailure`` when a check fails, or the client's error.
     func play(on stage: DemoStage) async throws
 }
 
-/// What is not as it should be.
+/// A failed check.
 struct DemoFailure: Error, CustomStringConvertible {
     let description: String
 
     init(_ expectation: String) { self.description = "the demo expected that \(expectation)" }
 }
 
-/// What a chapter has to play with.
+/// The environment of a chapter.
 struct DemoStage: Sendable {
-    /// Makes the calls; the same for all chapters, as in an app.
+    /// The client, which is the same for all chapters, as in an app.
     let client: Client
-    /// Answers them.
+    /// The server.
     let server: DemoServer
-    /// Is removed at the end.
+    /// The folder for files, which is removed at the end.
     let folder: DemoFolder
     let output: OutputWriter
 
-    /// A URL of the server.
+    /// Returns a URL on the server.
     func url(_ path: String) -> URL { self.server.address.appending(path: path) }
 
     /// Prints a line of the story.
     func say(_ text: String) async throws(OutputFailure) { try await self.output.write(line: "   \(text)") }
 
-    /// Goes on only if something is as it should be.
+    /// Continues only if a condition is true.
     func expect(_ isTrue: Bool, _ expectation: String) throws(DemoFailure) {
         guard isTrue else { throw DemoFailure(expectation) }
     }
@@ -99,16 +101,16 @@ struct DemoStage: Sendable {
 struct DemoFolder: Sendable {
     private let url: URL
 
-    /// Creates it.
+    /// Creates the folder.
     init() throws {
         let name = "tern-demo-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         self.url = FileManager.default.temporaryDirectory.appending(path: name)
         try FileManager.default.createDirectory(at: self.url, withIntermediateDirectories: false)
     }
 
-    /// The URL of a file in it.
+    /// Returns the URL of a file in the folder.
     func file(_ name: String) -> URL { self.url.appending(path: name) }
 
-    /// Removes it with all it holds.
+    /// Removes the folder and its contents.
     func remove() { try? FileManager.default.removeItem(at: self.url) }
 }

@@ -6,17 +6,18 @@ import NIOWebSocket
 import Tern
 import TernWebSocketCore
 
-/// Where the live channel is opened: a port of its own, since SwiftNIO upgrades a connection by its first request only.
+/// Listens for the live channel, on a port of its own, because SwiftNIO upgrades a connection only on its first
+/// request.
 struct LiveListener: Sendable {
-    /// A connection that was upgraded; `nil` if it was not.
+    /// An upgraded connection; `nil` if it was not upgraded.
     typealias Upgrade = EventLoopFuture<LiveMember?>
 
     private let listener: NIOAsyncChannel<Upgrade, Never>
 
-    /// The only subprotocol that is spoken.
+    /// The only supported subprotocol.
     static let subprotocol = "photo-events"
 
-    /// Listens at a free port of loopback.
+    /// Listens on a free port on loopback.
     init(on group: MultiThreadedEventLoopGroup) async throws {
         self.listener = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0) { channel in
             channel.eventLoop.makeCompletedFuture { try Self.configure(channel) }
@@ -50,7 +51,7 @@ struct LiveListener: Sendable {
         return try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(configuration: configuration)
     }
 
-    /// The fields of the answer; `nil` if there is nothing at this path.
+    /// Returns the fields of the response; `nil` if there is nothing at this path.
     private static func fields(for head: HTTPRequestHead) -> HTTPHeaders? {
         guard head.uri.hasPrefix("/live/") else { return nil }
         var fields = HTTPHeaders()
@@ -70,14 +71,14 @@ struct LiveMember: Sendable {
     private let isCompressed: Bool
     private let channel: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>
 
-    /// Takes over a connection that was upgraded; runs on its event loop.
+    /// Takes over an upgraded connection; runs on its event loop.
     init(_ channel: any Channel, _ head: HTTPRequestHead) throws {
         self.name = head.uri.split(separator: "/").last.map(String.init) ?? ""
         self.isCompressed = Self.offersCompression(head)
         self.channel = try NIOAsyncChannel(wrappingChannelSynchronously: channel)
     }
 
-    /// Whether the client can compress.
+    /// Returns whether the client supports compression.
     static func offersCompression(_ head: HTTPRequestHead) -> Bool {
         head.headers["sec-websocket-extensions"].contains { $0.hasPrefix(PerMessageDeflate.token) }
     }

@@ -6,14 +6,16 @@ import Tern
 import TernCompression
 import TernWebSocketCore
 
-/// Who is on the live channel: what one says, all hear.
+/// The members of the live channel.
+///
+/// A message of one member goes to all.
 final class LiveRoom: Sendable {
-    /// How much was said, and how many bytes it took.
+    /// The number of messages, and the bytes that they took.
     struct Traffic: Equatable, Sendable {
         var messageCount = 0
         /// Bytes of text.
         var textByteCount = 0
-        /// Bytes of frames, without what masks them.
+        /// Bytes of frames, without masking keys.
         var wireByteCount = 0
     }
 
@@ -35,10 +37,10 @@ final class LiveRoom: Sendable {
 
     private let state = Mutex(State())
 
-    /// What was said so far, in both directions.
+    /// The messages so far, in both directions.
     var traffic: Traffic { self.state.withLock { $0.traffic } }
 
-    /// Somebody comes, and is greeted.
+    /// Adds a member and greets them.
     func enter(_ name: String, _ channel: any Channel, isCompressed: Bool) throws {
         try self.state.withLock { state in
             let member = Member(channel, try LiveCodec(isCompressed: isCompressed))
@@ -48,12 +50,12 @@ final class LiveRoom: Sendable {
         }
     }
 
-    /// Somebody is gone.
+    /// Removes a member.
     func leave(_ name: String) { self.state.withLock { _ = $0.members.removeValue(forKey: name) } }
 
-    /// Somebody says something.
+    /// Handles a message of a member.
     ///
-    /// - Returns: whether they want to leave.
+    /// - Returns: Whether the member wants to leave.
     func received(_ frame: WebSocketFrame, from name: String) throws -> Bool {
         try self.state.withLock { state in
             guard let member = state.members[name] else { return true }
@@ -84,12 +86,12 @@ extension LiveRoom.Traffic {
     }
 }
 
-/// Turns text into frames of a server, and back, compressed by permessage-deflate if that was agreed (RFC 7692).
+/// Encodes text as frames of a server, and back, compressed with permessage-deflate if negotiated (RFC 7692).
 ///
-/// Both directions keep their context: what is like an earlier message needs few bytes. The demo's messages are short, so
-/// each is one frame.
+/// Both directions keep their context: a message that resembles an earlier one needs few bytes. The demo's messages are
+/// short, so each is one frame.
 struct LiveCodec: ~Copyable {
-    /// Why a frame cannot be read.
+    /// A frame could not be read.
     struct Failure: Error {}
 
     private static let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
@@ -103,7 +105,7 @@ struct LiveCodec: ~Copyable {
         self.inflater = try Inflater(.raw)
     }
 
-    /// A frame that holds a text.
+    /// Returns a frame that contains a text.
     mutating func frame(_ text: String) throws -> WebSocketFrame {
         let plain = ByteBuffer(string: text)
         guard self.isCompressed else { return WebSocketFrame(fin: true, opcode: .text, data: plain) }
@@ -113,7 +115,7 @@ struct LiveCodec: ~Copyable {
         return WebSocketFrame(fin: true, rsv1: true, opcode: .text, data: output)
     }
 
-    /// The text that a frame holds.
+    /// Returns the text of a frame.
     mutating func text(_ frame: WebSocketFrame) throws -> String {
         guard frame.fin, frame.opcode == .text else { throw Failure() }
         guard frame.rsv1 else { return String(buffer: frame.unmaskedData) }

@@ -3,7 +3,7 @@ import ArgumentParser
 import Tern
 import TernConnections
 
-/// Addresses for a host and a port, as they are typed for `--resolve`: `host:port:address[,address]`.
+/// Addresses for a host and a port, as typed for `--resolve`: `host:port:address[,address]`.
 struct AddressArgument: ExpressibleByArgument, Equatable, Sendable {
     /// The host, in lower case and without brackets; `nil` for any, which is typed as `*`.
     let host: String?
@@ -12,9 +12,9 @@ struct AddressArgument: ExpressibleByArgument, Equatable, Sendable {
     /// The addresses, in the order in which they are tried.
     let addresses: [String]
 
-    /// Reads addresses; curl's `+` in front is allowed.
+    /// Parses addresses; curl's leading `+` is allowed.
     ///
-    /// It is `nil` if a part is missing or is not what it has to be.
+    /// The result is `nil` if a part is missing or invalid.
     init?(argument: String) {
         var rest = argument.hasPrefix("+") ? argument.dropFirst() : argument[...]
         guard let host = HostPort.takeHost(&rest), !host.isEmpty, rest.popFirst() == ":" else { return nil }
@@ -32,16 +32,16 @@ struct AddressArgument: ExpressibleByArgument, Equatable, Sendable {
     }
 }
 
-/// Another host and port to connect to, as they are typed for `--connect-to`: `host:port:host:port`.
+/// Another host and port to connect to, as typed for `--connect-to`: `host:port:host:port`.
 struct ConnectToArgument: ExpressibleByArgument, Equatable, Sendable {
-    /// The host and the port that are asked for; `nil` for any.
+    /// The host and the port of the URL; `nil` for any.
     let host: String?
     let port: Int?
-    /// The host and the port to connect to; `nil` leaves them as they are.
+    /// The host and the port to connect to; `nil` keeps those of the URL.
     let newHost: String?
     let newPort: Int?
 
-    /// Reads two hosts and ports, each of which may be empty; `nil` if a colon is missing or a port is not a number.
+    /// Parses two hosts and ports, each of which may be empty; `nil` if a colon is missing or a port is not a number.
     init?(argument: String) {
         var rest = argument[...]
         guard let host = HostPort.takeHost(&rest), rest.popFirst() == ":" else { return nil }
@@ -57,11 +57,11 @@ struct ConnectToArgument: ExpressibleByArgument, Equatable, Sendable {
     }
 }
 
-/// The parts of a host and a port.
+/// Parses the parts of a host and a port.
 private enum HostPort {
     /// Takes a host from the beginning of a text: up to a colon, or in brackets.
     ///
-    /// It is `nil` if a bracket is not closed.
+    /// The result is `nil` if a bracket is not closed.
     static func takeHost(_ text: inout Substring) -> String? {
         guard text.first == "[" else {
             let host = text.prefix { $0 != ":" }
@@ -78,7 +78,7 @@ private enum HostPort {
         text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : String(text)
     }
 
-    /// Returns whether a text is an IPv4 address or may be an IPv6 address, which the connector reads.
+    /// Returns whether a text is an IPv4 address or may be an IPv6 address; the connector parses it.
     static func isAddress(_ text: String) -> Bool {
         if text.contains(":") { return text.allSatisfy { $0.isHexDigit || ":.%".contains($0) || $0.isLetter } }
         let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -86,17 +86,17 @@ private enum HostPort {
     }
 }
 
-/// Rules that make connections lead elsewhere than the URL says; the request stays the same.
+/// Rules that redirect connections to other hosts than the URL's; the request stays the same.
 struct AddressOverrides: Equatable, Sendable {
-    /// The options `--connect-to`; the first that fits counts.
+    /// The `--connect-to` options; the first match counts.
     let connectTo: [ConnectToArgument]
-    /// The options `--resolve`; the last that fits counts, as in curl.
+    /// The `--resolve` options; the last match counts, as in curl.
     let resolve: [AddressArgument]
 
     /// A Boolean value that indicates whether there are no rules.
     var isEmpty: Bool { self.connectTo.isEmpty && self.resolve.isEmpty }
 
-    /// The places to connect to, in the order in which they are tried; never empty.
+    /// Returns the endpoints to connect to, in the order in which they are tried; never empty.
     func endpoints(for endpoint: ConnectionEndpoint) -> [ConnectionEndpoint] {
         guard case .host(var host, var port) = endpoint else { return [endpoint] }
         let target = self.connectTo.first { rule in
@@ -109,7 +109,7 @@ struct AddressOverrides: Equatable, Sendable {
     }
 }
 
-/// Connects to other places than it is asked for.
+/// Connects to other endpoints than the client asks for.
 struct RetargetedConnector: Connector {
     let base: any Connector
     let overrides: AddressOverrides

@@ -3,7 +3,7 @@ import ArgumentParser
 import HTTPTypes
 import Tern
 
-/// The options that make a status a failure.
+/// The options that turn a status into a failure.
 struct FailOptions: ParsableArguments, Sendable {
     @Flag(name: .shortAndLong, help: "If the status is 400 or more, exit with 22 and do not print the body.")
     var fail = false
@@ -12,18 +12,18 @@ struct FailOptions: ParsableArguments, Sendable {
     var failWithBody = false
 
     func validate() throws {
-        if self.fail, self.failWithBody { throw ValidationError("--fail and --fail-with-body exclude each other.") }
+        if self.fail, self.failWithBody { throw ValidationError("--fail and --fail-with-body cannot be combined.") }
     }
 
-    /// Returns whether the body of a response stays unprinted.
+    /// Returns whether to hide the body of a response.
     func hidesBody(of response: Response) -> Bool { self.fail && response.statusCode >= 400 }
 
-    /// Makes a report a failure if the status is one.
+    /// Makes a report a failure if the status is an error.
     ///
     /// - Parameters:
     ///   - report: The report.
     ///   - response: The response.
-    ///   - message: What became of the body if it was printed.
+    ///   - message: What happened to the body if it was printed.
     func judge(_ report: inout CallReport, _ response: Response, _ message: String) {
         guard self.fail || self.failWithBody else { return }
         report.fail(response, if: 400..., self.fail ? "its body was not printed" : message)
@@ -32,7 +32,7 @@ struct FailOptions: ParsableArguments, Sendable {
 
 /// The options of every command that prints the body of a response.
 struct BodyOptions: ParsableArguments, Sendable {
-    @Flag(name: .shortAndLong, help: "Print the status and the fields before the body, those of redirects included.")
+    @Flag(name: .shortAndLong, help: "Print the status and the fields before the body, including those of redirects.")
     var include = false
 
     @OptionGroup var failing: FailOptions
@@ -40,12 +40,12 @@ struct BodyOptions: ParsableArguments, Sendable {
     /// Prints a body while it arrives.
     ///
     /// - Parameters:
-    ///   - bytes: the body, which is printed as it is, also on a terminal.
-    ///   - response: its head.
+    ///   - bytes: The body, which is printed unchanged, also on a terminal.
+    ///   - response: The head of the response.
     ///   - heads: The heads to print before the body. Defaults to that of the response, if it was asked for.
-    ///   - descriptor: where to; standard output by default.
-    ///   - check: Looks at the length so far, and ends the call if it throws. Defaults to accepting any.
-    /// - Returns: how it ended.
+    ///   - descriptor: The descriptor to write to. Defaults to standard output.
+    ///   - check: Checks the length so far; the call ends if it throws. Defaults to accepting any length.
+    /// - Returns: The report.
     /// - Throws: `ClientError`, `OutputFailure`, or what `check` throws.
     func print(
         _ bytes: ResponseBytes,
@@ -76,7 +76,7 @@ struct BodyOptions: ParsableArguments, Sendable {
 }
 
 extension Response {
-    /// Status and fields, as `--include` prints them.
+    /// The status and the fields, as `--include` prints them.
     var head: String {
         let fields = self.fields.map { "\($0.name.rawName): \($0.value)\n" }.joined()
         return "\(self.networkVersion ?? .http11) \(self.status)\n\(fields)\n"

@@ -9,11 +9,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where responses are kept, as it is typed.
+/// The options for the cache.
 struct CacheOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "Keep responses in this folder, and use them again as RFC 9111 allows; made if it is missing, 256 MiB at most.",
+            "Store responses in this folder and reuse them as RFC 9111 allows, 256 MiB at most. Created if missing.",
             valueName: "folder"
         )
     )
@@ -23,10 +23,11 @@ struct CacheOptions: ParsableArguments, Sendable {
         if self.cache?.isEmpty == true { throw ValidationError("--cache takes the path of a folder.") }
     }
 
-    /// The folder's store; `nil` if nothing is to be kept.
+    /// The store in the folder; `nil` without a cache.
     var store: DiskCacheStore? { self.cache.map { DiskCacheStore(directory: URL(fileURLWithPath: $0)) } }
 
-    /// Makes the folder, if one was typed, and looks whether it is safe: a cache that can keep nothing is silent about it.
+    /// Creates the folder, if one was typed, and checks that it is safe; a cache that cannot store anything would stay
+    /// silent.
     ///
     /// - Throws: `CommandFailure` if it cannot be used.
     func prepareFolder() async throws(CommandFailure) {
@@ -36,8 +37,8 @@ struct CacheOptions: ParsableArguments, Sendable {
         } catch {
             let reason =
                 switch error {
-                case .file(.notPermitted): "it must be your own, and others must not be able to write to it"
-                case .file(.folderNotFound): "it is no folder and cannot be made; a link is none"
+                case .file(.notPermitted): "you must own it, and other users must not be able to write to it"
+                case .file(.folderNotFound): "it is not a folder, or cannot be created; links are not accepted"
                 case .file(let failure): "\(failure)"
                 default: "\(error)"
                 }
@@ -45,7 +46,7 @@ struct CacheOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// A line on where a response came from; `nil` without a cache.
+    /// Returns a line about the origin of a response; `nil` without a cache.
     func line(on response: Response) -> String? {
         guard self.cache != nil else { return nil }
         switch response.cacheStatus {

@@ -3,9 +3,9 @@ import ArgumentParser
 import HTTPTypes
 import Tern
 
-/// What every command that makes an HTTP call understands.
+/// The options of every command that makes an HTTP call.
 struct CallOptions: ParsableArguments, Sendable {
-    @Argument(help: "An http or https URL; without a scheme it is https, or http on loopback.")
+    @Argument(help: "An http or https URL. Without a scheme: https, or http on loopback.")
     var url: String
 
     @Option(name: [.customShort("X"), .customLong("request"), .long], help: "Use this method.")
@@ -13,52 +13,52 @@ struct CallOptions: ParsableArguments, Sendable {
 
     @Option(
         name: [.customShort("m"), .customLong("max-time"), .long],
-        help: ArgumentHelp("End the whole call after this time; no limit by default.", valueName: "seconds")
+        help: ArgumentHelp("Limit the time of the whole call. No limit by default.", valueName: "seconds")
     )
     var timeout: SecondsArgument?
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Ask for these bytes only, such as 0-99, 100- or -50.", valueName: "range")
+        help: ArgumentHelp("Request only these bytes, such as 0-99, 100- or -50.", valueName: "range")
     )
     var range: String?
 
-    @Flag(help: "Ask for compressed content and decompress it, which is done anyway.")
+    @Flag(help: "Request compressed content and decompress it. This is the default.")
     var compressed = false
 
-    @Option(help: ArgumentHelp("Accept a body up to this length, such as 64M.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Accept bodies up to this length, such as 64M.", valueName: "bytes"))
     var maxFilesize: ByteCountArgument?
 
-    @OptionGroup(title: "Trying again") var retry: RetryOptions
+    @OptionGroup(title: "Retries") var retry: RetryOptions
 
     @OptionGroup var connection: ConnectionOptions
 
     @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
-    /// A Boolean value that indicates whether progress stays hidden.
+    /// A Boolean value that indicates whether progress is hidden.
     var isQuiet: Bool { self.reporting.isQuiet }
-    /// A Boolean value that indicates whether the report is for machines.
+    /// A Boolean value that indicates whether the report is JSON.
     var json: Bool { self.reporting.json }
 
     func validate() throws {
         let allowed = "0123456789-, "
         if let range, range.isEmpty || !range.allSatisfy({ allowed.contains($0) }) {
-            throw ValidationError("--range takes numbers of bytes, such as 0-99, 100- or -50.")
+            throw ValidationError("--range must be numbers of bytes, such as 0-99, 100- or -50.")
         }
     }
 
-    /// The method that was typed, or else the command's.
+    /// Returns the method that was typed, or else the command's.
     func method(or method: HTTPRequest.Method) -> HTTPRequest.Method { self.method?.method ?? method }
 
-    /// Asks for what is missing, and makes a client and a request.
+    /// Asks for missing secrets, and creates a client and a request.
     ///
     /// - Parameters:
-    ///   - method: what the command uses unless it is told otherwise.
-    ///   - content: What is sent. Defaults to nothing.
-    ///   - delegate: accompanies the call.
-    ///   - input: Reads the files that are sent. Defaults to the system's.
-    /// - Returns: the client, and a request, whose problem, if it has one, the client will tell.
-    /// - Throws: `CommandFailure` if the user cannot be asked, or what was typed cannot be used.
+    ///   - method: The default method of the command.
+    ///   - content: The content to send. Defaults to none.
+    ///   - delegate: The delegate of the call.
+    ///   - input: Reads the files to send. Defaults to the system's.
+    /// - Returns: The client and a request. If the request has a problem, the client reports it.
+    /// - Throws: `CommandFailure` if the user cannot be asked, or an option is invalid.
     func prepare(
         _ method: HTTPRequest.Method,
         _ content: ContentOptions? = nil,
@@ -81,7 +81,7 @@ struct CallOptions: ParsableArguments, Sendable {
         return (client, try await self.completed(request, content, input))
     }
 
-    /// The request with its body and its options.
+    /// Returns the request with its body and its options.
     func completed(
         _ request: Request,
         _ content: ContentOptions?,
@@ -89,7 +89,7 @@ struct CallOptions: ParsableArguments, Sendable {
     ) async throws(CommandFailure) -> Request {
         var request = request
         if let content { request = try await content.applied(to: request, input) }
-        // A field that is typed stands for the body's type; one without a value sends none.
+        // A typed field replaces the body's type; one without a value removes it.
         if try self.connection.fields().contains(where: { $0.name == .contentType }) {
             request.body?.contentType = nil
         }
@@ -100,10 +100,9 @@ struct CallOptions: ParsableArguments, Sendable {
         return request
     }
 
-    /// Tells what was agreed on when TLS was established, if that was asked for, and where the response came from, if there
-    /// is a cache.
+    /// Prints the TLS parameters, if asked for, and the origin of the response, if there is a cache.
     ///
-    /// With `--report json` the report tells, and standard error may be for machines.
+    /// With `--report json` the report contains them, and standard error may be for machines.
     func tellTLS(_ response: Response) {
         guard !self.json else { return }
         if !self.isQuiet, let line = self.connection.caching.line(on: response) { System.tell(line) }
@@ -113,8 +112,8 @@ struct CallOptions: ParsableArguments, Sendable {
 
     /// Ends a call whose body is longer than `--max-filesize` allows.
     ///
-    /// - Parameter byteCount: How long the body is, or is at least; `nil` if that is not known.
-    /// - Throws: `CommandFailure` if that is too long.
+    /// - Parameter byteCount: The length of the body, or at least this much of it; `nil` if unknown.
+    /// - Throws: `CommandFailure` if the body is too long.
     func checkLength(_ byteCount: Int64?) throws(CommandFailure) {
         guard let maxFilesize, let byteCount, byteCount > maxFilesize.byteCount else { return }
         throw CommandFailure(outcome: .tooLong, message: "the body is longer than --max-filesize allows")

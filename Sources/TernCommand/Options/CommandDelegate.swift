@@ -3,11 +3,11 @@ import HTTPTypes
 import Synchronization
 import Tern
 
-/// Accompanies the call of a command: signs in on the terminal, and sees what a server shows of itself.
+/// Handles the events of a command's calls: signs in on the terminal, and records the server's certificates.
 ///
 /// It is the client's delegate, so that a call can have another one for its progress.
 final class CommandDelegate: TaskDelegate {
-    /// How often the user is asked, as by ssh.
+    /// The number of times the user is asked, like ssh.
     private static let maximumQuestionCount = 3
 
     private struct State {
@@ -20,27 +20,27 @@ final class CommandDelegate: TaskDelegate {
         var progress: ProgressLine?
     }
 
-    /// Who is asked.
+    /// Asks the user.
     let questioner: any Questioner
-    /// Keeps the metrics; `nil` if they are not wanted.
+    /// Records the metrics; `nil` if they are not wanted.
     let collector: MetricsCollector?
-    /// Whether standard error may be for machines, so that nothing is told there in words.
+    /// Whether standard error is reserved for machines, so that no text may be written there.
     let isForMachines: Bool
-    /// A Boolean value that indicates whether warnings stay untold.
+    /// A Boolean value that indicates whether warnings are hidden.
     let hidesWarnings: Bool
-    /// Keeps the heads of responses; `nil` if they are not wanted.
+    /// Records the heads of responses; `nil` if they are not wanted.
     let trace: ExchangeTrace?
     private let asks: Bool
     private let showsTLS: Bool
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - options: what was typed.
-    ///   - questioner: who is asked; whoever sits at the terminal by default.
-    ///   - collector: keeps the metrics of the calls; none by default.
-    ///   - trace: Keeps the heads of responses, and shows the steps. Defaults to `nil`.
-    ///   - isForMachines: whether standard error may be for machines; not by default.
-    ///   - hidesWarnings: Whether warnings are not told. Defaults to `false`.
+    ///   - options: The options that were typed.
+    ///   - questioner: Asks the user. Defaults to the user at the terminal.
+    ///   - collector: Records the metrics of the calls. Defaults to `nil`.
+    ///   - trace: Records the heads of responses, and shows the steps. Defaults to `nil`.
+    ///   - isForMachines: Whether standard error is reserved for machines. Defaults to `false`.
+    ///   - hidesWarnings: Whether to hide warnings. Defaults to `false`.
     init(
         _ options: ConnectionOptions,
         _ questioner: any Questioner = Terminal(),
@@ -58,13 +58,13 @@ final class CommandDelegate: TaskDelegate {
         self.showsTLS = options.tls.tlsInfo && !isForMachines
     }
 
-    /// What the server showed last; `nil` if there was none, or if it was not looked at.
+    /// The certificates that the server presented last; `nil` without any, or if they were not evaluated.
     var trust: ServerTrust? { self.state.withLock { $0.trust } }
 
-    /// Whether it says on standard error that a call is tried again.
+    /// Whether retries are reported on standard error.
     var tellsRetries: Bool { self.state.withLock { $0.tellsRetries } }
 
-    /// Says from now on, or does not, that a call is tried again.
+    /// Turns the report of retries on or off.
     func tellsRetries(_ tells: Bool) { self.state.withLock { $0.tellsRetries = tells } }
 
     func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause) {
@@ -72,13 +72,13 @@ final class CommandDelegate: TaskDelegate {
         System.tell(Self.line(onRetryAfter: delay, because: cause))
     }
 
-    /// Says that a download begins again.
+    /// Reports that a download starts again.
     func task(willBeginAgainAfter delay: Duration, because error: ClientError) {
         guard self.tellsRetries else { return }
         System.tell(Self.line(onRetryAfter: delay, because: .failure(error)))
     }
 
-    /// What is said before another try.
+    /// Returns the message before another attempt.
     static func line(onRetryAfter delay: Duration, because cause: RetryCause) -> String {
         let reason =
             switch cause {
@@ -89,13 +89,13 @@ final class CommandDelegate: TaskDelegate {
         return TerminalText.note("\(reason); trying again in \(seconds) s")
     }
 
-    /// Allows so many retries of a body that was cut.
+    /// Sets the number of retries for an interrupted body.
     func allowsRetries(_ count: Int) { self.state.withLock { $0.allowedRetryCount = count } }
 
-    /// Counts a retry of a body that was cut.
+    /// Counts a retry of an interrupted body.
     ///
-    /// - Parameter policy: Says how long to wait.
-    /// - Returns: How long to wait before it; `nil` if no more are allowed.
+    /// - Parameter policy: The policy that determines the delay.
+    /// - Returns: The delay before the retry; `nil` if no more are allowed.
     func nextRetry(_ policy: RetryPolicy) -> Duration? {
         let count = self.state.withLock { state -> Int? in
             guard state.retryCount < state.allowedRetryCount else { return nil }
@@ -106,33 +106,33 @@ final class CommandDelegate: TaskDelegate {
         return count.map { policy.backoff.delay(before: $0, using: &generator) }
     }
 
-    /// Has a line of progress go on where it is when a body is continued.
+    /// Lets a progress line continue where it is when a body is continued.
     func follow(_ progress: ProgressLine) { self.state.withLock { $0.progress = progress } }
 
-    /// Says that the rest of a body is asked for.
+    /// Reports that the rest of a body is requested.
     func willResume(at offset: Int64, after delay: Duration, because error: ClientError) {
         self.state.withLock { $0.progress }?.continues()
         guard self.tellsRetries else { return }
         let seconds = (delay / .milliseconds(100)).rounded() / 10
-        System.tell(TerminalText.note("\(error); going on at byte \(offset) in \(seconds) s"))
+        System.tell(TerminalText.note("\(error); continuing at byte \(offset) in \(seconds) s"))
     }
 
     func task(_ task: TaskInfo, didReceiveInformationalResponse response: HTTPResponse) {
         self.trace?.received(response)
     }
 
-    /// Takes note of a file of cookies that is to be written when the call is over.
+    /// Registers a file of cookies to write when the call is over.
     func keep(_ store: FileCookieStore) { self.state.withLock { $0.cookieStore = store } }
 
     /// Writes the file of cookies, if there is one.
     ///
-    /// - Returns: what went wrong; `nil` if nothing did.
+    /// - Returns: The failure; `nil` if there was none.
     func writeCookies() async -> CommandFailure? {
         do throws(CookieFileError) {
             try await self.state.withLock { $0.cookieStore }?.flush()
             return nil
         } catch {
-            return CommandFailure(outcome: .fileFailed, message: "the cookies were not kept: \(error)")
+            return CommandFailure(outcome: .fileFailed, message: "the cookies could not be saved: \(error)")
         }
     }
 
@@ -150,7 +150,7 @@ final class CommandDelegate: TaskDelegate {
         }
     }
 
-    /// A user and a password; `nil` if there is another credential to be tried first, or if the user gives none.
+    /// Returns a user and a password; `nil` if another credential should be tried first, or if the user enters none.
     private func askForCredential(_ challenge: AuthenticationChallenge) async -> Credential? {
         let space = challenge.protectionSpace
         guard space.scheme == .basic || space.scheme == .digest, challenge.proposedCredential == nil else { return nil }
@@ -161,14 +161,14 @@ final class CommandDelegate: TaskDelegate {
         guard isAllowed else { return nil }
         do throws(CommandFailure) {
             let refused = challenge.previousFailureCount > 0 ? "Refused. " : ""
-            let advice = "give --user, or a file by --netrc-file"
+            let advice = "use --user or --netrc-file"
             let question = "\(refused)Sign in: \(space)\nUser: "
             let user = try await self.questioner.ask(question, isSecret: false, otherwise: advice)
             let password = try await self.questioner.ask("Password: ", isSecret: true, otherwise: advice)
             return Credential(user: user, password: password)
         } catch {
             if error.outcome != .interrupted, !self.isForMachines { System.tell(TerminalText.note(error.message)) }
-            // The response says that the user has not signed in.
+            // The response itself says that the user has not signed in.
             self.state.withLock { $0.questionCount = Self.maximumQuestionCount }
             return nil
         }

@@ -10,13 +10,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What every command that connects to a server understands.
+/// The options of every command that connects to a server.
 struct ConnectionOptions: ParsableArguments, Sendable {
     @Option(
         name: [.customShort("H"), .long],
         help: ArgumentHelp(
-            "Send this field, instead of the default; may be repeated. 'Name:' sends none of that name, 'Name;' an empty "
-                + "one, and @file the fields of a file, one on each line.",
+            "Send this field instead of the default; may be repeated. 'Name:' removes the field, 'Name;' sends an "
+                + "empty one, and @file sends the fields in a file, one per line.",
             valueName: "name: value"
         )
     )
@@ -24,24 +24,24 @@ struct ConnectionOptions: ParsableArguments, Sendable {
 
     @Option(
         name: [.customShort("A"), .long],
-        help: ArgumentHelp("Send this as User-Agent; an empty text sends none.", valueName: "name")
+        help: ArgumentHelp("Send this User-Agent; an empty text sends none.", valueName: "name")
     )
     var userAgent: String?
 
-    @Option(name: [.customShort("e"), .long], help: ArgumentHelp("Send this as Referer.", valueName: "url"))
+    @Option(name: [.customShort("e"), .long], help: ArgumentHelp("Send this Referer.", valueName: "url"))
     var referer: String?
 
     @Option(
-        help: ArgumentHelp("Give up connecting after this time, TLS included; 10 by default.", valueName: "seconds")
+        help: ArgumentHelp("Stop connecting after this time, TLS included. The default is 10.", valueName: "seconds")
     )
     var connectTimeout: SecondsArgument?
 
-    @Option(help: ArgumentHelp("Connect to this Unix-domain socket, whatever the URL's host is.", valueName: "path"))
+    @Option(help: ArgumentHelp("Connect to this Unix domain socket instead of the URL's host.", valueName: "path"))
     var unixSocket: String?
 
     @Option(
         help: ArgumentHelp(
-            "Use these addresses for the host, * for any, at the port; may be repeated.",
+            "Use these addresses for this host (* for any) and port; may be repeated.",
             valueName: "host:port:address[,address]"
         )
     )
@@ -49,7 +49,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "Connect to the second host and port where the first are asked for; each part may be empty. May be repeated.",
+            "Connect to the second host and port instead of the first; each part may be empty. May be repeated.",
             valueName: "host:port:host:port"
         )
     )
@@ -57,11 +57,11 @@ struct ConnectionOptions: ParsableArguments, Sendable {
 
     @Flag(
         name: .shortAndLong,
-        help: "Show what goes out (>) and comes in (<) on standard error, without the values of secrets."
+        help: "Show what is sent (>) and received (<) on standard error, with secret values masked."
     )
     var verbose = false
 
-    @OptionGroup(title: "Signing in") var signIn: SignInOptions
+    @OptionGroup(title: "Authentication") var signIn: SignInOptions
 
     @OptionGroup(title: "TLS") var tls: TLSOptions
 
@@ -72,22 +72,22 @@ struct ConnectionOptions: ParsableArguments, Sendable {
     @OptionGroup(title: "Caching") var caching: CacheOptions
 
     func validate() throws {
-        // Read here, since the parser would repeat the text in its message, which may hold a secret.
+        // Parsed here, because the parser would repeat the text in its message, and it may contain a secret.
         for (index, text) in self.header.enumerated() where !text.hasPrefix("@") {
             let place = "number \(index + 1)"
             guard let field = FieldArgument(argument: text) else {
-                throw ValidationError("--header takes a name, a colon and a value; \(place) is something else.")
+                throw ValidationError("--header needs a name, a colon and a value; \(place) does not have them.")
             }
             if field.value == nil, field.name.canonicalName == "host" {
-                throw ValidationError("--header \(place): a request cannot go without Host; give it another value.")
+                throw ValidationError("--header \(place): Host cannot be removed; give it another value.")
             }
         }
         if self.referer?.hasSuffix(";auto") == true {
-            throw ValidationError("--referer takes a URL; ;auto is not supported.")
+            throw ValidationError("--referer must be a URL; ;auto is not supported.")
         }
     }
 
-    /// The fields that were typed.
+    /// Returns the fields that were typed.
     ///
     /// - Throws: `CommandFailure` if a file of fields cannot be read.
     func fields() throws(CommandFailure) -> [FieldArgument] {
@@ -112,22 +112,22 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         return fields + self.cookies.texts.map { FieldArgument(.cookie, $0) }
     }
 
-    /// What is needed and must not be seen in the arguments of a process.
+    /// The secrets, which must not be visible in the arguments of a process.
     struct Secrets: Sendable {
         var password: String?
         var passphrase: String?
     }
 
-    /// Asks for what is missing, and makes a client and a request.
+    /// Asks for missing secrets, and creates a client and a request.
     ///
     /// - Parameters:
-    ///   - method: how.
-    ///   - url: what.
-    ///   - timeout: how long it may take; `nil` for no limit.
-    ///   - delegate: accompanies the call, if there is something for it to do.
-    ///   - interceptors: See each attempt. Defaults to none.
-    /// - Returns: the client, and a request, whose problem, if it has one, the client will tell.
-    /// - Throws: `CommandFailure` if the user cannot be asked, or what was typed cannot be used.
+    ///   - method: The method.
+    ///   - url: The URL.
+    ///   - timeout: The time limit; `nil` for none.
+    ///   - delegate: The delegate of the call, if it has anything to do.
+    ///   - interceptors: Interceptors for each attempt. Defaults to none.
+    /// - Returns: The client and a request. If the request has a problem, the client reports it.
+    /// - Throws: `CommandFailure` if the user cannot be asked, or an option is invalid.
     func prepare(
         _ method: HTTPRequest.Method,
         _ url: String,
@@ -163,33 +163,33 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         self.signIn.ask || self.tls.tlsInfo || !self.tls.pin.isEmpty || self.verbose
     }
 
-    /// What the user has to type before anything is sent.
+    /// Asks for the secrets that are needed before anything is sent.
     func secrets(asking questioner: some Questioner) async throws(CommandFailure) -> Secrets {
         var secrets = Secrets()
         if let user = self.signIn.userWithoutPassword {
             secrets.password = try await questioner.ask(
                 "Password of \(user): ",
                 isSecret: true,
-                otherwise: "give --user name:password, or a file by --netrc-file"
+                otherwise: "use --user name:password or --netrc-file"
             )
         }
         if let file = self.tls.fileWithoutPassphrase {
             secrets.passphrase = try await questioner.ask(
                 "Passphrase of \(file): ",
                 isSecret: true,
-                otherwise: "give --pass, with an empty text if there is no passphrase"
+                otherwise: "use --pass, with an empty text if there is no passphrase"
             )
         }
         return secrets
     }
 
-    /// The settings that were asked for.
+    /// Returns the configuration of the client.
     ///
     /// - Parameters:
-    ///   - url: what will be called.
-    ///   - secrets: what was asked for.
-    /// - Returns: the settings.
-    /// - Throws: `CommandFailure` if a file cannot be read, or a pin cannot be used.
+    ///   - url: The URL of the call.
+    ///   - secrets: The secrets that the user entered.
+    /// - Returns: The configuration.
+    /// - Throws: `CommandFailure` if a file cannot be read, or a pin is invalid.
     func configuration(
         for url: String,
         _ secrets: Secrets = Secrets()
@@ -202,14 +202,14 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         return configuration
     }
 
-    /// The request that was asked for.
+    /// Returns the request.
     ///
     /// - Parameters:
-    ///   - method: how.
-    ///   - url: what.
-    ///   - timeout: how long it may take; `nil` for no limit.
-    ///   - secrets: what was asked for.
-    /// - Returns: a request, whose problem, if it has one, the client will tell.
+    ///   - method: The method.
+    ///   - url: The URL.
+    ///   - timeout: The time limit; `nil` for none.
+    ///   - secrets: The secrets that the user entered.
+    /// - Returns: A request. If it has a problem, the client reports it.
     /// - Throws: `CommandFailure` if a file of fields cannot be read.
     func request(
         _ method: HTTPRequest.Method,
@@ -225,7 +225,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
                 request.options.expectsContinue = true
             case ("accept-encoding", nil): request.options.decodesContent = false
             case (_, let value?): request = request.header(adding: field.name, value)
-            case (_, nil): break  // taken from the default fields, or from the body
+            case (_, nil): break  // removed from the default fields, or from the body
             }
         }
         if let connectTimeout { request = request.timeouts(Timeouts(connect: connectTimeout.duration)) }

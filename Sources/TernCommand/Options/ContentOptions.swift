@@ -9,40 +9,40 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The options that send something, in curl's grammar.
+/// The options that send content, in curl's grammar.
 struct ContentOptions: ParsableArguments, Sendable {
-    /// The effect of the options, for the help of a command; the parser sees them as `CommandArguments` writes them.
+    /// A description of the options for the help of a command; the parser only sees what `CommandArguments` writes.
     static let help = """
-        SENDING (the method is POST unless -X says otherwise)
-          -d, --data <text>        Send this as a form; several are joined by &.
+        SENDING (the method is POST unless -X names another)
+          -d, --data <text>        Send this as a form; several are joined with &.
                                    @file is a file without its line breaks, @- is
                                    standard input.
-          --data-raw <text>        The same; an @ means nothing.
-          --data-binary <text>     The same; @file is sent as it is.
-          --data-urlencode <text>  The same, encoded: text, name=text, @file or
+          --data-raw <text>        Like --data, but @ has no special meaning.
+          --data-binary <text>     Like --data, but @file is sent unchanged.
+          --data-urlencode <text>  Like --data, but encoded: text, name=text, @file or
                                    name@file.
           --json <text>            Send JSON, with Content-Type and Accept; @file is a
                                    file.
           -F, --form <name=value>  Send a part of a form (multipart/form-data):
-                                   name=value, name=@file for a file, name=<file for
-                                   its content as a value. ;type= and ;filename= may
-                                   follow; the name of a file tells its type.
+                                   name=value, name=@file to upload a file, name=<file
+                                   for its content as a value. May be followed by ;type=
+                                   and ;filename=. The file name determines the type.
           --form-string <name=value>
-                                   The same; @, < and ; mean nothing.
+                                   Like --form, but @, < and ; have no special meaning.
         """
 
     @Option(name: .customLong(CommandArguments.contentOption), help: .hidden)
     var items: [ContentArgument] = []
 
-    @Flag(name: [.customShort("G"), .customLong("get")], help: "Put what -d and its like send into the URL.")
+    @Flag(name: [.customShort("G"), .customLong("get")], help: "Put the data of -d and similar options into the URL.")
     var sendsInURL = false
 
     func validate() throws {
         let formCount = self.items.count { $0.kind == .form || $0.kind == .formString }
         if formCount > 0, formCount < self.items.count {
-            throw ValidationError("--form sends another kind of body than --data and --json.")
+            throw ValidationError("--form cannot be used with --data or --json.")
         }
-        if self.sendsInURL, formCount > 0 { throw ValidationError("--get puts --data into the URL, and not --form.") }
+        if self.sendsInURL, formCount > 0 { throw ValidationError("--get cannot be used with --form.") }
         do throws(CommandFailure) {
             for item in self.items { try Self.check(item) }
         } catch {
@@ -50,7 +50,7 @@ struct ContentOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether a body is sent.
+    /// A Boolean value that indicates whether there is a body to send.
     var hasBody: Bool { !self.items.isEmpty && !self.sendsInURL }
 
     private static func check(_ item: ContentArgument) throws(CommandFailure) {
@@ -61,7 +61,7 @@ struct ContentOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Puts what was typed into a request.
+    /// Adds the content to a request.
     ///
     /// - Parameters:
     ///   - request: A request with its fields.
@@ -79,7 +79,7 @@ struct ContentOptions: ParsableArguments, Sendable {
         if self.items.count == 1, let item = self.items.first, item.kind == .binary || item.kind == .json,
             !self.sendsInURL, case .file(let path) = ContentSource(item.text), path != "-"
         {
-            // Of any length: it is read as it is sent.
+            // The file may have any length: it is read while it is sent.
             try input.check(path)
             request.body = .file(URL(filePath: path), contentType: type)
         } else {
@@ -91,7 +91,7 @@ struct ContentOptions: ParsableArguments, Sendable {
         return request
     }
 
-    /// The pieces, joined by `&` where they are parts of a form; those of JSON follow one another.
+    /// Returns the pieces of content, joined with `&` if they are parts of a form; pieces of JSON are concatenated.
     private func bytes(_ input: some ContentInput) async throws(CommandFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         for (index, item) in self.items.enumerated() {
@@ -99,7 +99,7 @@ struct ContentOptions: ParsableArguments, Sendable {
             switch item.kind {
             case .data:
                 let content = try await Self.read(ContentSource(item.text), input)
-                // "carriage returns, newlines and null bytes are stripped out", says curl of a file.
+                // "carriage returns, newlines and null bytes are stripped out", curl says about a file.
                 let isFile = ContentSource(item.text) != .text(item.text)
                 bytes += isFile ? content.filter { $0 != 13 && $0 != 10 && $0 != 0 } : content
             case .binary, .json:
@@ -190,14 +190,14 @@ struct ContentOptions: ParsableArguments, Sendable {
 
 /// Reads the files that are named on a command line.
 protocol ContentInput: Sendable {
-    /// The bytes of a file, or of standard input for `-`.
+    /// Returns the bytes of a file, or of standard input for `-`.
     ///
     /// - Throws: `CommandFailure` if it cannot be read.
     func read(_ path: String) async throws(CommandFailure) -> [UInt8]
 
-    /// Looks whether a file can be read, which is opened when it is sent.
+    /// Checks that a file can be read; it is opened when it is sent.
     ///
-    /// - Throws: `CommandFailure` if it is not there.
+    /// - Throws: `CommandFailure` if it does not exist.
     func check(_ path: String) throws(CommandFailure)
 }
 

@@ -9,12 +9,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The options that send and keep cookies.
+/// The options that send and store cookies.
 struct CookieOptions: ParsableArguments, Sendable {
     @Option(
         name: [.customShort("b"), .long],
         help: ArgumentHelp(
-            "Send these cookies: name=value, with more behind semicolons, or a file of cookies, which is read only. May be "
+            "Send these cookies: name=value, more after semicolons, or a cookie file, which is only read. May be "
                 + "repeated.",
             valueName: "cookies|file"
         )
@@ -24,26 +24,26 @@ struct CookieOptions: ParsableArguments, Sendable {
     @Option(
         name: [.customShort("c"), .long],
         help: ArgumentHelp(
-            "Send the cookies that this file has, and keep in it what servers set, also for the session; it is made if "
-                + "there is none.",
+            "Send the cookies in this file, and store in it what servers set, including session cookies. The file is "
+                + "created if missing.",
             valueName: "file"
         )
     )
     var cookieJar: String?
 
-    @Flag(name: [.customShort("j"), .long], help: "Leave out what the files have for a session.")
+    @Flag(name: [.customShort("j"), .long], help: "Ignore the session cookies in the files.")
     var junkSessionCookies = false
 
     /// The cookies that were typed as text.
     var texts: [String] { self.cookie.filter { $0.contains("=") } }
 
-    /// The files that are read and not written; as in curl, a text without `=` is the name of a file.
+    /// The files that are only read; as in curl, a text without `=` is the name of a file.
     private var files: [String] { self.cookie.filter { !$0.contains("=") && $0 != self.cookieJar } }
 
-    /// Reads the files; `nil` if cookies are neither read nor kept.
+    /// Reads the files; returns `nil` if cookies are neither read nor stored.
     ///
-    /// - Parameter warns: Whether to say on standard error that something was left out.
-    /// - Returns: A store; one of a file is to be flushed when the call is over.
+    /// - Parameter warns: Whether to report skipped lines on standard error.
+    /// - Returns: A store. A store in a file must be flushed when the call is over.
     /// - Throws: `CommandFailure` if a file cannot be used.
     func store(warns: Bool) async throws(CommandFailure) -> (any CookieStore)? {
         let jars = try self.files.map { path throws(CommandFailure) in try Self.read(path, warns: warns) }
@@ -76,22 +76,22 @@ struct CookieOptions: ParsableArguments, Sendable {
         } catch {
             var message = "\(path) cannot be used: \(error)"
             if case .foreign = error, (try? Self.read(path, warns: false)) != nil {
-                message = "\(path) is a file of curl's: read it by --cookie, and name another file by --cookie-jar"
+                message = "\(path) is a cookie file of curl: read it with --cookie, and use another --cookie-jar"
             }
             throw CommandFailure(outcome: .usage, message: message)
         }
     }
 
-    /// Reads a file of this program's or of curl's; one that is not there has no cookies.
+    /// Reads a file of this program or of curl; a missing file has no cookies.
     private static func read(_ path: String, warns: Bool) throws(CommandFailure) -> CookieJar {
         guard !path.isEmpty else { return CookieJar() }
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-            if warns { System.tell(TerminalText.note("there is no file of cookies \(path)")) }
+            if warns { System.tell(TerminalText.note("the cookie file \(path) does not exist")) }
             return CookieJar()
         }
         let content = (try? CookieFile.decode(data, at: Date())) ?? (try? CookieFile.decode(netscape: data, at: Date()))
         guard let content else {
-            throw CommandFailure(outcome: .usage, message: "\(path) cannot be used: it is not a file of cookies")
+            throw CommandFailure(outcome: .usage, message: "\(path) cannot be used: it is not a cookie file")
         }
         if warns { Self.warn(of: content.damagedLineCount, in: path) }
         return content.jar
@@ -99,6 +99,6 @@ struct CookieOptions: ParsableArguments, Sendable {
 
     private static func warn(of damagedLineCount: Int, in path: String) {
         guard damagedLineCount > 0 else { return }
-        System.tell(TerminalText.note("\(damagedLineCount) damaged lines of \(path) were left out"))
+        System.tell(TerminalText.note("\(damagedLineCount) damaged lines of \(path) were skipped"))
     }
 }

@@ -6,17 +6,17 @@ import TernFiles
 enum FileName {
     /// `NAME_MAX` of all common file systems.
     private static let maximumByteCount = 255
-    /// How long an extension may be that is kept, with its dot.
+    /// The maximum length of an extension that is kept, with its dot.
     private static let maximumEndingByteCount = 32
 
-    /// The last component of a URL's path, as the name of a file in the current directory.
+    /// Returns the last component of a URL's path, as the name of a file in the current directory.
     ///
-    /// Percent-encoding is undone. What must not be in a name, such as an encoded slash or a control character, becomes
-    /// an underscore, so that the file is always in the directory it is meant for; so does what turns text around, which
-    /// would show another extension than there is. A name that is too long is cut before its extension.
+    /// Percent-encoding is removed. Characters that must not be in a name, such as an encoded slash or a control
+    /// character, become underscores, so that the file is always in the intended directory. So do characters that
+    /// reverse text, which could disguise the extension. A name that is too long is shortened before its extension.
     ///
-    /// - Parameter url: the URL that was asked for.
-    /// - Returns: a name; `nil` if the path names no file, as `/` or `/photos/`.
+    /// - Parameter url: The URL of the call.
+    /// - Returns: A name; `nil` if the path has no file name, as `/` or `/photos/`.
     static func suggested(by url: String) -> String? {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         guard let authority = path.firstRange(of: "://") else { return nil }
@@ -26,13 +26,13 @@ enum FileName {
         return name.isEmpty || name == "." || name == ".." ? nil : Self.cut(name)
     }
 
-    /// The name that a response gives its body, in `Content-Disposition: attachment; filename="dog.jpg"` (RFC 6266).
+    /// Returns the name in a response's `Content-Disposition: attachment; filename="dog.jpg"` (RFC 6266).
     ///
-    /// Only the last component of a path counts, and what must not be in a name becomes an underscore: the server chooses
-    /// the name, and must not choose the folder.
+    /// Only the last component of a path counts, and characters that must not be in a name become underscores: the
+    /// server chooses the name, and must not choose the folder.
     ///
     /// - Parameter disposition: The value of the field.
-    /// - Returns: A name; `nil` if there is none that can be used.
+    /// - Returns: A name; `nil` if there is no usable one.
     static func suggested(byDisposition disposition: String) -> String? {
         var plain: String?
         var extended: String?
@@ -49,12 +49,12 @@ enum FileName {
         guard let name = extended ?? plain else { return nil }
         let last = name.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.last ?? ""
         let harmless = String(String.UnicodeScalarView(last.unicodeScalars.map(Self.harmless)))
-        // A name with a dot in front would be a hidden file, such as the settings of a shell.
+        // A name with a leading dot would be a hidden file, such as the settings of a shell.
         let visible = String(harmless.drop { $0 == "." || $0 == " " })
         return visible.isEmpty ? nil : Self.cut(visible)
     }
 
-    /// The parameters behind the first semicolon; a value may be quoted.
+    /// Returns the parameters after the first semicolon; a value may be quoted.
     private static func parameters(of value: String) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
         var rest = value.drop { $0 != ";" }
@@ -83,7 +83,7 @@ enum FileName {
         return parameters
     }
 
-    /// The name, as much of it as a disk takes.
+    /// Returns the name, shortened to what a file system allows.
     private static func cut(_ name: String) -> String {
         guard name.utf8.count > Self.maximumByteCount else { return name }
         let ending = name.lastIndex(of: ".").map { name[$0...] } ?? ""
@@ -91,7 +91,7 @@ enum FileName {
         return name.prefix(utf8Count: Self.maximumByteCount - kept.utf8.count) + kept
     }
 
-    /// Undoes percent-encoding (RFC 3986 §2.1); a percent sign that begins no byte stays as it is.
+    /// Removes percent-encoding (RFC 3986 §2.1); a percent sign that does not begin an encoded byte stays.
     private static func decode(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = text[...]

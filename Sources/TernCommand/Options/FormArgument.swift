@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 
-/// A part of a form as it is typed for `-F`: `name=value`, `name=@file` or `name=<file`, with `;type=` and `;filename=`.
+/// A part of a form as typed for `-F`: `name=value`, `name=@file` or `name=<file`, with `;type=` and `;filename=`.
 struct FormArgument: Equatable, Sendable {
     /// The content of a part.
     enum Content: Equatable, Sendable {
         case text(String)
-        /// A file that is uploaded as one, with its name.
+        /// A file to upload, with its name.
         case file(String)
         /// A file whose content is the value of a field.
         case textOfFile(String)
@@ -18,20 +18,20 @@ struct FormArgument: Equatable, Sendable {
     let content: Content
     /// The media type that was typed; `nil` if none was.
     private(set) var type: String?
-    /// The name of the file that was typed; `nil` if none was.
+    /// The file name that was typed; `nil` if none was.
     private(set) var filename: String?
 
-    /// Creates a field whose value is taken as it is.
+    /// Creates a field whose value is used unchanged.
     init(name: String, text: String) {
         self.name = name
         self.content = .text(text)
     }
 
-    /// Reads a part in curl's form.
+    /// Parses a part in curl's form.
     ///
-    /// A value in double quotes may hold `;` and `,`, and `\` before a quote.
+    /// A value in double quotes may contain `;` and `,`, and `\` before a quote.
     ///
-    /// - Throws: `CommandFailure` if there is no equals sign, or an option of a part is not supported.
+    /// - Throws: `CommandFailure` if there is no equals sign, or an option of the part is not supported.
     init(_ text: String) throws(CommandFailure) {
         let (name, value) = try Self.split(text)
         var rest = value
@@ -45,13 +45,13 @@ struct FormArgument: Equatable, Sendable {
         default: self.content = .text(content)
         }
         if sign == "@", rest.first == "," {
-            throw Self.failure("-F takes one file; give it once for each, and quote a name that has a comma")
+            throw Self.failure("-F takes one file; repeat it for more files, and quote a name that contains a comma")
         }
         while rest.popFirst() != nil {
             rest = rest.drop { $0 == " " }
             guard let equals = rest.firstIndex(of: "=") else {
                 guard rest.allSatisfy({ $0 == " " }) else {
-                    throw Self.failure("-F: quote a value that has a semicolon: -F 'name=\"a;b\"'")
+                    throw Self.failure("-F: quote a value that contains a semicolon: -F 'name=\"a;b\"'")
                 }
                 return
             }
@@ -61,9 +61,9 @@ struct FormArgument: Equatable, Sendable {
             case "type": self.type = try Self.type(&rest)
             case "filename": self.filename = try Self.word(&rest)
             case "headers", "encoder":
-                throw Self.failure("-F: ;\(option)= is not supported; a part has a type and the name of a file")
+                throw Self.failure("-F: ;\(option)= is not supported; use only ;type= and ;filename=")
             default:
-                throw Self.failure("-F: quote a value that has a semicolon: -F 'name=\"a;b\"'")
+                throw Self.failure("-F: quote a value that contains a semicolon: -F 'name=\"a;b\"'")
             }
         }
     }
@@ -77,7 +77,7 @@ struct FormArgument: Equatable, Sendable {
         return (String(scalars[..<equals]), scalars[scalars.index(after: equals)...])
     }
 
-    /// Takes a value: in double quotes, or up to a semicolon; of a file also up to a comma.
+    /// Takes a value: in double quotes, or up to a semicolon; the name of a file also ends at a comma.
     private static func word(_ rest: inout Substring.UnicodeScalarView) throws(CommandFailure) -> String {
         guard rest.first == "\"" else {
             let word = rest.prefix { $0 != ";" }
@@ -95,10 +95,10 @@ struct FormArgument: Equatable, Sendable {
                 word.append(scalar)
             }
         }
-        throw Self.failure("-F: a quote is not closed")
+        throw Self.failure("-F: a quotation mark is not closed")
     }
 
-    /// Takes a media type, whose parameters stand behind semicolons, too: `text/plain;charset=utf-8;filename=a`.
+    /// Takes a media type, whose parameters also follow semicolons: `text/plain;charset=utf-8;filename=a`.
     private static func type(_ rest: inout Substring.UnicodeScalarView) throws(CommandFailure) -> String {
         var type = try Self.word(&rest)
         while rest.first == ";" {
@@ -117,14 +117,14 @@ struct FormArgument: Equatable, Sendable {
     }
 }
 
-/// The media types of files, by the ends of their names.
+/// Media types of files, by file extension.
 enum FileType {
-    /// The type of a file whose type is not known (RFC 2046 §4.5.1).
+    /// The media type of a file whose type is unknown (RFC 2046 §4.5.1).
     static let unknown = "application/octet-stream"
 
-    /// The type of a file; ``unknown`` for an end that is not in the table.
+    /// Returns the media type of a file; ``unknown`` for an extension that is not in the table.
     ///
-    /// Those of curl have curl's types; the others are those of the IANA registry.
+    /// Extensions that curl knows have curl's types; the others have those of the IANA registry.
     static func of(file name: String) -> String {
         guard let dot = name.lastIndex(of: ".") else { return Self.unknown }
         return Self.table[name[name.index(after: dot)...].lowercased()] ?? Self.unknown

@@ -8,36 +8,36 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The options that say where the body of a response goes.
+/// The options that determine where the body of a response goes.
 struct OutputOptions: ParsableArguments, Sendable {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write the body to this file, which is replaced; - is standard output.", valueName: "file")
+        help: ArgumentHelp("Write the body to this file, replacing it; - is standard output.", valueName: "file")
     )
     var output: String?
 
     @Flag(
         name: [.customShort("O"), .long],
-        help: "Write the body to a file with the last part of the URL's path as name."
+        help: "Write the body to a file named after the last part of the URL's path."
     )
     var remoteName = false
 
     @Flag(
         name: [.customShort("J"), .long],
-        help: "With -O: take the name from Content-Disposition, if there is one; no file is replaced then."
+        help: "With -O: take the file name from Content-Disposition, if present; existing files are not replaced then."
     )
     var remoteHeaderName = false
 
     @Option(help: ArgumentHelp("With -o or -O: the folder of the file.", valueName: "folder"))
     var outputDir: String?
 
-    @Flag(help: "With -o or -O: make the folders that are missing.")
+    @Flag(help: "With -o or -O: create missing folders.")
     var createDirs = false
 
     @Option(
         name: [.customShort("C"), .long],
         help: ArgumentHelp(
-            "Ask for what comes behind so many bytes, and append it to the file; - continues the file where it ends.",
+            "Request the body from this byte on, and append it to the file; - continues at the end of the file.",
             valueName: "offset"
         )
     )
@@ -51,35 +51,35 @@ struct OutputOptions: ParsableArguments, Sendable {
 
     func validate() throws {
         if self.output != nil, self.remoteName {
-            throw ValidationError("--output and --remote-name exclude each other.")
+            throw ValidationError("--output and --remote-name cannot be combined.")
         }
         if self.remoteHeaderName, !self.remoteName {
-            throw ValidationError("--remote-header-name belongs to --remote-name.")
+            throw ValidationError("--remote-header-name needs --remote-name.")
         }
         if self.remoteHeaderName, self.continueAt != nil {
-            throw ValidationError("--continue-at needs a name that is known before: use --output.")
+            throw ValidationError("--continue-at cannot be used with --remote-header-name: use --output.")
         }
         if self.output == nil, !self.remoteName {
             if self.continueAt == .end {
                 throw ValidationError("--continue-at - needs a file: --output or --remote-name.")
             }
             if self.outputDir != nil || self.createDirs {
-                throw ValidationError("--output-dir and --create-dirs belong to --output or --remote-name.")
+                throw ValidationError("--output-dir and --create-dirs need --output or --remote-name.")
             }
         }
     }
 
-    /// The file that was asked for; `nil` for standard output.
+    /// Returns the file that was asked for; `nil` for standard output.
     ///
-    /// - Parameter url: The URL, which may name the file.
+    /// - Parameter url: The URL, which may contain the file name.
     /// - Returns: The path of the file.
-    /// - Throws: `CommandFailure` if it does not.
+    /// - Throws: `CommandFailure` if the URL contains no file name.
     func path(for url: String) throws(CommandFailure) -> String? {
         if self.remoteName {
             guard let name = FileName.suggested(by: url) else {
                 throw CommandFailure(
                     outcome: .fileFailed,
-                    message: "the URL names no file; choose a name with --output"
+                    message: "the URL contains no file name; choose one with --output"
                 )
             }
             return self.inFolder(name)
@@ -87,12 +87,12 @@ struct OutputOptions: ParsableArguments, Sendable {
         return self.output.flatMap { $0 == "-" ? nil : self.inFolder($0) }
     }
 
-    /// The file for a response, whose name it may give.
+    /// Returns the file for a response, which may choose the name.
     ///
     /// - Parameters:
     ///   - path: The file that was asked for.
     ///   - response: The response.
-    /// - Returns: The path, and whether a file that exists is replaced.
+    /// - Returns: The path, and whether an existing file is replaced.
     func path(_ path: String, for response: Response) -> (path: String, replaces: Bool) {
         guard self.remoteHeaderName,
             let name = response[.contentDisposition].flatMap({ FileName.suggested(byDisposition: $0) })
@@ -105,9 +105,9 @@ struct OutputOptions: ParsableArguments, Sendable {
         return outputDir.hasSuffix("/") ? outputDir + path : "\(outputDir)/\(path)"
     }
 
-    /// From which byte on the body is asked for; `nil` for all of it.
+    /// Returns the offset from which the body is requested; `nil` for the whole body.
     ///
-    /// - Parameter path: The file that is continued.
+    /// - Parameter path: The file to continue.
     /// - Returns: The number of bytes before it.
     func offset(of path: String?) -> Int64? {
         switch self.continueAt {
@@ -121,9 +121,9 @@ struct OutputOptions: ParsableArguments, Sendable {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - mode: What becomes of one that exists.
-    /// - Returns: Its descriptor, which the caller closes.
-    /// - Throws: `CommandFailure` if it cannot be written.
+    ///   - mode: What to do with an existing file.
+    /// - Returns: The descriptor, which the caller closes.
+    /// - Throws: `CommandFailure` if the file cannot be opened.
     func open(_ path: String, _ mode: System.WritingMode) throws(CommandFailure) -> CInt {
         let file = URL(filePath: path)
         if self.createDirs {
@@ -144,12 +144,12 @@ struct OutputOptions: ParsableArguments, Sendable {
     }
 }
 
-/// The place where a body is continued, as it is typed: a number of bytes, or `-` for the end of the file.
+/// The position at which a body is continued, as typed: a number of bytes, or `-` for the end of the file.
 enum OffsetArgument: ExpressibleByArgument, Equatable, Sendable {
     case byte(Int64)
     case end
 
-    /// Reads an offset; `nil` if it is neither `-` nor a number from 0 on.
+    /// Parses an offset; `nil` if it is neither `-` nor a number from 0 on.
     init?(argument: String) {
         if argument == "-" {
             self = .end

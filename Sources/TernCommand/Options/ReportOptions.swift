@@ -2,10 +2,10 @@
 import ArgumentParser
 import Tern
 
-/// The options that say what is told about a call.
+/// The options that determine what is reported about a call.
 struct ReportOptions: ParsableArguments, Sendable {
     @Option(
-        help: ArgumentHelp("Tell the result in words, or as one line of JSON: text or json.", valueName: "form")
+        help: ArgumentHelp("Report the result as text or as one line of JSON: text or json.", valueName: "form")
     )
     var report = ReportForm.text
 
@@ -18,26 +18,26 @@ struct ReportOptions: ParsableArguments, Sendable {
     )
     var writeOut: String?
 
-    @Flag(help: "Show where the time went, at the end, on standard error.")
+    @Flag(help: "Show where the time went, on standard error at the end.")
     var timing = false
 
-    @Flag(name: .shortAndLong, help: "Show no progress; errors are still told.")
+    @Flag(name: .shortAndLong, help: "Hide progress, but show errors.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Show neither progress nor errors.")
+    @Flag(name: .shortAndLong, help: "Hide progress and errors.")
     var silent = false
 
-    @Flag(name: [.customShort("S"), .long], help: "With --silent: show errors all the same.")
+    @Flag(name: [.customShort("S"), .long], help: "With --silent: show errors anyway.")
     var showError = false
 
-    /// A Boolean value that indicates whether progress stays hidden.
+    /// A Boolean value that indicates whether progress is hidden.
     var isQuiet: Bool { self.quiet || self.silent }
-    /// A Boolean value that indicates whether errors stay hidden.
+    /// A Boolean value that indicates whether errors are hidden.
     var hidesErrors: Bool { self.silent && !self.showError }
-    /// A Boolean value that indicates whether the report is for machines.
+    /// A Boolean value that indicates whether the report is JSON.
     var json: Bool { self.report == .json }
 
-    /// Reads the format of `--write-out`; `nil` if it was not typed.
+    /// Parses the format of `--write-out`; returns `nil` if it was not typed.
     ///
     /// - Throws: `CommandFailure` if its file cannot be read.
     func format() async throws(CommandFailure) -> WriteOut? {
@@ -53,7 +53,7 @@ struct ReportOptions: ParsableArguments, Sendable {
 
 /// The form of a report.
 enum ReportForm: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// A sentence if something went wrong.
+    /// Sentences, only if something went wrong.
     case text
     /// One line of JSON.
     case json

@@ -5,14 +5,14 @@ import Synchronization
 import Tern
 @_spi(CrossModuleInlining) import TernTransport
 
-/// Continues a body that was cut, for `--retry`.
+/// Continues an interrupted body, for `--retry`.
 ///
-/// The rest is asked for by `Range`, with `If-Range` and the strong entity tag of the response, so that only the rest of
-/// the same representation is taken (RFC 9110 §13.1.5). A response without such a tag is left as it is.
+/// It requests the rest with `Range`, and with `If-Range` and the strong entity tag of the response, so that the rest
+/// belongs to the same representation (RFC 9110 §13.1.5). A response without such a tag is not continued.
 struct Resumption: Interceptor {
     /// The number of retries, and the delays before them.
     let policy: RetryPolicy
-    /// Counts the retries of the call, and tells of each.
+    /// Counts the retries of the call, and reports each one.
     let delegate: CommandDelegate
 
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
@@ -38,7 +38,7 @@ struct Resumption: Interceptor {
         }
     }
 
-    /// An entity tag that stands for the very bytes (RFC 9110 §8.8.3.2); `nil` if there is none.
+    /// Returns an entity tag that identifies the exact bytes (RFC 9110 §8.8.3.2); `nil` if there is none.
     static func strongTag(of response: Response) -> String? {
         response[.eTag].flatMap { $0.hasPrefix("\"") && $0.hasSuffix("\"") && $0.utf8.count > 1 ? $0 : nil }
     }
@@ -51,7 +51,7 @@ struct ContentRange: Equatable, Sendable {
     /// The length of the whole representation in bytes; `nil` if it is not known.
     let total: Int64?
 
-    /// Reads a value; `nil` if it is not that of one range of bytes.
+    /// Parses a value; `nil` if it is not a single range of bytes.
     init?(_ value: String) {
         guard value.hasPrefix("bytes ") else { return nil }
         let parts = value.dropFirst(6).split(separator: "/")
@@ -60,17 +60,17 @@ struct ContentRange: Equatable, Sendable {
         self.total = Int64(parts[1])
     }
 
-    /// The length in `bytes */200`, with which a server says that there is nothing behind the end.
+    /// Returns the length in `bytes */200`, with which a server says that there is nothing after the end.
     static func total(ofUnsatisfied value: String) -> Int64? {
         value.hasPrefix("bytes */") ? Int64(value.dropFirst(8)) : nil
     }
 }
 
-/// A body whose rest is asked for when it is cut.
+/// A body that requests its rest when it is interrupted.
 private final class ResumedBody: ResponseBodySource {
     private struct Progress {
         var reader: ResponseBody.Reader
-        /// The number of bytes that were given.
+        /// The number of bytes delivered so far.
         var byteCount: Int64 = 0
     }
 
@@ -82,7 +82,7 @@ private final class ResumedBody: ResponseBodySource {
     private let next: NextStages
     private let resumption: Resumption
     private let turn: ReadTurn<Progress>
-    /// The body that is being read.
+    /// The current response body.
     private let current: Mutex<ResponseBody>
 
     init(_ reply: HTTPReply, start: Int64, tag: String, _ call: HTTPCall, _ next: NextStages, _ resumption: Resumption)
@@ -131,13 +131,13 @@ private final class ResumedBody: ResponseBodySource {
         }
     }
 
-    /// Asks for the rest, as often as that is allowed.
+    /// Requests the rest, as often as allowed.
     ///
     /// - Parameters:
-    ///   - cut: The error that cut the body.
-    ///   - offset: Where the rest begins.
+    ///   - cut: The error that interrupted the body.
+    ///   - offset: The offset at which the rest begins.
     /// - Returns: The rest.
-    /// - Throws: The error that cut the body, if the rest cannot be had.
+    /// - Throws: The error that interrupted the body, if the rest is not available.
     private func rest(after cut: ClientError, at offset: Int64) async throws(ClientError) -> ResponseBody {
         while let delay = self.resumption.delegate.nextRetry(self.resumption.policy) {
             if let deadline = self.call.deadline, self.call.clock.now.advanced(by: delay) >= deadline.instant { break }

@@ -2,14 +2,14 @@
 import ArgumentParser
 import Tern
 
-/// The options that have a call tried again.
+/// The options for retries.
 struct RetryOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "Try so many times again after a failure, or an answer of 408, 425, 429, 500, 502, 503 or 504, that another "
-                + "try may mend. A POST or PATCH that may have arrived is not sent twice, unless it has an Idempotency-Key. "
-                + "The body of a GET that is cut goes on where it ended, if the server has given it a strong ETag; "
-                + "otherwise only 'download' begins again. 0 by default.",
+            "Retry this many times after a failure that another attempt may fix, or a status of 408, 425, 429, 500, "
+                + "502, 503 or 504. A POST or PATCH that may have arrived is not repeated without an Idempotency-Key. "
+                + "An interrupted GET continues where it stopped if the server has sent a strong ETag; otherwise only "
+                + "'download' starts again. The default is 0.",
             valueName: "count"
         )
     )
@@ -17,23 +17,23 @@ struct RetryOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "Wait so long before each try; by default longer from try to try, or as long as the server says, up to a minute.",
+            "Wait this time before each retry. By default it grows, or is as long as the server says, up to a minute.",
             valueName: "seconds"
         )
     )
     var retryDelay: SecondsArgument?
 
     func validate() throws {
-        if let retry, !(0...1000).contains(retry) { throw ValidationError("--retry takes a number from 0 to 1000.") }
+        if let retry, !(0...1000).contains(retry) { throw ValidationError("--retry must be a number from 0 to 1000.") }
     }
 
-    /// The policy that was asked for; `nil` for none.
+    /// The retry policy; `nil` for no retries.
     var policy: RetryPolicy? {
         guard let retry, retry > 0 else { return nil }
         let fixed = self.retryDelay.map { delay in
             Backoff(initialDelay: delay.duration, maximumDelay: delay.duration, factor: 1, jitter: .none)
         }
-        // A person who types a number means it: no budget ends the tries before.
+        // A number that the user typed is meant literally, so no budget limits it.
         return RetryPolicy(maximumAttemptCount: retry + 1, backoff: fixed ?? Backoff(), budget: nil)
     }
 }

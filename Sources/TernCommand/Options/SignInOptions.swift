@@ -9,70 +9,70 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Who to be, as it is typed.
+/// The options for authentication.
 struct SignInOptions: ParsableArguments, Sendable {
     @Option(
         name: [.customShort("u"), .long],
         help: ArgumentHelp(
-            "Sign in as this user: by Basic with the first request, and by Digest if the server then asks for it. A "
-                + "missing password is asked for on the terminal; other users of this machine can see one that is typed.",
+            "Sign in as this user: with Basic in the first request, and with Digest if the server then asks for it. A "
+                + "missing password is asked for on the terminal; other users of this machine can see a typed one.",
             valueName: "name[:password]"
         )
     )
     var user: String?
 
-    @Flag(help: "With --user: answer a 401 by Digest only, so that the password is never sent.")
+    @Flag(help: "With --user: answer a 401 with Digest only, so that the password is never sent.")
     var digest = false
 
     @Flag(help: "With --user: use Basic only.")
     var basic = false
 
-    @Flag(help: "With --user: wait for the 401, and answer it by Digest if the server can, else by Basic.")
+    @Flag(help: "With --user: wait for the 401, and answer with Digest if the server supports it, else with Basic.")
     var anyauth = false
 
     @Option(
         name: [.long, .customLong("oauth2-bearer")],
-        help: ArgumentHelp("Send this token as Bearer with the first request.", valueName: "token")
+        help: ArgumentHelp("Send this Bearer token with the first request.", valueName: "token")
     )
     var bearer: String?
 
     @Flag(name: [.customShort("n"), .long], help: "Take user and password from ~/.netrc when the server asks.")
     var netrc = false
 
-    @Option(help: ArgumentHelp("Take user and password from this file, in the form of .netrc.", valueName: "file"))
+    @Option(help: ArgumentHelp("Take user and password from this file, in the .netrc format.", valueName: "file"))
     var netrcFile: String?
 
-    @Flag(help: "Ask on the terminal, three times at most, when the server or the proxy asks who you are.")
+    @Flag(help: "Ask on the terminal, at most three times, when the server or the proxy asks for credentials.")
     var ask = false
 
     func validate() throws {
-        if self.user != nil, self.bearer != nil { throw ValidationError("--user and --bearer exclude each other.") }
+        if self.user != nil, self.bearer != nil { throw ValidationError("--user and --bearer cannot be combined.") }
         let ways = [self.digest, self.basic, self.anyauth].count { $0 }
-        if ways > 1 { throw ValidationError("--digest, --basic and --anyauth exclude each other.") }
+        if ways > 1 { throw ValidationError("--digest, --basic and --anyauth cannot be combined.") }
         if ways > 0, self.user == nil {
-            throw ValidationError("--digest, --basic and --anyauth say how to send what --user names.")
+            throw ValidationError("--digest, --basic and --anyauth need --user.")
         }
     }
 
-    /// The name of the user, and the password if it was typed, too.
+    /// The name of the user, and the password if it was typed.
     private var typed: (name: String, password: String?)? {
         guard let user = self.user else { return nil }
         guard let colon = user.firstIndex(of: ":") else { return (user, nil) }
         return (String(user[..<colon]), String(user[user.index(after: colon)...]))
     }
 
-    /// Whose password has to be asked for; `nil` if none has.
+    /// The user whose password must be asked for; `nil` if none is missing.
     var userWithoutPassword: String? {
         guard let typed = self.typed, typed.password == nil else { return nil }
         return typed.name
     }
 
-    /// The request with the credential that was typed.
+    /// Returns the request with the credential that was typed.
     ///
     /// - Parameters:
-    ///   - request: a request.
-    ///   - password: the password, if it was asked for.
-    /// - Returns: a changed copy.
+    ///   - request: A request.
+    ///   - password: The password, if it was asked for.
+    /// - Returns: A changed copy.
     func applied(to request: Request, password: String?) -> Request {
         if let bearer { return request.credential(Credential(token: bearer)) }
         guard let typed = self.typed else { return request }
@@ -82,17 +82,17 @@ struct SignInOptions: ParsableArguments, Sendable {
         return request.credential(credential, isPreemptive: !self.anyauth)
     }
 
-    /// Says that a password is readable on the way, if it is.
+    /// Returns a warning if a password would be readable on the network.
     ///
-    /// - Parameter url: Where it is sent.
+    /// - Parameter url: The URL to which it is sent.
     /// - Returns: A sentence; `nil` if the connection is encrypted or does not leave this machine.
     func warning(for url: String) -> String? {
         guard self.bearer != nil || self.user != nil && !self.digest else { return nil }
         guard url.lowercased().hasPrefix("http://"), !TypedURL.isLoopback(url: url) else { return nil }
-        return "warning: http is not encrypted: the password or token can be read on the way; --digest never sends it"
+        return "warning: http is not encrypted: others can read the password or token; --digest never sends it"
     }
 
-    /// What a file has of users and passwords; `nil` if none is to be read.
+    /// Returns the users and passwords of the `.netrc` file; `nil` if none should be read.
     func store() throws(CommandFailure) -> (any CredentialStore)? {
         guard let path = self.netrcFile ?? (self.netrc ? Self.netrcPath : nil) else { return nil }
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {
@@ -101,7 +101,7 @@ struct SignInOptions: ParsableArguments, Sendable {
         do throws(NetrcError) {
             return NetrcCredentialStore(try Netrc(parsing: String(decoding: data, as: UTF8.self)))
         } catch {
-            throw CommandFailure(outcome: .usage, message: "\(path) is no .netrc file. \(error)")
+            throw CommandFailure(outcome: .usage, message: "\(path) is not a valid .netrc file. \(error)")
         }
     }
 

@@ -11,61 +11,61 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Which certificates to trust, and which to show, as typed.
+/// The options for TLS: certificates to trust, and certificates to present.
 struct TLSOptions: ParsableArguments, Sendable {
     @Option(
         name: [.long, .customLong("ca")],
-        help: ArgumentHelp("Trust the certificates in this PEM file besides the system's.", valueName: "file")
+        help: ArgumentHelp("Trust the certificates in this PEM file in addition to the system's.", valueName: "file")
     )
     var cacert: String?
 
     @Option(
         name: [.customShort("E"), .customLong("cert")],
         help: ArgumentHelp(
-            "Show this certificate to a server that asks for one: PEM, or PKCS#12 if it is named .p12 or .pfx.",
+            "Present this certificate to a server that asks for one: PEM, or PKCS#12 if it is named .p12 or .pfx.",
             valueName: "file[:password]"
         )
     )
     var typedCertificate: String?
 
-    @Option(help: ArgumentHelp("The key of --cert, as PEM; by default it is in the same file.", valueName: "file"))
+    @Option(help: ArgumentHelp("The key of --cert, in PEM. By default it is in the same file.", valueName: "file"))
     var key: String?
 
     @Option(
         name: .customLong("pass"),
-        help: ArgumentHelp("What the key is encrypted with; if it is, and this is missing, it is asked for.")
+        help: ArgumentHelp("The passphrase of the key. If it is needed and missing, it is asked for.")
     )
     var typedPassphrase: String?
 
     @Option(
         name: [.long, .customLong("pinnedpubkey")],
         help: ArgumentHelp(
-            "Go on only if the URL's host has a key with this SHA-256; may be repeated, for a key in reserve. --tls-info "
-                + "shows the keys of a server.",
+            "Require a key with this SHA-256 from the URL's host; may be repeated, for a backup key. --tls-info shows "
+                + "the keys of a server.",
             valueName: "sha256/base64"
         )
     )
     var pin: [PinArgument] = []
 
-    @Flag(name: [.customShort("k"), .long], help: "Trust any server; pins still hold. Only for tests.")
+    @Flag(name: [.customShort("k"), .long], help: "Trust any server; pins are still checked. Only for tests.")
     var insecure = false
 
     @Flag(help: "Show certificates, pins, version and cipher suite on standard error.")
     var tlsInfo = false
 
-    @Flag(name: .customLong("tlsv1.3"), help: "Use TLS 1.3 at least; 1.2 by default.")
+    @Flag(name: .customLong("tlsv1.3"), help: "Require TLS 1.3. The default minimum is 1.2.")
     var usesTLS13 = false
 
-    @Option(help: ArgumentHelp("Use this version of TLS at most: 1.2 or 1.3.", valueName: "version"))
+    @Option(help: ArgumentHelp("Set the maximum version of TLS: 1.2 or 1.3.", valueName: "version"))
     var tlsMax: TLSVersionArgument?
 
     /// The file of the certificate; `nil` if none was typed.
     var cert: String? { self.certificate?.file }
 
-    /// The passphrase, if it was typed, behind the name of the certificate or by itself.
+    /// The passphrase that was typed, after the name of the certificate or separately.
     private var pass: String? { self.typedPassphrase ?? self.certificate?.passphrase }
 
-    /// The file, and what stands behind a colon; a file that has a colon in its name is taken as it is.
+    /// The file, and the text after a colon; if a file with the whole name exists, the colon is part of the name.
     private var certificate: (file: String, passphrase: String?)? {
         guard let typedCertificate else { return nil }
         guard let colon = typedCertificate.firstIndex(of: ":"),
@@ -77,37 +77,37 @@ struct TLSOptions: ParsableArguments, Sendable {
 
     func validate() throws {
         if self.usesTLS13, self.tlsMax?.version == .tls12 {
-            throw ValidationError("--tlsv1.3 and --tls-max 1.2 exclude each other.")
+            throw ValidationError("--tlsv1.3 and --tls-max 1.2 cannot be combined.")
         }
         if self.cert == nil, self.key != nil || self.pass != nil {
-            throw ValidationError("--key and --pass belong to a --cert.")
+            throw ValidationError("--key and --pass need --cert.")
         }
-        if self.insecure, self.cacert != nil { throw ValidationError("--insecure and --cacert exclude each other.") }
+        if self.insecure, self.cacert != nil { throw ValidationError("--insecure and --cacert cannot be combined.") }
     }
 
-    /// Warns once of what makes TLS useless.
+    /// Warns about an option that makes TLS useless.
     func warn() {
         guard self.insecure else { return }
-        System.tell("tern-cli: warning: --insecure: whoever is on the network can read and change what is sent\n")
+        System.tell("tern-cli: warning: --insecure: others on the network can read and change the data\n")
     }
 
-    /// The file that is encrypted with a passphrase which was not typed; `nil` if there is none.
+    /// The file whose passphrase was not typed; `nil` if there is none.
     var fileWithoutPassphrase: String? {
         guard let cert, self.pass == nil else { return nil }
         if Self.isPKCS12(cert) { return cert }
         let file = self.key ?? cert
-        // RFC 7468 §11, and RFC 1421 §4.6.1.1 for the older form. What cannot be read is told by the client.
+        // RFC 7468 §11, and RFC 1421 §4.6.1.1 for the older form. The client reports a file that cannot be read.
         guard let data = try? Data(contentsOf: URL(filePath: file)) else { return nil }
         return String(decoding: data, as: UTF8.self).contains("ENCRYPTED") ? file : nil
     }
 
-    /// The settings that were asked for.
+    /// Returns the TLS configuration.
     ///
     /// - Parameters:
-    ///   - url: whose host the pins are for.
-    ///   - passphrase: what the key is encrypted with, if it was asked for.
-    /// - Returns: the settings.
-    /// - Throws: `CommandFailure` if a pin cannot be used.
+    ///   - url: The URL, for whose host the pins are.
+    ///   - passphrase: The passphrase of the key, if it was asked for.
+    /// - Returns: The configuration.
+    /// - Throws: `CommandFailure` if a pin is invalid.
     func configuration(for url: String, passphrase: String?) throws(CommandFailure) -> TLSConfiguration {
         var trust = TrustPolicy.system
         if let cacert { trust = .system(adding: [.pemFile(path: cacert)]) }
@@ -133,8 +133,8 @@ struct TLSOptions: ParsableArguments, Sendable {
         for pin in self.pin.map(\.pin) where !pins.contains(pin) { pins.append(pin) }
         guard let first = pins.first else { return nil }
         do throws(PinError) {
-            // A set wants a pin in reserve, so that a lost key locks no users out. A command line is changed by whoever
-            // types it; where one pin is typed, the reserve is a digest that no key has.
+            // A set of pins needs a backup, so that a lost key locks no users out. Users of a command line can change
+            // their pins, so if they type only one, the backup is a digest that no key has.
             let reserve =
                 pins.count > 1 ? Array(pins.dropFirst()) : [try KeyPin(sha256: Array(repeating: 0, count: 32))]
             return try PinSet(host: Request(.get, url).url.host() ?? "", pins: [first], backupPins: reserve)
@@ -148,11 +148,11 @@ struct TLSOptions: ParsableArguments, Sendable {
     }
 }
 
-/// A version of TLS as it is typed: `1.2` or `1.3`.
+/// A version of TLS as typed: `1.2` or `1.3`.
 struct TLSVersionArgument: ExpressibleByArgument, Equatable, Sendable {
     let version: TLSConfiguration.Version
 
-    /// Reads a version; `nil` if it is another one.
+    /// Parses a version; `nil` if it is another one.
     init?(argument: String) {
         switch argument {
         case "1.2": self.version = .tls12
@@ -162,11 +162,11 @@ struct TLSVersionArgument: ExpressibleByArgument, Equatable, Sendable {
     }
 }
 
-/// A pin as it is typed: `sha256/` and the digest in base64.
+/// A pin as typed: `sha256/` and the digest in Base64.
 struct PinArgument: ExpressibleByArgument, Equatable, Sendable {
     let pin: KeyPin
 
-    /// Reads a pin, also with curl's `//`; `nil` if it is none.
+    /// Parses a pin, also with curl's `//`; `nil` if it is invalid.
     init?(argument: String) {
         let isCurls = argument.hasPrefix("sha256//")
         guard let pin = try? KeyPin(base64: isCurls ? String(argument.dropFirst(8)) : argument) else { return nil }
@@ -174,9 +174,9 @@ struct PinArgument: ExpressibleByArgument, Equatable, Sendable {
     }
 }
 
-/// What is to be known about TLS, in lines for people; each begins with a star, as in curl.
+/// Formats facts about TLS as lines for people; each begins with a star, as in curl.
 enum TLSText {
-    /// What a server showed, and what is thought of it.
+    /// Returns lines on the certificates of a server and their evaluation.
     static func lines(on trust: ServerTrust) -> String {
         var lines = ["\(trust.host), certificates: \(trust.chain.count)"]
         if let certificates = try? trust.certificates() {
@@ -191,13 +191,13 @@ enum TLSText {
         return Self.text(lines)
     }
 
-    /// What was agreed on.
+    /// Returns a line on the negotiated TLS parameters.
     static func lines(on facts: TLSFacts) -> String {
         let parts = [facts.version?.description, facts.cipherSuite?.description, facts.applicationProtocol]
         return Self.text([parts.compactMap(\.self).joined(separator: ", ")])
     }
 
-    /// The names are the server's to choose.
+    /// Makes the lines harmless, because the server chooses the names.
     private static func text(_ lines: [String]) -> String {
         lines.map { "* \(TerminalText.harmless($0))\n" }.joined()
     }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One line that says how far a transfer is.
+/// One line that shows the progress of a transfer.
 ///
 /// ```text
 /// dog.jpg   52% [===========>           ]  6.8 of 13.1 MB    4.2 MB/s   0:02 left
 /// ```
 struct ProgressBar: Equatable, Sendable {
-    /// What is transferred; may be empty.
+    /// The name of the transfer; may be empty.
     var label = ""
-    /// How many bytes are done.
+    /// The number of transferred bytes.
     var byteCount: Int64
-    /// How many there are in all; `nil` if that is not known.
+    /// The number of bytes in all; `nil` if unknown.
     var totalByteCount: Int64?
-    /// How fast it is; `nil` if that is not known yet.
+    /// The speed; `nil` until it is known.
     var bytesPerSecond: Double?
 
     private static let minimumBarWidth = 10
     private static let maximumBarWidth = 60
     private static let maximumLabelWidth = 30
 
-    /// A name, cut to a bearable length, without what would move the cursor.
+    /// Returns a name, shortened and without control characters.
     static func label(_ name: String) -> String {
         let printable = name.map { character in
             character.unicodeScalars.contains(where: TerminalText.isHarmful) ? "?" : character
@@ -27,7 +27,7 @@ struct ProgressBar: Equatable, Sendable {
         return String(printable.prefix(Self.maximumLabelWidth))
     }
 
-    /// The line, never wider than `width`: what matters least is left out first.
+    /// Returns the line, never wider than `width`; the least important parts are left out first.
     func text(width: Int) -> String {
         let count = self.countText
         let rate = "  \((self.bytesPerSecond.map(Figures.rate) ?? "").padding(to: 10, isRight: true))"
@@ -50,12 +50,12 @@ struct ProgressBar: Equatable, Sendable {
         return String((short.count <= width ? short : percent).prefix(max(0, width)))
     }
 
-    /// The line for a transfer that is complete.
+    /// Returns the line for a complete transfer.
     ///
     /// - Parameters:
-    ///   - elapsed: how long it took.
-    ///   - width: how wide the line may be.
-    /// - Returns: bytes, time and mean rate.
+    ///   - elapsed: The duration of the transfer.
+    ///   - width: The maximum width of the line.
+    /// - Returns: The bytes, the time and the mean rate.
     func summary(elapsed: Duration, width: Int) -> String {
         let seconds = elapsed / .seconds(1)
         let rate = seconds > 0 ? " (\(Figures.rate(Double(self.byteCount) / seconds)))" : ""
@@ -71,7 +71,7 @@ struct ProgressBar: Equatable, Sendable {
         return total > 0 ? min(1, max(0, Double(self.byteCount) / Double(total))) : 1
     }
 
-    /// `6.8 of 13.1 MB`: both in the same unit and of the same width, so that the bar stands still.
+    /// `6.8 of 13.1 MB`: both in the same unit and with the same width, so that the bar does not move.
     private var countText: String {
         guard let total = self.totalByteCount else {
             return Figures.bytes(self.byteCount).padding(to: 8, isRight: true)

@@ -5,10 +5,10 @@ import Tern
 
 /// Follows one transfer and, on a terminal, draws its progress on standard error.
 ///
-/// Drawing happens on a queue of its own, by the clock: the transfer never waits for the terminal, and a transfer that
-/// stands still is seen to.
+/// Drawing happens on a separate queue, by the clock: the transfer never waits for the terminal, and a stalled transfer
+/// is visible.
 final class ProgressLine: TaskDelegate {
-    /// Which half of the call the line is about.
+    /// The direction of the transfer to show.
     enum Direction: Sendable {
         case upload
         case download
@@ -20,11 +20,11 @@ final class ProgressLine: TaskDelegate {
         var isFinished = false
         var reportCount = 0
         var informationalStatuses: [Int] = []
-        /// The number of bytes of the exchanges that were cut and that another one continues.
+        /// The number of bytes of interrupted exchanges that another exchange continues.
         var continuedByteCount: Int64 = 0
     }
 
-    /// Ten drawings a second: more cannot be read, and terminals are slow.
+    /// The line is drawn ten times a second: faster is unreadable, and terminals are slow.
     private static let drawingInterval = DispatchTimeInterval.milliseconds(100)
 
     private let direction: Direction
@@ -33,21 +33,21 @@ final class ProgressLine: TaskDelegate {
     private let queue = DispatchQueue(label: "tern-cli.progress")
     private let state: Mutex<State>
 
-    /// Begins to follow.
+    /// Starts to follow a transfer.
     ///
     /// - Parameters:
-    ///   - direction: which half of the call counts.
-    ///   - label: what is transferred.
-    ///   - isQuiet: whether nothing is drawn even on a terminal.
+    ///   - direction: The direction of the transfer.
+    ///   - label: The name of the transfer.
+    ///   - isQuiet: Whether to draw nothing even on a terminal. Defaults to `false`.
     init(_ direction: Direction, label: String, isQuiet: Bool = false) {
         self.direction = direction
         self.isShown = !isQuiet && System.isTerminal(System.standardError)
         self.state = Mutex(State(bar: ProgressBar(label: ProgressBar.label(label), byteCount: 0)))
     }
 
-    /// How many bytes were transferred so far.
+    /// The number of bytes transferred so far.
     var byteCount: Int64 { self.state.withLock { $0.bar.byteCount } }
-    /// How often progress was told.
+    /// The number of progress reports.
     var reportCount: Int { self.state.withLock { $0.reportCount } }
     /// The statuses of interim responses, such as 100.
     var informationalStatuses: [Int] { self.state.withLock { $0.informationalStatuses } }
@@ -64,7 +64,7 @@ final class ProgressLine: TaskDelegate {
         self.state.withLock { $0.informationalStatuses.append(response.status.code) }
     }
 
-    /// Ends the line: with a summary if the transfer succeeded, otherwise by wiping it.
+    /// Ends the line: replaces it with a summary if the transfer succeeded, or else removes it.
     func finish(succeeded: Bool) {
         guard self.isShown else { return }
         self.queue.sync {
@@ -76,10 +76,10 @@ final class ProgressLine: TaskDelegate {
         }
     }
 
-    /// The transfer was cut, and another exchange brings the rest.
+    /// The transfer was interrupted, and another exchange delivers the rest.
     func continues() { self.state.withLock { $0.continuedByteCount = $0.bar.byteCount } }
 
-    /// The transfer was cut, and another exchange brings all of it.
+    /// The transfer was interrupted, and another exchange delivers all of it.
     func restarts() { self.state.withLock { $0.continuedByteCount = 0 } }
 
     private func update(_ progress: TransferProgress) {
@@ -92,7 +92,7 @@ final class ProgressLine: TaskDelegate {
         if isFirst, self.isShown { self.queue.async { self.draw() } }
     }
 
-    /// Draws the line, and does so again after a while until the transfer is finished.
+    /// Draws the line, and repeats that until the transfer is finished.
     private func draw() {
         let line = self.state.withLock { state -> String? in
             guard !state.isFinished else { return nil }
@@ -107,13 +107,13 @@ final class ProgressLine: TaskDelegate {
 
     private var elapsed: Duration { ContinuousClock.now - self.start }
 
-    /// One column less than there are, for some terminals begin a new line after the last.
+    /// One column less than available, because some terminals start a new line after the last column.
     private static var width: Int { System.columns(of: System.standardError) - 1 }
 }
 
-/// Estimates how fast a transfer is just now: its mean over the last few seconds.
+/// Estimates the current speed of a transfer: its mean over the last few seconds.
 ///
-/// Knows no clock; the caller says when.
+/// It has no clock; the caller passes the time.
 struct RateMeter: Sendable {
     private struct Sample {
         var byteCount: Int64
@@ -123,28 +123,28 @@ struct RateMeter: Sendable {
     private let window: Duration
     private var samples: [Sample]
 
-    /// Begins at zero bytes.
+    /// Starts at zero bytes.
     ///
     /// - Parameters:
-    ///   - window: how far back the mean goes; 3 seconds by default: steady to read, quick to follow.
-    ///   - start: when the transfer began.
+    ///   - window: The time that the mean covers. Defaults to 3 seconds: steady to read, quick to follow.
+    ///   - start: The time at which the transfer began. Defaults to zero.
     init(window: Duration = .seconds(3), start: Duration = .zero) {
         self.window = window
         self.samples = [Sample(byteCount: 0, time: start)]
     }
 
-    /// Takes note of how far the transfer is; times must not go back.
+    /// Records the progress of the transfer; times must not decrease.
     mutating func record(byteCount: Int64, at time: Duration) {
         self.samples.append(Sample(byteCount: byteCount, time: time))
-        // The newest sample at or before the start of the window stays: the mean goes back that far at least.
+        // Keep the newest sample at or before the start of the window, so that the mean covers at least the window.
         let start = time - self.window
         while self.samples.count > 2, self.samples[1].time <= start { self.samples.removeFirst() }
     }
 
-    /// How long to measure before saying anything: what comes first is a burst, or a buffer that fills.
+    /// The time to measure before showing a rate; the first bytes are a burst, or fill a buffer.
     private static let minimumSpan = Duration.milliseconds(300)
 
-    /// Bytes per second; `nil` until some time has passed.
+    /// The rate in bytes per second; `nil` until some time has passed.
     var bytesPerSecond: Double? {
         guard let first = self.samples.first, let last = self.samples.last, last.time - first.time >= Self.minimumSpan
         else { return nil }

@@ -7,31 +7,31 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The result of a command, as it is told at its end; with `--report json`, for machines.
+/// The result of a command, reported at its end; with `--report json`, for machines.
 struct CallReport: Encodable, Sendable {
-    /// How it ended.
+    /// The outcome of the command.
     var outcome = Outcome.ok
     /// The status of the response; `nil` if there was none.
     var status: Int?
-    /// What was asked for.
+    /// The URL of the call.
     var url: String?
-    /// How many bytes of body there were, in the direction that the command is about, decompressed.
+    /// The number of decompressed bytes of the body, in the direction that the command is about.
     var bytes: Int64?
-    /// How many bytes were transferred for them; `nil` if as many, or if that is not known.
+    /// The number of transferred bytes; `nil` if it is the same, or unknown.
     var encodedBytes: Int64?
-    /// How long it took.
+    /// The duration of the call, in seconds.
     var seconds: Double?
-    /// Where the file is.
+    /// The path of the file.
     var location: String?
-    /// The way to the response; `nil` if there was none.
+    /// Redirects, TLS and cache; `nil` without a response.
     var facts: ResponseFacts?
-    /// The response, which knows where the time went; `nil` if there was none.
+    /// The response, which contains the metrics; `nil` if there was none.
     var response: Response?
-    /// Where the time went; `nil` if it was not measured.
+    /// The metrics; `nil` if none were measured.
     var metrics: MetricsFacts?
     /// How the WebSocket was closed; `nil` if there was none.
     var closing: WebSocketClosing?
-    /// What went wrong, in a sentence; `nil` if nothing did, or if it is nothing to speak of.
+    /// The failure in one sentence; `nil` if there was none, or if it need not be mentioned.
     var message: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -59,12 +59,12 @@ struct CallReport: Encodable, Sendable {
         try container.encodeIfPresent(closing.side, forKey: .closedBy)
     }
 
-    /// One line of JSON.
+    /// The report as one line of JSON.
     var json: String { JSONLine.encode(self) }
 }
 
 extension CallReport {
-    /// A report on a response.
+    /// Creates a report on a response.
     init(_ response: Response, bytes: Int64) {
         self.status = response.statusCode
         self.bytes = bytes
@@ -72,7 +72,7 @@ extension CallReport {
         self.facts = ResponseFacts(response)
     }
 
-    /// A report on a failure.
+    /// Creates a report on a failure.
     init(_ error: any Error) {
         switch error {
         case let error as ClientError:
@@ -95,48 +95,48 @@ extension CallReport {
         }
     }
 
-    /// Makes it a failure if the status is one.
+    /// Turns the report into a failure if the status is one.
     ///
     /// - Parameters:
-    ///   - response: what the server answered.
-    ///   - statuses: which statuses are failures.
-    ///   - message: what that means here.
+    ///   - response: The response.
+    ///   - statuses: The statuses that are failures.
+    ///   - message: The consequence of the failure.
     mutating func fail(_ response: Response, if statuses: PartialRangeFrom<Int>, _ message: String) {
         guard statuses.contains(response.statusCode) else { return }
         self.outcome = .unsuccessfulStatus
-        let status = TerminalText.harmless("\(response.status)")  // the reason is the server's
+        let status = TerminalText.harmless("\(response.status)")  // the server chooses the reason phrase
         self.message = "the server answered \(status): \(message)"
         switch response.statusCode {
-        case 401: self.advise("sign in by --user name, --bearer token, --netrc or --ask")
-        case 407: self.advise("sign in at the proxy by --proxy http://user:password@host, or by --ask")
+        case 401: self.advise("sign in with --user name, --bearer token, --netrc or --ask")
+        case 407: self.advise("sign in at the proxy with --proxy http://user:password@host or --ask")
         default: break
         }
     }
 
-    /// Says what can be done.
+    /// Adds advice to the message.
     ///
-    /// - Parameter advice: what, in an order.
+    /// - Parameter advice: The advice.
     mutating func advise(_ advice: String) { self.message = self.message.map { "\($0); \(advice)" } }
 
-    /// Says what can be done about a server that is not trusted.
+    /// Adds advice about a server that is not trusted.
     ///
-    /// - Parameter trust: what the server showed; `nil` if it was not looked at.
+    /// - Parameter trust: The server's certificates; `nil` if they were not evaluated.
     mutating func advise(on trust: ServerTrust?) {
         switch self.outcome {
         case .notPinned:
             guard let pin = trust?.leafPin else { break }
-            self.advise("the server's key is \(pin): if you know it to be right, give --pin \(pin)")
+            self.advise("the server's key is \(pin): if you know that it is right, use --pin \(pin)")
         case .notTrusted:
-            self.advise("--tls-info shows the certificates, --cacert file trusts others than the system's")
+            self.advise("use --tls-info to see the certificates, or --cacert file to trust others")
         case .clientCertificate:
-            self.advise("--cert file shows one")
+            self.advise("use --cert file to present one")
         default:
             break
         }
     }
 }
 
-/// What machines are told of the way to a response.
+/// Facts about a response, for machines.
 struct ResponseFacts: Encodable, Sendable {
     /// A redirect that was followed.
     struct Redirect: Encodable, Sendable {
@@ -144,7 +144,7 @@ struct ResponseFacts: Encodable, Sendable {
         let status: Int
     }
 
-    /// What was agreed on when TLS was established.
+    /// The negotiated TLS parameters.
     struct TLS: Encodable, Sendable {
         let version: String?
         let cipherSuite: String?
@@ -154,13 +154,13 @@ struct ResponseFacts: Encodable, Sendable {
 
     /// The redirects, oldest first; `nil` if there were none.
     let redirects: [Redirect]?
-    /// Where they led; `nil` if there were none.
+    /// The URL after the redirects; `nil` without redirects.
     let finalURL: String?
-    /// `nil` without TLS.
+    /// The TLS parameters; `nil` without TLS.
     let tls: TLS?
-    /// How the cache was used: `cached`, `stale` or `revalidated`; `nil` if it was not.
+    /// The use of the cache: `cached`, `stale` or `revalidated`; `nil` if it was not used.
     let cache: String?
-    /// How old what the cache had is, in seconds; `nil` if it was not used.
+    /// The age of the cached response, in seconds; `nil` if the cache was not used.
     let cacheAge: Int64?
 
     init(_ response: Response) {

@@ -8,11 +8,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What machines are told of where the time went; its shape is described in `Documentation/Metrics.md` and is kept.
+/// The metrics for machines.
 ///
-/// All times are in milliseconds from the start of the call, with three digits behind the point.
+/// `Documentation/Metrics.md` describes their form, which is stable.
+///
+/// All times are in milliseconds from the start of the call, with three digits after the decimal point.
 struct MetricsFacts: Encodable, Sendable {
-    /// When something began and ended.
+    /// The start and the end of a step.
     struct Interval: Encodable, Sendable {
         let start: Double
         let end: Double
@@ -23,7 +25,7 @@ struct MetricsFacts: Encodable, Sendable {
         }
     }
 
-    /// How much went in one direction, in bytes.
+    /// The number of bytes in one direction.
     struct Counts: Encodable, Sendable {
         let head: Int64
         let body: Int64
@@ -122,7 +124,7 @@ struct MetricsFacts: Encodable, Sendable {
         }
     }
 
-    /// When the call began, as in RFC 3339.
+    /// The start of the call, as in RFC 3339.
     let startDate: String
     let duration: Double
     let redirectCount: Int
@@ -140,14 +142,14 @@ struct MetricsFacts: Encodable, Sendable {
     }
 }
 
-/// Keeps the metrics of all calls of a client, in the order in which they ended.
+/// Records the metrics of all calls of a client, in the order in which they ended.
 final class MetricsCollector: EventMonitor {
-    /// A process that plays for hours must not grow.
+    /// A process that runs for hours must not grow.
     private static let maximumCount = 1000
 
     private let state = Mutex<[TaskMetrics]>([])
 
-    /// The calls; the first thousand.
+    /// The recorded calls, at most the first thousand.
     var calls: [TaskMetrics] { self.state.withLock { $0 } }
 
     func call(_ call: MonitoredCall, didEnd metrics: TaskMetrics, error: ClientError?) {

@@ -7,9 +7,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where the time of a call went, as a person reads it: a row for each step, with a bar that shows when it was.
+/// A chart of a call's time for people: a row for each step, with a bar that shows its interval.
 struct Waterfall {
-    /// A step of a transaction.
+    /// A step of an attempt.
     private struct Row {
         var name: String
         var interval: Range<Duration>
@@ -24,16 +24,16 @@ struct Waterfall {
     private let mark: Character
 
     /// - Parameters:
-    ///   - metrics: the call.
-    ///   - width: how many columns there are.
-    ///   - isPlain: whether the bars are of ASCII.
+    ///   - metrics: The metrics of the call.
+    ///   - width: The number of columns.
+    ///   - isPlain: Whether to draw the bars in ASCII.
     init(_ metrics: TaskMetrics, width: Int, isPlain: Bool) {
         self.metrics = metrics
         self.barWidth = min(max(width - Self.nameWidth - Self.timeWidth - 6, 10), 100)
         self.mark = isPlain ? "#" : "\u{2588}"
     }
 
-    /// All lines, each with its line break.
+    /// All lines, with line breaks.
     var text: String {
         var lines: [String] = []
         for transaction in self.metrics.transactions {
@@ -44,7 +44,7 @@ struct Waterfall {
         return lines.map { "\(TerminalText.harmless($0))\n" }.joined()
     }
 
-    /// One line on what was asked for, over which connection.
+    /// Returns a line about the request and its connection.
     private static func title(of transaction: TransactionMetrics) -> String {
         let status = transaction.statusCode.map { "\($0)" } ?? "failed"
         let url = ShownURL.text(transaction.url.absoluteString)
@@ -87,18 +87,18 @@ struct Waterfall {
         switch attempt.outcome {
         case .connected: "\(attempt.address): connected"
         case .failed(let failure): "\(attempt.address): \(failure)"
-        case .abandoned: "\(attempt.address): given up"
+        case .abandoned: "\(attempt.address): abandoned"
         default: attempt.address
         }
     }
 
-    /// The look-up is a row of its own.
+    /// The look-up has its own row.
     private static func behind(_ first: Range<Duration>?, _ second: Range<Duration>) -> Range<Duration> {
         guard let first, second.contains(first.upperBound) else { return second }
         return first.upperBound..<second.upperBound
     }
 
-    /// A server may answer before it has the whole request.
+    /// A server may answer before it has received the whole request.
     private static func interval(_ start: Duration?, _ end: Duration?) -> Range<Duration>? {
         guard let start, let end else { return nil }
         return min(start, end)..<end
@@ -121,20 +121,20 @@ struct Waterfall {
     }
 }
 
-/// A table of transactions, a line for each.
+/// A table of attempts, with a line for each.
 enum TransactionTable {
     private static let heads = [
         "method", "path", "status", "line", "wait", "connect", "TLS", "first byte", "total", "up", "down",
     ]
     private static let maximumPathWidth = 32
 
-    /// All lines; the columns are as wide as what is in them.
+    /// Returns all lines; each column is as wide as its widest cell.
     static func lines(_ transactions: [TransactionMetrics]) -> [String] {
         let rows = [Self.heads] + transactions.map { Self.cells($0) }
         let widths = Self.heads.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             let cells = zip(row, widths).enumerated().map { index, cell in
-                // Words to the left, numbers to the right.
+                // Text is aligned to the left, numbers to the right.
                 cell.0.padding(to: cell.1, isRight: index > 3)
             }
             let line = TerminalText.harmless(cells.joined(separator: "  "))

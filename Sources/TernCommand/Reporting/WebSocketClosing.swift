@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 
-/// How a WebSocket was closed, and what that means for the command.
+/// How a WebSocket was closed, and the resulting outcome of the command.
 struct WebSocketClosing: Equatable, Sendable {
-    /// What the server said, or will never say.
+    /// The server's close code; `nil` if it sent none.
     var code: CloseCode?
-    /// The same in words.
+    /// The server's close reason.
     var reason: String?
-    /// Which side closed; `nil` if neither did, for the connection ended otherwise.
+    /// The side that closed; `nil` if the connection ended otherwise.
     var side: Side?
-    /// Whether the server did not answer the close of this side in time.
+    /// Whether the server did not answer this side's close in time.
     var isUnanswered = false
 
     enum Side: String, Encodable, Sendable {
@@ -17,17 +17,17 @@ struct WebSocketClosing: Equatable, Sendable {
         case server
     }
 
-    /// Codes by which a server that has done its part ends, for it is finished or is shut down.
+    /// The codes with which a server closes normally, because it is done or shuts down.
     private static let orderly: Set<CloseCode> = [.normalClosure, .goingAway, .noStatusReceived]
 
-    /// How the command ended by that.
+    /// The outcome of the command.
     var outcome: Outcome {
         if self.isUnanswered { return .timedOut }
         guard self.side == .server, let code = self.code, !Self.orderly.contains(code) else { return .ok }
         return .unsuccessfulStatus
     }
 
-    /// The same for people; `nil` if there is nothing to tell.
+    /// The message for people; `nil` if there is nothing to report.
     var message: String? {
         if self.isUnanswered { return "the server did not answer the close" }
         guard self.side == .server, let code = self.code else { return nil }
@@ -38,7 +38,7 @@ struct WebSocketClosing: Equatable, Sendable {
 }
 
 extension WebSocketClosing {
-    /// What is known once the connection is closed.
+    /// Creates the facts about a closed WebSocket.
     init(_ socket: WebSocket) {
         self.code = socket.closeCode
         self.reason = socket.closeReason.flatMap { $0.isEmpty ? nil : $0 }
@@ -48,18 +48,18 @@ extension WebSocketClosing {
         case .closeTimedOut:
             self.side = .client
             self.isUnanswered = outcome.received == nil
-        // Some servers answer a close by ending the connection; nothing is lost by that.
+        // Some servers answer a close by ending the connection, which loses nothing.
         case .endedByPeer, .connectionFailed, .violation: self.side = outcome.sent == nil ? nil : .client
         }
     }
 }
 
 extension CallReport {
-    /// A report on a WebSocket.
+    /// Creates a report on a WebSocket.
     ///
     /// - Parameters:
-    ///   - closing: how it was closed.
-    ///   - failure: what went wrong before that; `nil` if nothing did.
+    ///   - closing: How it was closed.
+    ///   - failure: The failure before that; `nil` if there was none.
     init(_ closing: WebSocketClosing, _ failure: (any Error)?) {
         if let failure {
             self.init(failure)

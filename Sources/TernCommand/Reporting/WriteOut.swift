@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The format of `--write-out`, read once: text, and variables whose values are known when the call is over.
+/// The parsed format of `--write-out`: text, and variables whose values are known when the call is over.
 struct WriteOut: Equatable, Sendable {
     /// A part of the format.
     enum Piece: Equatable, Sendable {
@@ -20,7 +20,7 @@ struct WriteOut: Equatable, Sendable {
     /// The parts, in order.
     let pieces: [Piece]
 
-    /// Reads a format: `%{name}`, `%header{name}`, `%%`, and `\n`, `\r` and `\t`; anything else stands for itself.
+    /// Parses a format: `%{name}`, `%header{name}`, `%%`, and `\n`, `\r` and `\t`; all other characters are text.
     init(_ format: String) {
         var pieces: [Piece] = []
         var text = String.UnicodeScalarView()
@@ -56,10 +56,11 @@ struct WriteOut: Equatable, Sendable {
         self.pieces = pieces
     }
 
-    /// The text with the values of a call.
+    /// Returns the text with the values of a call.
     ///
     /// - Parameter facts: The values.
-    /// - Returns: Texts for standard output and standard error, in order: `%{stderr}` and `%{stdout}` switch.
+    /// - Returns: Texts for standard output and standard error, in order; `%{stderr}` and `%{stdout}` switch between
+    ///   them.
     func texts(_ facts: WriteOutFacts) -> [(stream: Stream, text: String)] {
         var texts: [(stream: Stream, text: String)] = []
         var stream = Stream.output
@@ -83,7 +84,7 @@ struct WriteOut: Equatable, Sendable {
         return texts
     }
 
-    /// The names of variables that there are not, each once.
+    /// The names of unknown variables, each once.
     var unknownNames: [String] {
         var names: [String] = []
         for case .variable(let name) in self.pieces where !WriteOutFacts.names.contains(name) && !names.contains(name) {

@@ -8,10 +8,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The values that `--write-out` has of a call when it is over.
+/// The values that are available to `--write-out` when a call is over.
 ///
-/// Times are those of the last exchange, counted from the start of the call in seconds; `time_redirect` is how long the
-/// exchanges before it took.
+/// Times are those of the last exchange, in seconds from the start of the call; `time_redirect` is the duration of the
+/// exchanges before it.
 struct WriteOutFacts: Sendable {
     /// The exit code of the command.
     let exitCode: Int32
@@ -19,7 +19,7 @@ struct WriteOutFacts: Sendable {
     let message: String?
     /// The URL as it was typed, with its scheme.
     let url: String
-    /// The path of the file that was written; `nil` if none was.
+    /// The path of the written file; `nil` if none was written.
     let file: String?
     /// The last response; `nil` if there was none.
     let response: Response?
@@ -30,7 +30,7 @@ struct WriteOutFacts: Sendable {
     static let names: Set<String> = Set(numbers.keys).union(texts.keys)
         .union(["json", "header_json", "stderr", "stdout", "onerror"])
 
-    /// The value of a variable as text; empty if it is not known, `nil` if there is no such variable.
+    /// Returns the value of a variable as text; empty if unknown, `nil` if there is no such variable.
     func text(of name: String) -> String? {
         if let number = Self.numbers[name] { return number(self).text }
         if let text = Self.texts[name] { return text(self) ?? "" }
@@ -41,12 +41,12 @@ struct WriteOutFacts: Sendable {
         }
     }
 
-    /// The first value of a field of the response; `nil` if there is none.
+    /// Returns the first value of a field of the response; `nil` if there is none.
     func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { self.response?[$0] } }
 
     // MARK: Values
 
-    /// A number, and how it is written.
+    /// A number and its format.
     enum Number: Equatable, Sendable {
         case whole(Int64)
         /// Three digits, as a status has them.
@@ -121,7 +121,7 @@ struct WriteOutFacts: Sendable {
         self.response?.url.absoluteString ?? self.last?.url.absoluteString ?? self.url
     }
 
-    /// The URL that the response leads to, if it is a redirect that was not followed.
+    /// The URL of a redirect that was not followed.
     private var redirectURL: String? {
         guard let response, 300..<400 ~= response.statusCode, let location = response[.location] else { return nil }
         return URL(string: location, relativeTo: response.url)?.absoluteString
@@ -132,7 +132,7 @@ struct WriteOutFacts: Sendable {
         return seconds > 0 ? Int64(Double(byteCount ?? 0) / seconds) : 0
     }
 
-    /// The address in `host:port`, without brackets.
+    /// Returns the address in `host:port`, without brackets.
     private func host(_ text: String?) -> String? {
         guard let text, let colon = text.lastIndex(of: ":") else { return nil }
         return text[..<colon].filter { $0 != "[" && $0 != "]" }
@@ -161,7 +161,7 @@ struct WriteOutFacts: Sendable {
         }
     }
 
-    /// All variables as one object.
+    /// All variables as one JSON object.
     private var json: String {
         var values: [String: Value] = Self.texts.mapValues { text in text(self).map { .text($0) } ?? .null }
         for (name, number) in Self.numbers {

@@ -10,15 +10,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Makes a request of a file's, with values for its variables, by the same modifiers as the generated code.
+/// Creates a request from a definition in a file and values for its variables, with the modifiers of the generated
+/// code.
 struct RequestBinding {
     let definition: RequestDefinition
-    /// A value for each variable.
+    /// The values of the variables.
     let values: [String: VariableValue]
-    /// Where the path of a body's file begins.
+    /// The folder from which the path of a body's file starts.
     let folder: URL
 
-    /// The request; its problem, if it has one, is for the client to tell.
+    /// The request.
+    ///
+    /// If it has a problem, the client reports it.
     var request: Request {
         let definition = self.definition
         let method = HTTPRequest.Method(rawValue: definition.method) ?? .get
@@ -27,14 +30,14 @@ struct RequestBinding {
         for field in definition.fields { request = request.header(field.name, self.text(field.value)) }
         if let body = definition.body { request = self.adding(body, to: request) }
         if !definition.followsRedirects { request = request.redirects(.never) }
-        // The generated method asks for what its decoder reads.
+        // The generated method accepts what its decoder reads.
         if case .value = definition.result, !request.fields.contains(.accept), let accept = JSONBodyDecoder().accept {
             request = request.header(.accept, accept)
         }
         return request
     }
 
-    /// What is called, for the report.
+    /// The URL for the report.
     var address: String {
         let request = self.request
         return request.problem == nil ? request.url.absoluteString : self.server
@@ -42,7 +45,7 @@ struct RequestBinding {
 
     private func value(of name: String) -> VariableValue { self.values[name] ?? .null }
 
-    /// The address of the server, before the target.
+    /// The URL of the server, before the target.
     var server: String {
         switch self.definition.server {
         case .address(let text): text
@@ -72,7 +75,8 @@ struct RequestBinding {
         case .text(let template):
             return request.body(data: Data(self.text(template).utf8), contentType: type)
         case .file(let path):
-            // What is typed is meant as elsewhere on the command line; what the file says, beside the file.
+            // A typed path is relative to the current directory, as for all options; a path in the file is relative to
+            // the file.
             let typed = self.values[RunCommand.fileVariable]?.text
             let place = typed.map { URL(filePath: $0) } ?? URL(filePath: path, relativeTo: self.folder)
             return request.body(file: place, contentType: type)
@@ -90,7 +94,7 @@ struct RequestBinding {
         return JSONText(stringInterpolation: parts)
     }
 
-    /// Text in which nothing has to be escaped, or in which the modifier does it.
+    /// Returns text that needs no escaping, or that the modifier escapes.
     private func text(_ template: Template) -> String {
         template.text { self.value(of: $0).description }
     }

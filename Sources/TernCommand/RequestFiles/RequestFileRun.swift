@@ -8,19 +8,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The requests of a file that are to be sent, with values for their variables.
+/// The requests of a file to send, with values for their variables.
 struct RequestFileRun {
-    /// What is to be sent, in order.
+    /// The requests to send, in order.
     let bindings: [RequestBinding]
 
-    /// Chooses requests, and gives their variables values.
+    /// Chooses requests, and assigns values to their variables.
     ///
     /// - Parameters:
-    ///   - file: the file.
-    ///   - name: the name of one request; all of the file if `nil`.
-    ///   - arguments: the values that were typed.
-    ///   - folder: where the file is.
-    /// - Throws: `CommandFailure` with the names of what is missing, or what there is in place of what was typed.
+    ///   - file: The file.
+    ///   - name: The name of one request; `nil` for all requests of the file.
+    ///   - arguments: The values that were typed.
+    ///   - folder: The folder of the file.
+    /// - Throws: `CommandFailure` with the names of missing values, or with the valid names if a typed name is unknown.
     init(
         _ file: RequestFile,
         name: String?,
@@ -55,14 +55,14 @@ struct RequestFileRun {
         guard missing.isEmpty else {
             let names = Self.unique(missing)
             let advice = names.map { "--var \($0)=…" }.joined(separator: " ")
-            throw Self.failure("no value for \(names.joined(separator: ", ")); give \(advice)")
+            throw Self.failure("no value for \(names.joined(separator: ", ")); use \(advice)")
         }
         self.bindings = bindings
     }
 
     private static func chosen(_ name: String?, of file: RequestFile) throws(CommandFailure) -> [RequestDefinition] {
         guard let name else {
-            guard !file.requests.isEmpty else { throw Self.failure("the file has no requests") }
+            guard !file.requests.isEmpty else { throw Self.failure("the file contains no requests") }
             return file.requests
         }
         if let request = file.request(named: name) { return [request] }
@@ -71,7 +71,7 @@ struct RequestFileRun {
         throw Self.failure("no request has the name \(TerminalText.harmless(name)); \(there)")
     }
 
-    /// A name that nobody asks for is a slip, and what was meant would be missing or have its default.
+    /// An unknown name is a mistake: the variable that was meant would be missing or have its default.
     private static func check(
         _ typed: [String: String],
         _ chosen: [RequestDefinition],
@@ -88,7 +88,7 @@ struct RequestFileRun {
     private static func value(of parameter: Parameter, _ typed: String?) throws(CommandFailure) -> VariableValue? {
         guard let typed else { return VariableValue(defaultOf: parameter) }
         guard let value = VariableValue(typed, for: parameter) else {
-            throw Self.failure("the value of \(parameter.name) is no \(parameter.type)")
+            throw Self.failure("the value of \(parameter.name) is not a valid \(parameter.type)")
         }
         return value
     }
@@ -104,7 +104,7 @@ struct RequestFileRun {
 }
 
 extension RequestDefinition {
-    /// Whether a variable of the file occurs in the request.
+    /// Returns whether a variable of the file occurs in the request.
     func mentions(_ name: String) -> Bool {
         if case .variable(name) = self.server { return true }
         return self.templates.contains { $0.pieces.contains(.variable(name)) }

@@ -16,14 +16,15 @@ struct RunCommand: ReportingCommand {
         commandName: "run",
         abstract: "Sends the requests of an .http file.",
         discussion: """
-            The file is one that editors run, too: requests separated by ###, variables as {{name}}. All requests are sent \
-            in their order, until one fails, or only the one with the --name. Each variable is escaped for the place where \
-            it stands, as in the code that the plug-in TernEndpoints makes of the file. A variable without a value, a name \
-            that is not in the file, and a file that cannot be read as a whole are errors, and nothing is sent.
+            The file has the format that editors also run: requests separated by ###, variables as {{name}}. All \
+            requests are sent in order until one fails, or only the one with the given --name. Each variable is \
+            escaped for its place in the request, as in the code that the TernEndpoints plug-in generates from the \
+            file. If a variable has no value, a name is not in the file, or the file contains an error, nothing is \
+            sent.
 
-            Bodies go to standard output as they arrive; of a WebSocket each message is a line, and each line of standard \
-            input is sent. A body that the file takes from another one, as in "< ./dog.jpg", is read from there, or from \
-            what --var file=… names.
+            Bodies go to standard output as they arrive. Each message of a WebSocket is a line, and each line of \
+            standard input is sent. A body that the file takes from another file, as in "< ./dog.jpg", is read from \
+            there, or from the file that --var file=… names.
 
             EXAMPLES
               tern-cli run photos.http --list
@@ -32,7 +33,7 @@ struct RunCommand: ReportingCommand {
               tern-cli run photos.http --var baseURL=https://test.example.com --fail
             """
     )
-    /// The variable that names the file of a body.
+    /// The name of the variable for the file of a body.
     static let fileVariable = "file"
 
     @Argument(help: "An .http file.")
@@ -47,42 +48,42 @@ struct RunCommand: ReportingCommand {
     )
     var typedVariables: [String] = []
 
-    @Flag(help: "Print what is in the file, and send nothing.")
+    @Flag(help: "List the requests of the file, and send nothing.")
     var list = false
 
     @OptionGroup var body: BodyOptions
 
-    @Option(help: ArgumentHelp("Close a WebSocket after this many messages came.", valueName: "count"))
+    @Option(help: ArgumentHelp("Close a WebSocket after receiving this many messages.", valueName: "count"))
     var limit: Int?
 
     @Option(
         name: [.customShort("m"), .customLong("max-time"), .long],
-        help: ArgumentHelp("End each call after this time; no limit by default.", valueName: "seconds")
+        help: ArgumentHelp("Limit the time of each call. No limit by default.", valueName: "seconds")
     )
     var timeout: SecondsArgument?
 
-    @OptionGroup(title: "Trying again") var retry: RetryOptions
+    @OptionGroup(title: "Retries") var retry: RetryOptions
 
     @OptionGroup var connection: ConnectionOptions
 
     @Option(
-        help: ArgumentHelp("Tell each result in words, or as one line of JSON: text or json.", valueName: "form")
+        help: ArgumentHelp("Report each result as text or as one line of JSON: text or json.", valueName: "form")
     )
     var report = ReportForm.text
 
     var json: Bool { self.report == .json }
 
-    @Flag(help: "Show where the time went, at the end of each call, on standard error.")
+    @Flag(help: "Show where the time went, on standard error at the end of each call.")
     var timing = false
 
-    @Flag(name: .shortAndLong, help: "Do not name the requests; errors are still told.")
+    @Flag(name: .shortAndLong, help: "Do not print the names of the requests, but show errors.")
     var quiet = false
 
     func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
-        // Read here, since the parser would repeat the text in its message, which may hold a secret.
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
+        // Parsed here, because the parser would repeat the text in its message, and it may contain a secret.
         for (index, text) in self.typedVariables.enumerated() where VariableArgument(argument: text) == nil {
-            throw ValidationError("--var takes name=value; number \(index + 1) is something else.")
+            throw ValidationError("--var must be name=value; number \(index + 1) is not.")
         }
     }
 
@@ -112,7 +113,7 @@ struct RunCommand: ReportingCommand {
         }
     }
 
-    /// Reads the file; what is wrong in it is told as compilers do.
+    /// Reads the file; errors in it are reported in the format of compilers.
     private func read() throws -> RequestFile {
         guard let bytes = try? Data(contentsOf: URL(filePath: self.file)) else {
             throw Self.exit(CommandFailure(outcome: .usage, message: "\(self.file) cannot be read"))
@@ -141,9 +142,9 @@ extension RunCommand {
     /// Sends one request.
     ///
     /// - Parameters:
-    ///   - binding: the request with its values.
-    ///   - delegate: accompanies the call.
-    /// - Returns: how it ended.
+    ///   - binding: The request with its values.
+    ///   - delegate: The delegate of the call.
+    /// - Returns: The report.
     /// - Throws: `ClientError`, `CommandFailure` or `OutputFailure`.
     func perform(_ binding: RequestBinding, _ delegate: CommandDelegate) async throws -> CallReport {
         let policy = self.retry.policy
@@ -156,7 +157,7 @@ extension RunCommand {
         return try await self.body.print(bytes, response)
     }
 
-    /// Puts what the file says into a request that has what was typed; a field that was typed replaces the file's.
+    /// Adds what the file contains to a request that has the typed options; a typed field replaces the file's.
     private func add(_ given: Request, to request: inout Request) throws(CommandFailure) {
         if let problem = given.problem { throw CommandFailure(outcome: .invalidRequest, message: "\(problem)") }
         request.method = given.method
@@ -171,7 +172,7 @@ extension RunCommand {
 
     private func converse(_ request: Request, _ client: Client) async throws -> CallReport {
         var options = WebSocketOptions()
-        // Somebody waits for it at the end of input and at Ctrl-C.
+        // The user waits for it at the end of input and at Ctrl-C.
         options.pongTimeout = .seconds(5)
         options.closeTimeout = .seconds(2)
         let socket = try await client.webSocket(for: request, options: options)
@@ -185,9 +186,9 @@ extension RunCommand {
     }
 }
 
-/// What is in a request file, for people.
+/// Formats the contents of a request file for people.
 enum RequestFileList {
-    /// A line for each request: its name, its method and URL, and what it needs.
+    /// Returns a line for each request: its name, its method and URL, and its variables.
     static func text(_ file: RequestFile) -> String {
         let names = file.requests.map { $0.name ?? "-" }
         let width = names.map(\.count).max() ?? 0

@@ -8,9 +8,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// JSON that was typed, to be written again as the generated code writes values, with each number as it was.
+/// Typed JSON, which is written again as the generated code writes values, with all digits of each number.
 ///
-/// `JSONValue` has room for what is read; a number that is sent shall not lose a digit in it.
+/// `JSONValue` is for reading; it could lose digits of a number that is sent.
 enum TypedJSON: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -22,10 +22,10 @@ enum TypedJSON: Hashable, Sendable {
     case array([TypedJSON])
     case object([String: TypedJSON])
 
-    /// Reads JSON.
+    /// Parses JSON.
     ///
-    /// - Parameter text: one value of JSON; `nil` results from anything else, and from a number that has more digits than
-    ///   a `Decimal` holds, so that another would be sent.
+    /// - Parameter text: One JSON value. The result is `nil` for anything else, and for a number with more digits than
+    ///   a `Decimal` holds, which could not be sent unchanged.
     init?(_ text: String) {
         guard let value = try? JSONDecoder().decode(TypedJSON.self, from: Data(text.utf8)),
             JSONNumbers.all(in: text) == JSONNumbers.all(in: JSONLine.encode(value))
@@ -37,7 +37,7 @@ enum TypedJSON: Hashable, Sendable {
 extension TypedJSON: Codable {
     init(from decoder: any Decoder) throws {
         guard decoder.codingPath.count <= JSONValue.maximumDepth else {
-            let context = DecodingError.Context(codingPath: [], debugDescription: "It is nested too deep.")
+            let context = DecodingError.Context(codingPath: [], debugDescription: "The JSON is nested too deeply.")
             throw DecodingError.dataCorrupted(context)
         }
         let container = try decoder.singleValueContainer()
@@ -80,7 +80,7 @@ extension TypedJSON: Codable {
 
 /// Finds the numbers in JSON (RFC 8259 §6).
 private enum JSONNumbers {
-    /// The numbers of a text that is JSON, in order of their spelling: digits without zeros at the ends, and exponent.
+    /// Returns the numbers of a JSON text, in order, in a normal form: digits without zeros at the ends, and exponent.
     static func all(in text: String) -> [String] {
         var numbers: [String] = []
         var rest = Array(text.utf8)[...]
@@ -101,7 +101,7 @@ private enum JSONNumbers {
         return numbers.sorted()
     }
 
-    /// `-1.50`, `-15e-1` and `-150E-2` are one number.
+    /// Returns a normal form: `-1.50`, `-15e-1` and `-150E-2` are the same number.
     private static func normal(_ number: String) -> String {
         let parts = number.lowercased().split(separator: "e", maxSplits: 1)
         let sides = (parts.first ?? "").drop { $0 == "-" }.split(separator: ".", maxSplits: 1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernRequestFiles
 
-/// The value of a variable, by its type.
+/// The value of a variable, according to its type.
 enum VariableValue: Hashable, Sendable {
     case text(String)
     case integer(Int64)
@@ -11,12 +11,12 @@ enum VariableValue: Hashable, Sendable {
     case json(TypedJSON)
     case null
 
-    /// Reads a value that was typed, or that the file has; `nil` if it is none of its type.
+    /// Parses a value that was typed, or that the file contains; `nil` if it does not fit the type.
     ///
     /// - Parameters:
-    ///   - text: the value.
-    ///   - parameter: what it is for. A type that is not known here is read as JSON where it stands for a JSON value, and
-    ///     is taken as text elsewhere.
+    ///   - text: The value.
+    ///   - parameter: The variable. A value of an unknown type is parsed as JSON if it stands for a JSON value, and
+    ///     taken as text otherwise.
     init?(_ text: String, for parameter: Parameter) {
         switch parameter.type.scalar {
         case .string: self = .text(text)
@@ -45,7 +45,7 @@ enum VariableValue: Hashable, Sendable {
         }
     }
 
-    /// The default of a parameter; `nil` if it has none.
+    /// Creates the default of a parameter; `nil` if it has none.
     init?(defaultOf parameter: Parameter) {
         switch parameter.defaultValue {
         case .text(let text): self = .text(text)
@@ -56,7 +56,7 @@ enum VariableValue: Hashable, Sendable {
         }
     }
 
-    /// The value as text; `nil` for no value.
+    /// The value as text; `nil` without a value.
     var text: String? {
         switch self {
         case .text(let text): text
@@ -87,19 +87,21 @@ extension VariableValue: Encodable {
 }
 
 extension VariableValue: LosslessStringConvertible {
-    /// A text.
+    /// Creates a text value.
     init?(_ description: String) { self = .text(description) }
 
-    /// The value as text; empty for no value.
+    /// The value as text; empty without a value.
     var description: String { self.text ?? "" }
 }
 
-/// The value of a variable as it is typed: `name=value`.
+/// The value of a variable as typed: `name=value`.
 struct VariableArgument: Equatable, Sendable {
     let name: String
     let value: String
 
-    /// Reads what is before the first equals sign and all behind it, which may be empty; `nil` if there is none.
+    /// Splits the text at the first equals sign; the value may be empty.
+    ///
+    /// `nil` without an equals sign.
     init?(argument: String) {
         guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
         self.name = String(argument[..<equals])

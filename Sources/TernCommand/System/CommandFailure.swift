@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What goes wrong in a command and not in the client.
+/// A failure of a command that is not a client's error.
 struct CommandFailure: Error {
     let outcome: Outcome
     let message: String

@@ -2,7 +2,7 @@
 import Dispatch
 import Synchronization
 
-/// Turns Ctrl-C, and what else asks the process to end, into the cancellation of a task, so that it can clean up.
+/// Turns Ctrl-C, and other requests to end the process, into the cancellation of a task, so that it can clean up.
 struct Interruption {
     private let signals: [any DispatchSourceSignal]
     private let received = Received()
@@ -11,21 +11,22 @@ struct Interruption {
         let signal = Atomic<CInt>(0)
     }
 
-    /// The signals that end a call; SIGHUP does not end that of a process which is to outlive its terminal.
+    /// The signals that end a call.
+    ///
+    /// SIGHUP is not one if the process should outlive its terminal.
     private static var signals: [CInt] {
         [System.interrupt, System.terminate] + (System.outlivesTerminal ? [] : [System.hangUp])
     }
 
-    /// Runs a task to its end, and cancels it when SIGINT, SIGTERM or SIGHUP comes; a second signal ends the process at
-    /// once.
+    /// Runs a task, and cancels it on SIGINT, SIGTERM or SIGHUP; a second signal ends the process at once.
     ///
-    /// - Returns: what the task gave, and the signal that came meanwhile, if one did.
+    /// - Returns: The result of the task, and the signal, if one arrived.
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async -> (result: Result<Value, any Error>, signal: CInt?) {
         System.ignoreBrokenPipes()
         let cancellation = Cancellation()
-        // Before the task begins: what it leaves on the disk must be gone however early a signal comes.
+        // Before the task begins, so that files are removed however early a signal arrives.
         let interruption = Interruption { cancellation.cancel() }
         let task = Task { try await body() }
         cancellation.onCancel { task.cancel() }
@@ -33,7 +34,7 @@ struct Interruption {
         return (result, interruption.end())
     }
 
-    /// A wish to cancel, which may come before there is something to cancel.
+    /// A request to cancel, which may arrive before there is a task to cancel.
     private final class Cancellation: Sendable {
         private struct State {
             var isCancelled = false

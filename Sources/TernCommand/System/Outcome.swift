@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 
-/// The end of a command: its name in `--report json`, its exit code, and what that means.
+/// The outcome of a command: its name in `--report json`, its exit code, and its meaning.
 enum Outcome: String, CaseIterable, Codable, Sendable {
     case ok
     case other
@@ -28,7 +28,7 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
     case interrupted
     case terminated
 
-    /// What the process exits with: curl's number where curl has one.
+    /// The exit code of the process: curl's number where curl has one.
     var exitCode: Int32 {
         switch self {
         case .ok: 0
@@ -58,10 +58,10 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// What the exit code says, in a few words.
+    /// The meaning of the exit code, in a few words.
     var meaning: String {
         switch self {
-        case .ok: "done; also when whoever reads standard output has had enough"
+        case .ok: "success, or the reader of standard output stopped reading"
         case .other: "another failure"
         case .invalidRequest: "the URL or the request is invalid; nothing was sent"
         case .resolutionFailed: "the host name could not be looked up"
@@ -72,27 +72,27 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
             "the status, or a close code, is an error (get and lines: with --fail or --fail-with-body)"
         case .fileFailed: "the file, or standard output, could not be written"
         case .uploadFailed: "the file to upload, or standard input, could not be read"
-        case .timedOut: "a limit of time passed"
+        case .timedOut: "a time limit passed"
         case .tlsFailed: "TLS could not be established, or its settings cannot be used"
-        case .redirectFailed: "a redirect was not followed: too many, in a circle, or from https to http"
+        case .redirectFailed: "a redirect was not followed: too many, a loop, or from https to http"
         case .connectionLost: "the connection was lost before the response, or before a WebSocket was closed"
-        case .clientCertificate: "the server wants another certificate of the client, or any"
+        case .clientCertificate: "the server requires a client certificate, or another one"
         case .notTrusted: "the server's certificate is not trusted"
-        case .tooLong: "a line, a message, or a body that is kept in memory, is too long"
-        case .usage: "the command line is wrong, or nobody could be asked for what is missing"
-        case .notPinned: "the server has none of the keys that --pin names"
-        case .authenticationFailed: "signing in failed, other than by a 401"
-        case .proxyFailed: "the proxy made no connection to the server"
-        case .hungUp: "ended by SIGHUP, since the terminal is gone"
+        case .tooLong: "a line, a message, or a body in memory is too long"
+        case .usage: "the command line is invalid, or the user could not be asked for missing input"
+        case .notPinned: "the server has none of the keys in --pin"
+        case .authenticationFailed: "authentication failed, other than with a 401"
+        case .proxyFailed: "the proxy did not connect to the server"
+        case .hungUp: "ended by SIGHUP, because the terminal is gone"
         case .interrupted: "interrupted by Ctrl-C (SIGINT)"
         case .terminated: "ended by SIGTERM"
         }
     }
 
-    /// Whether the user wanted the command to end, and need not be told.
+    /// Whether the user ended the command, so that no message is needed.
     var isWish: Bool { self == .interrupted || self == .terminated || self == .hungUp }
 
-    /// All exit codes, one on a line, for the help.
+    /// All exit codes, one per line, for the help.
     static var table: String {
         Self.allCases.map { outcome in
             "  \(String(outcome.exitCode).padding(to: 3, isRight: true))  \(outcome.meaning)"
@@ -101,7 +101,7 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
 }
 
 extension Outcome {
-    /// How a command ended that a signal cancelled; `nil` if none did.
+    /// Creates the outcome of a command that a signal cancelled; `nil` without a signal.
     init?(signal: CInt?) {
         switch signal {
         case System.interrupt: self = .interrupted
@@ -111,7 +111,7 @@ extension Outcome {
         }
     }
 
-    /// What an error of the client means for the process.
+    /// Creates the outcome for an error of the client.
     init(_ error: ClientError) {
         self =
             switch error {

@@ -2,7 +2,7 @@
 import Dispatch
 import Synchronization
 
-/// Why standard output could not be written.
+/// A failure to write standard output.
 enum OutputFailure: Error, Equatable {
     /// The reader is gone, as after `| head`.
     case closed
@@ -13,8 +13,8 @@ enum OutputFailure: Error, Equatable {
 
 /// Writes to a descriptor, normally standard output, without making the network wait for it.
 ///
-/// Writing happens on a queue of its own, since a pipe may block. What comes while a write is under way is gathered for
-/// the next: so a single line is written at once, and a flood of lines in large pieces. Past a limit the caller waits.
+/// Writing happens on a separate queue, because a pipe may block. Bytes that arrive during a write are gathered for the
+/// next one: a single line is written at once, and many lines in large pieces. Beyond a limit, the caller waits.
 final class OutputWriter: Sendable {
     private struct State {
         var pending: [UInt8] = []
@@ -31,22 +31,24 @@ final class OutputWriter: Sendable {
 
     init(descriptor: CInt = System.standardOutput) { self.descriptor = descriptor }
 
-    /// Text from outside, without what would command a terminal if this leads to one.
+    /// Returns text without control characters if the output is a terminal.
     func shown(_ text: String) -> String { TerminalText.shown(text, on: self.descriptor) }
 
-    /// Writes text and the end of a line.
+    /// Writes text and a line break.
     func write(line: String) async throws(OutputFailure) { try await self.write((line + "\n").utf8) }
 
-    /// Takes bytes to write; waits only while much is waiting already.
+    /// Queues bytes; waits only if much is queued already.
     func write(_ bytes: some Sequence<UInt8>) async throws(OutputFailure) {
         self.enqueue(bytes)
         try await self.waitForRoom()
     }
 
-    /// Waits while much is waiting to be written.
+    /// Waits until little enough is queued.
     func waitForRoom() async throws(OutputFailure) { try await self.wait { $0.pending.count <= Self.pendingLimit } }
 
-    /// Takes bytes to write, however much is waiting already; who uses this waits for room now and then.
+    /// Queues bytes without waiting.
+    ///
+    /// The caller must call ``waitForRoom()`` now and then.
     func enqueue(_ bytes: some Sequence<UInt8>) {
         let mustStart = self.state.withLock { state in
             state.pending.append(contentsOf: bytes)
@@ -56,10 +58,12 @@ final class OutputWriter: Sendable {
         if mustStart { self.queue.async { self.drain() } }
     }
 
-    /// Waits until all is written.
+    /// Waits until all bytes are written.
     func finish() async throws(OutputFailure) { try await self.wait { !$0.isWriting } }
 
-    /// Does something that writes, and waits until all is written; it ends early, and well, when the reader is gone.
+    /// Runs code that writes, and waits until all bytes are written.
+    ///
+    /// Ends early, without an error, when the reader is gone.
     func whileRead(_ body: () async throws -> Void) async throws {
         do {
             try await body()
@@ -76,8 +80,8 @@ final class OutputWriter: Sendable {
             await withTaskCancellationHandler {
                 await withUnsafeContinuation { continuation in
                     let mustWait = self.state.withLock { state in
-                        // All is looked at again: the writing side, or a cancellation, may have passed meanwhile, and
-                        // would not come back to wake this task.
+                        // Check everything again: the writer, or a cancellation, may have passed meanwhile, and would
+                        // not wake this task later.
                         let mustWait = state.failure == nil && !isDone(state) && !Task.isCancelled
                         if mustWait { state.waiter = continuation }
                         return mustWait
@@ -100,7 +104,9 @@ final class OutputWriter: Sendable {
         }
     }
 
-    /// The next bytes to write; `nil`, and writing has ended, if there are none or they cannot be written.
+    /// Returns the next bytes to write.
+    ///
+    /// `nil`, which ends writing, if there are none or they cannot be written.
     private func takePending() -> [UInt8]? {
         let (bytes, waiter) = self.state.withLock { state in
             var bytes: [UInt8]?

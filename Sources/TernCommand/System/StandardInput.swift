@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What comes in on a descriptor, normally standard input, in pieces, read when it is asked for.
+/// The input on a descriptor, normally standard input, in pieces, which are read on demand.
 struct StandardInput: AsyncSequence, Sendable {
     typealias Element = Data
 
@@ -23,7 +23,7 @@ struct StandardInput: AsyncSequence, Sendable {
         let descriptor: CInt
         private let queue = DispatchQueue(label: "tern-cli.input")
 
-        /// The next piece; `nil` at the end.
+        /// Returns the next piece; `nil` at the end.
         mutating func next() async throws -> Data? {
             let descriptor = self.descriptor
             let result = await withUnsafeContinuation { continuation in
@@ -41,21 +41,23 @@ struct StandardInput: AsyncSequence, Sendable {
     }
 }
 
-/// Cuts bytes into lines of text; a line ends with LF or CR LF, the last one also without.
+/// Splits bytes into lines of text.
+///
+/// A line ends with LF or CR LF; the last one may have no line ending.
 struct LineSplitter: Sendable {
     private let maximumLineByteCount: Int
     private var rest: [UInt8] = []
 
-    /// Begins to cut.
+    /// Creates a splitter.
     ///
-    /// - Parameter maximumLineByteCount: how long a line may be; 64 MiB by default: a stream without line ends shall not
-    ///   fill the memory.
+    /// - Parameter maximumLineByteCount: The maximum length of a line, in bytes. Defaults to 64 MiB, so that input
+    ///   without line breaks cannot fill the memory.
     init(maximumLineByteCount: Int = 64 << 20) { self.maximumLineByteCount = maximumLineByteCount }
 
-    /// Takes a piece of the input.
+    /// Adds a piece of the input.
     ///
-    /// - Returns: the lines that end in it.
-    /// - Throws: `CommandFailure`, when a line is not UTF-8 or too long.
+    /// - Returns: The lines that end in it.
+    /// - Throws: `CommandFailure` when a line is not UTF-8, or too long.
     mutating func add(_ piece: some Collection<UInt8>) throws -> [String] {
         let searched = self.rest.count
         self.rest.append(contentsOf: piece)
@@ -72,16 +74,16 @@ struct LineSplitter: Sendable {
             throw CommandFailure(
                 outcome: .uploadFailed,
                 message: "a line of the input is longer than \(Figures.bytes(Int64(self.maximumLineByteCount))); "
-                    + "--binary sends any length"
+                    + "use --binary to send input of any length"
             )
         }
         return lines
     }
 
-    /// The input is over.
+    /// Ends the input.
     ///
-    /// - Returns: the last line, if it had no end.
-    /// - Throws: `CommandFailure`, when it is not UTF-8.
+    /// - Returns: The last line, if it had no line ending.
+    /// - Throws: `CommandFailure` when it is not UTF-8.
     mutating func finish() throws -> String? {
         defer { self.rest = [] }
         return self.rest.isEmpty ? nil : try Self.text(self.rest[...])
@@ -93,7 +95,7 @@ struct LineSplitter: Sendable {
         guard let text = String(validating: line, as: UTF8.self) else {
             throw CommandFailure(
                 outcome: .uploadFailed,
-                message: "a line of the input is not UTF-8; --binary sends it as it is"
+                message: "a line of the input is not UTF-8; use --binary to send it unchanged"
             )
         }
         return text

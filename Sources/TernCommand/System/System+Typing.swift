@@ -12,10 +12,10 @@ import Darwin
 extension System {
     static let resume = SIGCONT
 
-    /// How terminals were before typing began, by descriptor; empty while all are so.
+    /// The original modes of terminals, by descriptor; empty while all of them are unchanged.
     private static let savedModes = Mutex<[CInt: termios]>([:])
 
-    /// Opens a terminal to ask on; `nil` if there is none.
+    /// Opens a terminal for questions; returns `nil` if there is none.
     static func openTerminal(_ path: String) -> CInt? {
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { return nil }
@@ -24,7 +24,7 @@ extension System {
         return nil
     }
 
-    /// Makes the terminal send each key as it is pressed, and show none of them; Ctrl-C and Ctrl-Z stay what they are.
+    /// Makes the terminal send each key when it is pressed, without showing it; Ctrl-C and Ctrl-Z keep their meaning.
     static func beginTyping() {
         Self.change(Self.standardInput, TCSADRAIN) { mode in
             mode.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
@@ -35,9 +35,9 @@ extension System {
         }
     }
 
-    /// Makes a terminal show nothing of the line that is typed but its end; what was typed before is forgotten.
+    /// Hides the line that is typed, except its end; discards text that was typed before.
     ///
-    /// Ctrl-C stays what it is. Ctrl-Z and Ctrl-\ do nothing meanwhile: they would leave the shell with a terminal that
+    /// Ctrl-C keeps its meaning. Ctrl-Z and Ctrl-\ have no effect: they would leave the shell with a terminal that
     /// shows nothing.
     static func beginHiding(_ descriptor: CInt) {
         let none = UInt8(truncatingIfNeeded: fpathconf(descriptor, CInt(_PC_VDISABLE)))
@@ -59,7 +59,7 @@ extension System {
         tcsetattr(descriptor, when, &mode)
     }
 
-    /// Makes a terminal as it was; by default all of them.
+    /// Restores a terminal; by default all of them.
     static func endTyping(_ descriptor: CInt? = nil) {
         let modes = Self.savedModes.withLock { modes in
             let ended = modes.filter { descriptor == nil || $0.key == descriptor }
@@ -72,7 +72,7 @@ extension System {
         }
     }
 
-    /// Writes a text; ignores a failure of that.
+    /// Writes a text; ignores failures.
     static func show(_ text: String, on descriptor: CInt) {
         var text = text
         text.withUTF8 { try? Self.write(UnsafeRawBufferPointer($0), to: descriptor) }

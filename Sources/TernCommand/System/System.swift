@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// The few calls to the operating system that the command line needs.
+/// The few system calls that the command line needs.
 enum System {
     static let standardInput: CInt = 0
     static let standardOutput: CInt = 1
@@ -18,7 +18,8 @@ enum System {
     static let terminate = SIGTERM
     static let hangUp = SIGHUP
 
-    /// Whether the process was started to outlive its terminal, as by `nohup`; asked before anything changes that.
+    /// Whether the process was started to outlive its terminal, as with `nohup`; determined before anything changes
+    /// that.
     static let outlivesTerminal: Bool = {
         let before = signal(SIGHUP, SIG_IGN)
         _ = signal(SIGHUP, before)
@@ -28,14 +29,14 @@ enum System {
     /// Whether a descriptor is a terminal.
     static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }
 
-    /// How wide a terminal is, in columns; 80 if it does not say.
+    /// Returns the width of a terminal, in columns; 80 if unknown.
     static func columns(of descriptor: CInt) -> Int {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
 
-    /// Writes all bytes, however long it takes.
+    /// Writes all bytes, and waits as long as necessary.
     ///
     /// - Throws: `OutputFailure.closed` when the reader is gone, or `.system`.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) throws(OutputFailure) {
@@ -48,10 +49,10 @@ enum System {
         }
     }
 
-    /// Writes a message to standard error; ignores a failure of that.
+    /// Writes a message to standard error; ignores failures.
     static func tell(_ text: String) { Self.show(text, on: Self.standardError) }
 
-    /// Reads what is there, waiting until something is; an empty result is the end.
+    /// Waits for input and reads it; an empty result is the end.
     static func read(from descriptor: CInt, upTo byteCount: Int) throws(InputFailure) -> [UInt8] {
         var result = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
@@ -64,34 +65,34 @@ enum System {
         return bytes
     }
 
-    /// Makes a signal do nothing by itself.
+    /// Ignores a signal.
     static func ignore(_ number: CInt) { _ = signal(number, SIG_IGN) }
 
-    /// Makes writing to a pipe without a reader fail, and not end the process.
+    /// Makes a write to a pipe without a reader fail instead of ending the process.
     static func ignoreBrokenPipes() { Self.ignore(SIGPIPE) }
 
     static func text(ofError errno: CInt) -> String { strerror(errno).map { String(cString: $0) } ?? "error \(errno)" }
 
-    /// What is at a path; `nil` if nothing is.
+    /// Returns whether the file at a path is a regular file; `nil` if there is none.
     static func isRegularFile(atPath path: String) -> Bool? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// The fate of a file that is opened for writing and exists.
+    /// What to do with an existing file that is opened for writing.
     enum WritingMode: Sendable {
-        /// It is emptied.
+        /// Empty it.
         case replace
-        /// It is continued behind its end.
+        /// Append to it.
         case append
-        /// It stays as it is, and opening fails.
+        /// Leave it unchanged, and fail.
         case create
     }
 
-    /// Opens a file for writing, with the permissions that the process's mask leaves.
+    /// Opens a file for writing, with the permissions that the process's umask allows.
     ///
-    /// - Throws: `OutputFailure.system` if that fails.
+    /// - Throws: `OutputFailure.system` if the file cannot be opened.
     static func openFile(atPath path: String, _ mode: WritingMode) throws(OutputFailure) -> CInt {
         let flag =
             switch mode {
@@ -104,16 +105,16 @@ enum System {
         return descriptor
     }
 
-    /// How long a file is, in bytes; `nil` if it is not there.
+    /// Returns the length of a file, in bytes; `nil` if it does not exist.
     static func byteCount(ofFile path: String) -> Int64? {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : nil
     }
 
-    /// Gives a file the permissions that the process's mask leaves, as any new file has them.
+    /// Gives a file the permissions that the process's umask allows, like any new file.
     ///
-    /// In a folder that users share, the path may lead elsewhere by now: only a file of this user's that has no other name
-    /// is given them, and no link is followed.
+    /// In a folder that users share, the path may lead to another file by now: only a file that this user owns and that
+    /// has no other name is changed, and links are not followed.
     static func applyDefaultPermissions(toFile path: String) {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -127,14 +128,14 @@ enum System {
         fchmod(descriptor, 0o666 & ~mask)
     }
 
-    /// Ends the process at once; of what it has changed only the terminal is put right.
+    /// Ends the process at once; restores only the terminal.
     static func exitNow(_ code: CInt) -> Never {
         Self.endTyping()
         _exit(code)
     }
 }
 
-/// Why standard input could not be read.
+/// A failure to read standard input.
 struct InputFailure: Error {
     let errno: CInt
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TerminalText {
-    /// Text from outside, as it is written to a descriptor: as it is, unless that is a terminal.
+    /// Returns text for output on a descriptor: without control characters if it is a terminal, otherwise unchanged.
     static func shown(_ text: String, on descriptor: CInt) -> String {
         System.isTerminal(descriptor) ? Self.harmless(text) : text
     }

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line that is being typed: keys in, lines out.
+/// Edits a line that is being typed: keys in, lines out.
 ///
-/// The terminal's own editing cannot be used while messages come in between, for nobody can ask it what was typed so far,
-/// to show it again. Here editing is at the end of the line, as in the terminal's own: Backspace, Ctrl-W and Ctrl-U; the
-/// arrows up and down fetch earlier lines.
+/// The terminal's own editing cannot be used while messages arrive in between, because a program cannot ask it what was
+/// typed so far, to show it again. As in the terminal, editing is at the end of the line: Backspace, Ctrl-W and Ctrl-U.
+/// The up and down arrows fetch earlier lines.
 struct LineEditor: Sendable {
-    /// What a key has done, besides changing the text.
+    /// The effect of a key, other than changing the text.
     enum Event: Equatable, Sendable {
-        /// The line was finished.
+        /// The line was completed.
         case line(String)
-        /// Ctrl-D on an empty line: the input is over.
+        /// Ctrl-D was typed on an empty line: the input is over.
         case end
     }
 
     private enum State {
-        /// The next byte is a key or begins a character.
+        /// The next byte is a key, or begins a character.
         case ground
-        /// A character of more than one byte is under way.
+        /// A character of more than one byte is incomplete.
         case character([UInt8], count: Int)
-        /// Escape was pressed, or begins what a special key sends.
+        /// Escape was pressed, or begins the sequence of a special key.
         case escape
-        /// What a special key sends, up to its last byte (ECMA-48 §5.4).
+        /// Inside the sequence of a special key, up to its last byte (ECMA-48 §5.4).
         case sequence
     }
 
-    /// What was typed so far.
+    /// The text so far.
     private(set) var text = ""
 
     private static let maximumHistoryCount = 500
 
     private var state = State.ground
     private var history: [String] = []
-    /// Which line of the history is shown; its count for none.
+    /// The position in the history; its count if no earlier line is shown.
     private var place = 0
-    /// What was typed before the history was looked at.
+    /// The text that was typed before an earlier line was shown.
     private var draft = ""
 
-    /// Takes one byte of what the terminal sends.
+    /// Handles one byte from the terminal.
     mutating func type(_ byte: UInt8) -> Event? {
         switch self.state {
         case .ground: return self.key(byte)
@@ -64,7 +64,7 @@ struct LineEditor: Sendable {
         case 0xC2...0xDF: self.state = .character([byte], count: 2)
         case 0xE0...0xEF: self.state = .character([byte], count: 3)
         case 0xF0...0xF4: self.state = .character([byte], count: 4)
-        default: break  // other control keys, and what no character begins with
+        default: break  // other control keys, and bytes that begin no character
         }
         return nil
     }

@@ -2,7 +2,7 @@
 import Dispatch
 import Synchronization
 
-/// A line at the bottom of the terminal on which one types, while other lines appear above it.
+/// A line at the bottom of the terminal for typing, while other lines appear above it.
 final class Prompt: Sendable {
     private struct State {
         var editor = LineEditor()
@@ -16,16 +16,16 @@ final class Prompt: Sendable {
     private let output: OutputWriter
     private let state = Mutex(State())
 
-    /// Prepares a prompt, which appears with ``begin()``.
+    /// Creates a prompt, which appears with ``begin()``.
     ///
-    /// - Parameter output: writes to the terminal.
+    /// - Parameter output: The writer for the terminal.
     init(_ output: OutputWriter) { self.output = output }
 
-    /// Shows the prompt; from now on the terminal sends each key as it is pressed.
+    /// Shows the prompt; from now on the terminal sends each key when it is pressed.
     func begin() {
         System.beginTyping()
         self.state.withLock { state in
-            // After Ctrl-Z and `fg` the terminal is as the shell left it.
+            // After Ctrl-Z and `fg` the terminal is in the shell's mode.
             let resumption = DispatchSource.makeSignalSource(signal: System.resume, queue: .global())
             resumption.setEventHandler { [weak self] in self?.resume() }
             resumption.activate()
@@ -35,7 +35,7 @@ final class Prompt: Sendable {
         }
     }
 
-    /// Wipes the prompt, and gives the terminal back as it was.
+    /// Removes the prompt, and restores the terminal.
     func end() {
         self.state.withLock { state in
             self.hide(&state)
@@ -44,9 +44,9 @@ final class Prompt: Sendable {
         System.endTyping()
     }
 
-    /// Shows lines above the prompt; what is being typed stays.
+    /// Shows lines above the prompt; the line that is being typed stays.
     ///
-    /// - Parameter text: one or more lines, without the end of the last one.
+    /// - Parameter text: One or more lines, without the end of the last one.
     func show(_ text: String) {
         self.state.withLock { state in
             guard state.isShown else { return self.output.enqueue("\(text)\n".utf8) }
@@ -55,9 +55,9 @@ final class Prompt: Sendable {
         }
     }
 
-    /// Takes what the terminal sends.
+    /// Handles bytes from the terminal.
     ///
-    /// - Returns: what came of it, in order; nothing after the end.
+    /// - Returns: The events, in order; none after the end.
     func type(_ bytes: some Sequence<UInt8>) -> [LineEditor.Event] {
         self.state.withLock { state in
             var events: [LineEditor.Event] = []
@@ -86,7 +86,7 @@ final class Prompt: Sendable {
 
     private func draw(_ state: inout State) {
         guard state.isShown else { return }
-        // One column less than there are, for the cursor.
+        // One column is for the cursor.
         let width = System.columns(of: System.standardOutput) - Self.mark.count - 1
         let text = TerminalText.tail(of: state.editor.text, width: width)
         self.output.enqueue("\(Self.wipe)\(Self.mark)\(text)".utf8)

@@ -2,19 +2,19 @@
 import Dispatch
 import Synchronization
 
-/// Asks on the terminal that the process belongs to, wherever standard input and output lead, as ssh and curl do.
+/// Asks on the terminal of the process, even if standard input and output are redirected, like ssh and curl.
 struct Terminal: Questioner {
-    /// Whether a question is on the screen, so that nothing else is drawn.
+    /// Whether a question is on the screen, so that nothing else may be drawn.
     static let isAsking = Atomic<Bool>(false)
 
     private static let maximumAnswerByteCount = 4096
-    /// To the left edge, and what was drawn there, such as progress, is gone.
+    /// Moves to the left edge and erases the line, for example the progress.
     private static let wipe = "\r\u{1B}[K"
 
     private let path: String
     private let queue = DispatchQueue(label: "tern-cli.terminal")
 
-    /// - Parameter path: where the terminal is; by default the process's own.
+    /// - Parameter path: The path of the terminal. Defaults to that of the process.
     init(path: String = "/dev/tty") { self.path = path }
 
     func ask(_ question: String, isSecret: Bool, otherwise advice: String) async throws(CommandFailure) -> String {
@@ -27,7 +27,7 @@ struct Terminal: Questioner {
         let answer = Answer()
         let text = Self.wipe + TerminalText.harmless(question)
         self.queue.async {
-            // Under the lock: a terminal that was given back when the task was cancelled is not touched any more.
+            // Under the lock: after the task was cancelled and the terminal restored, it must not be changed.
             answer.ifPending {
                 if isSecret { System.beginHiding(descriptor) }
                 System.show(text, on: descriptor)
@@ -41,14 +41,14 @@ struct Terminal: Questioner {
         }
         System.endTyping(descriptor)
         if case .failure = result { System.show("\n", on: descriptor) }
-        // While a read is under way, as after a cancellation, the number must not become that of another file.
+        // While a read is pending, as after a cancellation, the descriptor must not be reused for another file.
         if !Task.isCancelled { System.close(descriptor) }
         return try result.get()
     }
 
     private static let interrupted = CommandFailure(outcome: .interrupted, message: "interrupted")
 
-    /// Reads a line, which the terminal gives when it is complete.
+    /// Reads a line, which the terminal delivers when it is complete.
     private static func read(_ descriptor: CInt) -> Result<String, CommandFailure> {
         var bytes: [UInt8] = []
         while bytes.last != UInt8(ascii: "\n"), bytes.count < Self.maximumAnswerByteCount {
@@ -62,7 +62,7 @@ struct Terminal: Questioner {
     }
 }
 
-/// The answer to one question: what comes first counts.
+/// The answer to one question; the first result wins.
 private final class Answer: Sendable {
     typealias Value = Result<String, CommandFailure>
 
@@ -103,13 +103,13 @@ private final class Answer: Sendable {
 
 /// Asks the user.
 protocol Questioner: Sendable {
-    /// Asks, and waits for the answer.
+    /// Asks a question and waits for the answer.
     ///
     /// - Parameters:
-    ///   - question: what to show.
-    ///   - isSecret: whether the answer must not be seen.
-    ///   - advice: what to do where the user cannot be asked.
-    /// - Returns: what was typed.
+    ///   - question: The text to show.
+    ///   - isSecret: Whether to hide the answer.
+    ///   - advice: What to do if the user cannot be asked.
+    /// - Returns: The text that was typed.
     /// - Throws: `CommandFailure` if the user cannot be asked, or does not answer.
     func ask(_ question: String, isSecret: Bool, otherwise advice: String) async throws(CommandFailure) -> String
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers as people read them.
+/// Formats numbers for people.
 enum Figures {
-    /// A number of bytes in the unit that suits it, such as `13.1 MB`; powers of 1000, as disks and networks count.
+    /// Returns a number of bytes in a suitable unit, such as `13.1 MB`, with powers of 1000, as disks and networks
+    /// count.
     static func bytes(_ count: Int64) -> String { Self.bytes(Double(count)) }
 
-    /// A rate, such as `2.4 MB/s`.
+    /// Returns a rate, such as `2.4 MB/s`.
     static func rate(_ bytesPerSecond: Double) -> String { "\(Self.bytes(bytesPerSecond.rounded()))/s" }
 
     private static func bytes(_ count: Double) -> String {
@@ -13,12 +14,12 @@ enum Figures {
         return "\(unit.number(count)) \(unit.name)"
     }
 
-    /// What numbers of bytes are counted in.
+    /// A unit for numbers of bytes.
     struct Unit: Equatable {
         private(set) var name = "B"
         private var byteCount = 1.0
 
-        /// The largest unit of which there is one at least, once rounded.
+        /// Creates the largest unit in which the rounded number is at least 1.
         init(for count: Double) {
             for larger in ["kB", "MB", "GB", "TB", "PB", "EB"] {
                 guard count / self.byteCount >= (self.byteCount > 1 ? 999.95 : 1000) else { return }
@@ -27,13 +28,13 @@ enum Figures {
             }
         }
 
-        /// A number of bytes in this unit, without its name.
+        /// Returns a number of bytes in this unit, without its name.
         func number(_ count: Double) -> String {
             Figures.fixed(count / self.byteCount, digits: self.byteCount > 1 ? 1 : 0)
         }
     }
 
-    /// A time in minutes and seconds, such as `1:05`, or with hours, such as `2:01:05`; rounded up.
+    /// Returns a time in minutes and seconds, such as `1:05`, or with hours, such as `2:01:05`; rounded up.
     static func clock(seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 360_000 else { return "-:--" }
         let whole = Int(seconds.rounded(.up))
@@ -42,13 +43,13 @@ enum Figures {
         return hours > 0 ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
     }
 
-    /// A time in the unit that suits it, such as `3.2 ms` or `1.4 s`.
+    /// Returns a time in a suitable unit, such as `3.2 ms` or `1.4 s`.
     static func time(_ duration: Duration) -> String {
         let seconds = duration / .seconds(1)
         return seconds < 1 ? "\(Self.fixed(seconds * 1000, digits: 1)) ms" : "\(Self.fixed(seconds, digits: 1)) s"
     }
 
-    /// A number that is not negative with so many digits after the point, rounded.
+    /// Returns a number that is not negative, rounded to this many digits after the decimal point.
     static func fixed(_ value: Double, digits: Int) -> String {
         let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
         guard value.isFinite, value >= 0, value < 9e15 / Double(scale) else { return "-" }

@@ -6,12 +6,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Values as machines read them.
+/// Formats values as JSON for machines.
 enum JSONLine {
-    /// One line of JSON, its keys in alphabetical order.
+    /// Returns one line of JSON, with its keys in alphabetical order.
     ///
-    /// What would command a terminal is escaped, since a person may be looking; it stands in strings only, where "any
-    /// character may be escaped" (RFC 8259 §7).
+    /// Characters that control a terminal are escaped, because a person may read it. They occur only in strings, where
+    /// "any character may be escaped" (RFC 8259 §7).
     static func encode(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A URL as it is told: without what may be secret in it.
+/// Formats a URL for output, without its secret parts.
 enum ShownURL {
-    /// What stands for a query, as in the spans of `TernObservability`.
+    /// The replacement for a query, as in the spans of `TernObservability`.
     private static let query = "?REDACTED"
 
-    /// The text without a fragment, without what is before the `@` of its authority (RFC 3986 §3.2.1), and with a word for
-    /// its query, whether it is a URL or not.
+    /// Returns the text without its fragment, without everything before the `@` of its authority (RFC 3986 §3.2.1), and
+    /// with its query replaced, whether it is a URL or not.
     static func text(_ url: String) -> String {
-        // Scalars, since a mark behind a character would make another one of it.
+        // Use Unicode scalars: a combining mark after a delimiter would make a different character of it.
         let scalars = url.unicodeScalars
         let end = scalars.firstIndex { $0 == "?" || $0 == "#" } ?? scalars.endIndex
         let hasQuery = end < scalars.endIndex && scalars[end] == "?"

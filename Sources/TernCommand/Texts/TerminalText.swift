@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text as a terminal shows it.
+/// Text that is safe to show on a terminal.
 enum TerminalText {
-    /// Text from outside, without what would command the terminal or show the text in another order; line
-    /// breaks and tabs stay.
+    /// Returns text without characters that control the terminal or reorder the text; line breaks and tabs stay.
     static func harmless(_ text: String) -> String {
         let isHarmful: (Unicode.Scalar) -> Bool = { $0 != "\n" && $0 != "\t" && Self.isHarmful($0) }
         guard text.unicodeScalars.contains(where: isHarmful) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmful($0) ? "\u{FFFD}" : $0 }))
     }
 
-    /// What a command says in its own name; whatever it quotes is made harmless.
+    /// Returns a message of the program itself; quoted text in it is made harmless.
     ///
-    /// - Parameter message: what to say, a sentence.
-    /// - Returns: a line.
+    /// - Parameter message: The message, a sentence.
+    /// - Returns: A line.
     static func note(_ message: String) -> String { "tern-cli: \(Self.harmless(message))\n" }
 
-    /// Whether it commands the terminal, breaks the line, or changes how other characters are shown: those of the
-    /// category "format" turn text around or hide it.
+    /// Returns whether a character controls the terminal, breaks the line, or changes how others are shown.
+    ///
+    /// Characters of the category "format" reverse text or hide it.
     static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
-        // Emoji are put together with these two.
+        // Emoji sequences need these two.
         case .format: scalar != "\u{200D}" && scalar != "\u{FE0F}"
         default: false
         }
     }
 
-    /// The end of a line, as much of it as fits on one row of the terminal.
+    /// Returns the end of a line that fits into one row of the terminal.
     ///
     /// - Parameters:
-    ///   - line: the line.
-    ///   - width: how many columns there are.
-    /// - Returns: the last characters, together no wider than that; tabs have become spaces.
+    ///   - line: The line.
+    ///   - width: The number of columns.
+    /// - Returns: The last characters, together no wider than that; tabs become spaces.
     static func tail(of line: String, width: Int) -> String {
         var shown: [Character] = []
         var rest = width
@@ -44,7 +44,7 @@ enum TerminalText {
         return String(shown.reversed())
     }
 
-    /// How many columns a character takes: two for those of East Asia and for emoji, else one.
+    /// Returns the number of columns of a character: two for East Asian ones and emoji, otherwise one.
     static func width(of character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         switch scalar.value {
@@ -58,12 +58,12 @@ enum TerminalText {
 }
 
 extension String {
-    /// The text with spaces, to a width; unchanged if it is wider.
+    /// Returns the text with spaces up to a width; unchanged if it is wider.
     ///
     /// - Parameters:
-    ///   - width: how many characters there are to be.
-    ///   - isRight: whether the text stands on the right, behind the spaces; not by default.
-    /// - Returns: the text and the spaces.
+    ///   - width: The width, in characters.
+    ///   - isRight: Whether to put the spaces before the text. Defaults to `false`.
+    /// - Returns: The text and the spaces.
     func padding(to width: Int, isRight: Bool = false) -> String {
         let spaces = String(repeating: " ", count: max(0, width - self.count))
         return isRight ? spaces + self : self + spaces

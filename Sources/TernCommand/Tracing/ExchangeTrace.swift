@@ -12,31 +12,32 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps the heads of all responses of a call, and shows each step of it if that is asked for, as `curl -v` does.
+/// Records the heads of all responses of a call, and shows each step if asked for, like `curl -v`.
 ///
-/// A line that begins with `>` went out, one with `<` came in, and one with `*` says what happened. Values of fields that
-/// hold a secret are masked.
+/// A line that begins with `>` was sent, one with `<` was received, and one with `*` is an event. Secret values of
+/// fields are masked.
 final class ExchangeTrace: Interceptor, EventMonitor {
     private struct State {
         var heads: [String] = []
-        /// The head that is about to go out.
+        /// The head that is about to be sent.
         var outgoing = ""
-        /// A Boolean value that indicates whether a request went out whose response has not been shown.
+        /// A Boolean value that indicates whether a request was sent whose response has not been shown.
         var awaitsHead = false
-        /// The line on the end of an exchange, held until its head was shown: short bodies come together with it.
+        /// The line on the end of an exchange, kept until its head was shown: the end of a short body arrives with its
+        /// head.
         var end: String?
     }
 
-    /// The descriptor that the steps are shown on; `nil` if only the heads are kept.
+    /// The descriptor to show the steps on; `nil` if only the heads are recorded.
     private let descriptor: CInt?
     private let state = Mutex(State())
 
-    /// Begins without heads.
+    /// Creates a trace without heads.
     ///
-    /// - Parameter descriptor: Where the steps are shown. Defaults to `nil`, which shows none.
+    /// - Parameter descriptor: The descriptor to show the steps on. Defaults to `nil`, which shows none.
     init(showingOn descriptor: CInt? = nil) { self.descriptor = descriptor }
 
-    /// The heads of all responses that came so far, those of redirects and of challenges included.
+    /// The heads of all responses so far, including those of redirects and of challenges.
     var heads: [String] { self.state.withLock { $0.heads } }
 
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
@@ -63,7 +64,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
     func call(_ call: MonitoredCall, willAskAgain request: Request, because reason: TransactionMetrics.Reason) {
         switch reason {
         case .redirect: self.tell("following the redirect to \(RequestText.shown(request.url.absoluteString))")
-        case .authentication: self.tell("asking again, with credentials")
+        case .authentication: self.tell("sending it again, with credentials")
         case .retry: self.tell("trying again")
         default: break
         }
@@ -77,7 +78,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
         case .attempted(let address, let failure?): self.tell("  \(address): \(failure)")
         case .proxySecured(let facts): self.tell("TLS with the proxy: \(Self.text(facts))")
         case .tunnelling: self.tell("asking the proxy for a tunnel")
-        case .tunnelled: self.tell("the proxy made a tunnel")
+        case .tunnelled: self.tell("the proxy opened a tunnel")
         case .secured(let facts): self.tell(Self.text(facts))
         case .begun(let connection): self.tell(Self.text(connection))
         case .headSent:
@@ -93,7 +94,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
 
     func call(_ call: MonitoredCall, didEnd transaction: TransactionMetrics) {
         guard self.descriptor != nil else { return }
-        guard transaction.error == nil else { return }  // the command tells it
+        guard transaction.error == nil else { return }  // the command reports it
         let end = "received \(Figures.bytes(transaction.received.body))"
         let isHeld = self.state.withLock { state in
             if state.awaitsHead { state.end = end }
@@ -124,9 +125,9 @@ final class ExchangeTrace: Interceptor, EventMonitor {
     }
 }
 
-/// A request as it is shown: without the values of secrets.
+/// Formats a request without secret values.
 enum RequestText {
-    /// The request line and the fields, as the transport writes them, up to an empty line.
+    /// Returns the request line and the fields, as the transport writes them, up to an empty line.
     static func head(of call: HTTPCall) -> String {
         let request = call.request
         var lines = ["\(request.method) \(Self.shown(call.destination.target)) HTTP/1.1"]
@@ -146,18 +147,18 @@ enum RequestText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A URL or a target, with the values of query items masked whose names tell of a secret.
+    /// Returns a URL or a target, with the values of query items masked whose names suggest a secret.
     static func shown(_ url: String) -> String { Secrets.masked(url: url) }
 }
 
-/// A response as it is shown: without the values of secrets.
+/// Formats a response without secret values.
 enum ResponseText {
-    /// The status line and the fields, up to an empty line.
+    /// Returns the status line and the fields, up to an empty line.
     static func head(of response: Response) -> String {
         Self.head(response.status, response.fields, version: response.networkVersion ?? .http11)
     }
 
-    /// The status line and the fields of an interim response.
+    /// Returns the status line and the fields of an interim response.
     static func head(_ response: HTTPResponse) -> String {
         Self.head(response.status, response.headerFields, version: .http11)
     }
@@ -168,15 +169,16 @@ enum ResponseText {
     }
 }
 
-/// A field as it is shown.
+/// Formats a field without secret values.
 enum MaskedField {
-    /// The field with its value, or with what of it is not a secret: the scheme of credentials, the names of cookies.
+    /// Returns the field with its value, or with the part of it that is not secret: the scheme of credentials, the
+    /// names of cookies.
     ///
     /// - Parameters:
     ///   - name: The name.
     ///   - value: The value.
-    ///   - isHidden: Whether the request says that it is a secret. Defaults to `false`.
-    /// - Returns: A line without its end.
+    ///   - isHidden: Whether the request marks the value as secret. Defaults to `false`.
+    /// - Returns: A line without a line break.
     static func line(_ name: String, _ value: String, isHidden: Bool = false) -> String {
         let shown =
             switch name.lowercased() {

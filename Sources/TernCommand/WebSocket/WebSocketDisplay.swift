@@ -8,15 +8,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Shows what happens on a WebSocket, each way in which one may want to see it.
+/// Shows the events of a WebSocket, in one of several formats.
 struct WebSocketDisplay: Sendable {
-    /// How messages are written to standard output.
+    /// The format of messages on standard output.
     enum Format: Sendable {
-        /// Text, a message on a line.
+        /// Text, one message per line.
         case lines
-        /// All events, as JSON, one on a line.
+        /// All events, as JSON, one per line.
         case json
-        /// The bytes of all messages, and nothing between them.
+        /// The bytes of all messages, with nothing between them.
         case raw
         /// Above a prompt.
         case prompt(Prompt)
@@ -52,20 +52,20 @@ struct WebSocketDisplay: Sendable {
         case (.raw, .binary(let data)): try await self.output.write(data)
         case (.lines, .binary(let data)), (.prompt, .binary(let data)):
             let size = Figures.bytes(Int64(data.count))
-            self.note("a binary message of \(size); --binary writes such, --report json shows them in base64")
+            self.note("a binary message of \(size); use --binary to write it, or --report json to show it in Base64")
         }
     }
 
-    /// Shows a part of a message as it is.
+    /// Shows a part of a message unchanged.
     func show(_ fragment: WebSocketFragment) async throws(OutputFailure) { try await self.output.write(fragment.data) }
 
-    /// Shows how long the server took to answer a ping.
+    /// Shows the time between a ping and its pong.
     func ping(_ roundTrip: Duration) async throws(OutputFailure) {
         guard case .json = self.format else { return self.note("ping: \(Figures.time(roundTrip))") }
         try await self.output.write(line: JSONLine.encode(WebSocketEvent.ping(roundTrip: roundTrip)))
     }
 
-    /// Says something that is not of the server, on standard error, or above the prompt.
+    /// Shows a note of the program itself, on standard error or above the prompt.
     func note(_ text: String) {
         if self.isQuiet { return }
         guard case .prompt(let prompt) = self.format else { return System.tell(TerminalText.note(text)) }
@@ -73,7 +73,7 @@ struct WebSocketDisplay: Sendable {
     }
 }
 
-/// What happens on a WebSocket, for machines; that it is closed is told by the report.
+/// An event on a WebSocket, for machines; the close is part of the report.
 enum WebSocketEvent: Encodable, Sendable {
     case opened(subprotocol: String?, compression: PerMessageDeflate.Agreement?)
     case message(WebSocketMessage)

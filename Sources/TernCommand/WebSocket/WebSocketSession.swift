@@ -2,17 +2,17 @@
 import Synchronization
 import Tern
 
-/// Carries standard input to a WebSocket and its messages to standard output, until one side closes.
+/// Copies standard input to a WebSocket and its messages to standard output, until one side closes.
 final class WebSocketSession: Sendable {
-    /// What was asked for.
+    /// The options of the session.
     struct Plan: Equatable, Sendable {
-        /// Whether standard input is one binary message, and messages are written as they are.
+        /// Whether standard input is one binary message, and messages are written unchanged.
         var isBinary = false
-        /// How long to stay after the end of standard input.
+        /// The time to stay connected after the end of standard input.
         var wait = WaitArgument.untilQuiet(.milliseconds(500))
-        /// After how many messages to close; `nil` for no limit.
+        /// The number of messages after which to close; `nil` for no limit.
         var limit: Int?
-        /// How often to send a ping; `nil` for never.
+        /// The interval between pings; `nil` for none.
         var pingInterval: Duration?
     }
 
@@ -37,10 +37,10 @@ final class WebSocketSession: Sendable {
 
     /// Runs until the WebSocket is closed.
     ///
-    /// - Throws: what ended the WebSocket otherwise, or kept the input from being sent. If the task is cancelled, or
-    ///   nobody reads the output any more, it is closed with 1001.
+    /// - Throws: The error that ended the WebSocket, or that prevented the input from being sent. If the task is
+    ///   cancelled, or the reader of the output is gone, the WebSocket is closed with 1001.
     func run() async throws {
-        // These two are not awaited: nothing wakes who reads a terminal.
+        // These two are not awaited: nothing can wake a task that reads from a terminal.
         let tasks = [Task { await self.sendInput() }, Task { await self.sendPings() }]
         defer { for task in tasks { task.cancel() } }
         do {
@@ -53,7 +53,7 @@ final class WebSocketSession: Sendable {
         if let failure = self.state.withLock({ $0.failure }) { throw failure }
     }
 
-    /// Closes, also when this task is cancelled: the server shall be told.
+    /// Closes the WebSocket, even if this task is cancelled, so that the server is told.
     private func close(_ code: CloseCode) async {
         let socket = self.socket
         await Task { await socket.close(code: code) }.value
@@ -79,7 +79,7 @@ final class WebSocketSession: Sendable {
         }
     }
 
-    /// Takes note that something came, and that the server is not to blame for silence while it is shown.
+    /// Records that something arrived, and that the server is not to blame for silence while it is being shown.
     private func showing(_ show: () async throws(OutputFailure) -> Void) async throws(OutputFailure) {
         self.state.withLock { $0.isShowing = true }
         defer {
@@ -104,7 +104,7 @@ final class WebSocketSession: Sendable {
             }
             try await self.waitForAnswers()
         } catch let error as ClientError where !error.isInput {
-            return  // whoever receives learns that, too
+            return  // the receiving task gets the error, too
         } catch is CancellationError {
             return
         } catch {
@@ -136,7 +136,7 @@ final class WebSocketSession: Sendable {
         case .forever: throw CancellationError()
         case .untilQuiet(.zero): return
         case .untilQuiet(let duration):
-            // Its pong says that all was received, however slow the network is.
+            // The pong means that the server has received everything, however slow the network is.
             _ = try? await self.socket.ping()
             var deadline = ContinuousClock.now + duration
             while ContinuousClock.now < deadline {
@@ -158,14 +158,14 @@ final class WebSocketSession: Sendable {
                 try? await self.display.ping(roundTrip)
             } catch {
                 guard case .timedOut(.pong, let limit, _) = error else { return }
-                self.display.note("no answer to a ping within \(limit)")
+                self.display.note("the server did not answer a ping within \(limit)")
             }
         }
     }
 }
 
 extension ClientError {
-    /// Whether the input could not be read.
+    /// Whether reading the input failed.
     fileprivate var isInput: Bool {
         if case .uploadFailed = self { true } else { false }
     }

@@ -61,18 +61,18 @@ struct CommandArgumentsTests {
 
     static let refused: [(typed: [String], message: String)] = [
         (["--ntlm", "u"], "--ntlm is not supported: use Basic, Digest (--digest) or Bearer (--bearer)"),
-        (["-0", "u"], "--http1.0 is not supported: HTTP/1.1 is all"),
-        (["-sU", "a:s3cret", "u"], "put user and password into the URL of the proxy"),
+        (["-0", "u"], "--http1.0 is not supported: tern-cli only speaks HTTP/1.1"),
+        (["-sU", "a:s3cret", "u"], "into the proxy URL"),
         (["-Ks3cret", "u"], "'tern-cli run'"),
         (["--proxy-user", "a:s3cret"], "--proxy-user is not supported"),
         (["-o"], "--output needs a value"),
         (["--silent=s3cret", "u"], "--silent takes no value"),
-        (["upload", "-ds3cret", "u", "f"], "-d (--data) is an option of 'tern-cli download', 'tern-cli get'"),
+        (["upload", "-ds3cret", "u", "f"], "-d (--data) is only an option of 'tern-cli download', 'tern-cli get'"),
         (["websocket", "--json", "u"], "--report json"),
         (["--json", "http://s3cret"], "--report json"),
         (["gett", "u"], "'gett' is not a command"),
-        (["-s", "download", "u"], "'download' is a command, and must come first"),
-        (["http://a", "http://s3cret"], "one URL at a time"),
+        (["-s", "download", "u"], "'download' is a command and must come first"),
+        (["http://a", "http://s3cret"], "give one URL, not 2"),
         (["-sZ", "u"], "xargs -P"),
     ]
 

@@ -7,12 +7,12 @@ struct ErrorsChapter: DemoChapter {
 
     func play(on stage: DemoStage) async throws {
         let refused = Request(.get, "http://127.0.0.1:\(stage.server.unusedPort)/")
-        try await self.show("nobody listens", refused, stage) { error in
+        try await self.show("no server at this port", refused, stage) { error in
             guard case .connectionFailed(.refused, _) = error else { return nil }
             return ".connectionFailed(.refused), isRetryable \(error.isRetryable)"
         }
         let late = Request(url: stage.url("slow/3")).timeout(.milliseconds(200))
-        try await self.show("an answer that is late", late, stage) { error in
+        try await self.show("a response that takes too long", late, stage) { error in
             guard case .timedOut(.call, let limit, let context) = error else { return nil }
             return ".timedOut(.call, limit: \(limit)), phase \(context.phase)"
         }
@@ -37,17 +37,17 @@ struct ErrorsChapter: DemoChapter {
             _ = try await stage.client.data(for: request)
         } catch {
             guard let description = describe(error) else {
-                throw DemoFailure("\(cause) gives the error that is made for it, not: \(error)")
+                throw DemoFailure("\(cause) causes another error than: \(error)")
             }
             return try await stage.say("\(cause): \(description)")
         }
-        throw DemoFailure("\(cause) gives an error")
+        throw DemoFailure("\(cause) causes an error")
     }
 }
 
-/// Cancels a task that loads two resources one by one.
+/// Cancels a task that loads two resources, one after the other.
 struct CancellationChapter: DemoChapter {
-    let title = "Cancel a task that loads two resources one by one"
+    let title = "Cancel a task that loads two resources in turn"
 
     static let slowPaths = ["/slow/1", "/slow/2"]
 
@@ -59,7 +59,7 @@ struct CancellationChapter: DemoChapter {
         }
         let hasBegun = try await stage.server.journal.waits(for: .requested(paths[0]))
         try stage.expect(hasBegun, "the first load begins")
-        try await stage.say("GET \(paths[0]) is under way; the server takes its time")
+        try await stage.say("GET \(paths[0]) has been sent; the server answers slowly")
 
         let start = ContinuousClock.now
         task.cancel()

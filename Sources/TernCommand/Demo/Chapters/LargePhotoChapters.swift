@@ -27,25 +27,25 @@ struct UploadChapter: DemoChapter {
         let request = Request(.put, stage.url("photos/2"))
         let (data, response) = try await stage.client.upload(for: request, fromFile: file, delegate: progress)
         progress.finish(succeeded: true)
-        try stage.expect(response.status == .created, "the upload is answered by 201")
+        try stage.expect(response.status == .created, "the server answers the upload with 201")
 
         let waited = progress.informationalStatuses.contains(100) ? " after \"100 Continue\"" : ""
         let sent = "sent \(Figures.bytes(progress.byteCount))\(waited)"
         try await stage.say("PUT /photos/2: \(sent), answered \(response.status)")
-        try await stage.say("the delegate was told of progress \(progress.reportCount) times")
-        try stage.expect(progress.byteCount == Int64(photo.count), "progress ends at the length of the file")
+        try await stage.say("the delegate received \(progress.reportCount) progress reports")
+        try stage.expect(progress.byteCount == Int64(photo.count), "the last progress report has the file's length")
 
         let receipt = try JSONDecoder().decode(Receipt.self, from: data)
         let checksum = photo.withUnsafeBytes { DemoPhoto.checksum(of: $0) }
-        try stage.expect(receipt.byteCount == photo.count, "the server has as many bytes as the file")
-        try stage.expect(receipt.checksum == checksum, "the server has the content of the file")
-        try await stage.say("the server has the same \(receipt.byteCount) bytes: checksum \(checksum)")
+        try stage.expect(receipt.byteCount == photo.count, "the server received as many bytes as the file has")
+        try stage.expect(receipt.checksum == checksum, "the server received the content of the file")
+        try await stage.say("the server received the same \(receipt.byteCount) bytes: checksum \(checksum)")
     }
 }
 
-/// Downloads the large photo to a file, and compares the memory that takes with that of `data`.
+/// Downloads the large photo to a file, and compares the memory with that of `data`.
 struct DownloadChapter: DemoChapter {
-    let title = "Download it again, in a few buffers"
+    let title = "Download it again with little memory"
 
     func play(on stage: DemoStage) async throws {
         let progress = ProgressLine(.download, label: "photo 2")
@@ -56,7 +56,7 @@ struct DownloadChapter: DemoChapter {
         let (location, response) = download
         let file = stage.folder.file("copy.photo")
         try FileManager.default.moveItem(at: location, to: file)
-        try stage.expect(response.status == .ok, "the photo that was uploaded is there")
+        try stage.expect(response.status == .ok, "the uploaded photo exists")
         let size = Figures.bytes(progress.byteCount)
         try await stage.say("download to a file:  \(size), \(PeakMemory.text(downloadGrowth))")
 
@@ -66,23 +66,23 @@ struct DownloadChapter: DemoChapter {
         try await stage.say("data, in comparison: \(size), \(PeakMemory.text(dataGrowth))")
         if let downloadGrowth {
             let limit = Int64(DemoPhoto.byteCount / 2)
-            try stage.expect(downloadGrowth < limit, "a download takes less memory than half the photo")
-            try await stage.say("(both with the server's share, which runs in the same process)")
+            try stage.expect(downloadGrowth < limit, "a download needs less memory than half the photo")
+            try await stage.say("(both include the memory of the server, which runs in the same process)")
         }
 
         let original = try Data(contentsOf: stage.folder.file(UploadChapter.fileName))
-        try stage.expect(try Data(contentsOf: file) == original, "the downloaded file equals the one that was uploaded")
-        try stage.expect(reply.0 == original, "data equals the file that was uploaded")
-        try await stage.say("both are equal to the file that was uploaded, byte for byte")
+        try stage.expect(try Data(contentsOf: file) == original, "the downloaded file equals the uploaded one")
+        try stage.expect(reply.0 == original, "data equals the uploaded file")
+        try await stage.say("both equal the uploaded file, byte for byte")
     }
 }
 
-/// What a large photo holds: bytes that look random, and that are the same every time.
+/// The content of a large photo: bytes that look random and are the same every time.
 enum DemoPhoto {
-    /// How long it is: 13.1 MB.
+    /// The length of the photo: 13.1 MB.
     static let byteCount = 13_100_000
 
-    /// Makes the bytes.
+    /// Creates the bytes.
     static func make() -> Data {
         var words = [UInt64](repeating: 0, count: (Self.byteCount + 7) / 8)
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -97,7 +97,7 @@ enum DemoPhoto {
         return words.withUnsafeBytes { Data($0.prefix(Self.byteCount)) }
     }
 
-    /// A sum that differs when the content does (FNV-1a, over words of eight bytes).
+    /// Returns a checksum of the content (FNV-1a, over words of eight bytes).
     static func checksum(of bytes: UnsafeRawBufferPointer) -> String {
         var sum: UInt64 = 0xCBF2_9CE4_8422_2325
         var offset = 0
@@ -114,15 +114,15 @@ enum DemoPhoto {
     }
 }
 
-/// Measures how far the memory of this process grows, on Linux.
+/// Measures the growth of this process's memory, on Linux.
 enum PeakMemory {
-    /// Does something, and measures by how much the memory grew meanwhile at most.
+    /// Runs `body`, and measures the largest growth of memory in the meantime.
     ///
-    /// - Parameter body: what to do.
-    /// - Returns: what `body` gave, and the growth in bytes; `nil` where it is not measured.
-    /// - Throws: whatever `body` throws.
+    /// - Parameter body: The code to measure.
+    /// - Returns: The result of `body`, and the growth in bytes; `nil` where it cannot be measured.
+    /// - Throws: The error that `body` throws.
     static func growth<Value>(during body: () async throws -> Value) async throws -> (Value, growth: Int64?) {
-        // Writing 5 there resets the peak to what is in use now; see proc(5).
+        // Writing 5 to this file resets the peak to the current use; see proc(5).
         let isReset = (try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))) != nil
         let before = Self.value(of: "VmRSS")
         let value = try await body()
@@ -130,7 +130,7 @@ enum PeakMemory {
         return (value, max(0, peak - before))
     }
 
-    /// A growth as text.
+    /// Returns a growth as text.
     static func text(_ growth: Int64?) -> String {
         growth.map { "\(Figures.bytes($0)) of memory at most" } ?? "memory not measured on this system"
     }

@@ -20,7 +20,7 @@ struct LiveChannelChapter: DemoChapter {
     func play(on stage: DemoStage) async throws {
         let ann = try await self.open("Ann", stage)
         let ben = try await self.open("Ben", stage)
-        try stage.expect(ann.compression != nil, "compression is agreed on")
+        try stage.expect(ann.compression != nil, "compression is negotiated")
         let subprotocol = ann.subprotocol ?? "none"
         try await stage.say("Ann and Ben are connected: subprotocol \(subprotocol), compressed by permessage-deflate")
 
@@ -30,10 +30,10 @@ struct LiveChannelChapter: DemoChapter {
         let traffic = stage.server.room.traffic
         let (text, wire) = (traffic.textByteCount, traffic.wireByteCount)
         try await stage.say("\(traffic.messageCount) messages: \(text) bytes of text took \(wire) bytes on the wire")
-        try stage.expect(wire < text * 6 / 10, "compression saves 40 % at least")
+        try stage.expect(wire < text * 6 / 10, "compression saves at least 40 %")
 
         let roundTrip = try await ann.ping()
-        try await stage.say("a ping and its pong took \(Figures.time(roundTrip))")
+        try await stage.say("a ping was answered after \(Figures.time(roundTrip))")
 
         try await self.leave(ann, stage)
         try await self.cancel(ben, likes, stage)
@@ -46,16 +46,16 @@ struct LiveChannelChapter: DemoChapter {
         return socket
     }
 
-    /// The next event of a kind.
+    /// Returns the next event of a kind.
     private func next(_ kind: LiveEvent.Kind, on socket: WebSocket) async throws -> LiveEvent {
         for try await message in socket {
             let event = try LiveEvent(message)
             if event.kind == kind { return event }
         }
-        throw DemoFailure("an event of the kind \(kind) comes")
+        throw DemoFailure("an event of the kind \(kind) arrives")
     }
 
-    /// Ben likes whatever he reads, until his WebSocket is closed.
+    /// Likes every comment as Ben, until his WebSocket is closed.
     @concurrent
     private func likeAll(_ socket: WebSocket) async throws -> Int {
         var count = 0
@@ -70,23 +70,23 @@ struct LiveChannelChapter: DemoChapter {
         for (index, text) in Self.comments.enumerated() {
             try await ann.send(LiveEvent(.comment, by: "Ann", text: text).json)
             let comment = try await self.next(.comment, on: ann)
-            try stage.expect(comment.text == text, "a comment comes back as it was sent")
+            try stage.expect(comment.text == text, "a comment comes back unchanged")
             let like = try await self.next(.like, on: ann)
             try stage.expect(like.author == "Ben" && like.likes == 42 + index, "Ben likes it")
             try await stage.say("Ann: \"\(text)\" Ben likes it: \(like.likes ?? 0)")
         }
     }
 
-    /// Ann asks the server to close.
+    /// Asks the server as Ann to close her WebSocket.
     private func leave(_ ann: WebSocket, _ stage: DemoStage) async throws {
         try await ann.send(LiveEvent(.goodnight, by: "Ann").json)
         for try await _ in ann {}
         let code = ann.closeCode?.rawValue ?? 0
         try stage.expect(code == 1000, "the server closes with 1000")
-        try await stage.say("the server closed Ann's with \(code), \"\(ann.closeReason ?? "")\": her loop has ended")
+        try await stage.say("the server closed Ann's with \(code), \"\(ann.closeReason ?? "")\"; her loop ended")
     }
 
-    /// Ben's is closed on this side, while a task waits for messages.
+    /// Closes Ben's WebSocket on this side, while a task waits for messages.
     private func cancel(_ ben: WebSocket, _ likes: Task<Int, any Error>, _ stage: DemoStage) async throws {
         let start = ContinuousClock.now
         ben.cancel()
@@ -94,27 +94,27 @@ struct LiveChannelChapter: DemoChapter {
         let time = ContinuousClock.now - start
         try stage.expect(count == Self.comments.count, "Ben read every comment")
         let isTold = try await stage.server.journal.waits(for: .left("Ben", code: 1001))
-        try stage.expect(isTold, "the server is told 1001")
-        try await stage.say("Ben's was cancelled: his loop ended after \(Figures.time(time)), the server was told 1001")
+        try stage.expect(isTold, "the server receives 1001")
+        try await stage.say("Ben's was cancelled: his loop ended after \(Figures.time(time)), the server got 1001")
     }
 }
 
-/// What is said on the live channel of a photo, as JSON in a text message.
+/// A message on the live channel of a photo, as JSON in a text message.
 struct LiveEvent: Codable, Equatable, Sendable {
     enum Kind: String, Codable, Sendable {
-        /// The server greets whoever comes.
+        /// The server greets a new member.
         case welcome
         case comment
         case like
-        /// Somebody wants to leave.
+        /// A member wants to leave.
         case goodnight
     }
 
     var kind: Kind
-    /// Who says it.
+    /// The author of the message.
     var author: String
     var text: String?
-    /// How many likes the photo has; told by the server.
+    /// The number of likes of the photo, reported by the server.
     var likes: Int?
 
     init(_ kind: Kind, by author: String, text: String? = nil, likes: Int? = nil) {
@@ -124,7 +124,7 @@ struct LiveEvent: Codable, Equatable, Sendable {
         self.likes = likes
     }
 
-    /// Reads an event.
+    /// Parses an event.
     init(_ text: String) throws { self = try JSONDecoder().decode(LiveEvent.self, from: Data(text.utf8)) }
 
     /// The event as text.
@@ -132,9 +132,9 @@ struct LiveEvent: Codable, Equatable, Sendable {
 }
 
 extension LiveEvent {
-    /// Reads an event from a message.
+    /// Parses an event from a message.
     init(_ message: WebSocketMessage) throws {
-        guard case .text(let text) = message else { throw DemoFailure("events are text") }
+        guard case .text(let text) = message else { throw DemoFailure("events are text messages") }
         try self.init(text)
     }
 }

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads favourite counts with `bytes` and `lines` as they come.
+/// Reads live counts with `bytes` and `lines` as they arrive.
 struct LiveCountsChapter: DemoChapter {
     let title = "Live favourite counts"
 
@@ -21,7 +21,7 @@ struct LiveCountsChapter: DemoChapter {
 
     func play(on stage: DemoStage) async throws {
         let updates = try await self.follow(stage, atMost: .max)
-        try stage.expect(updates.count == Self.updateCount, "all \(Self.updateCount) updates come")
+        try stage.expect(updates.count == Self.updateCount, "all \(Self.updateCount) updates arrive")
 
         let few = try await self.follow(stage, atMost: 3)
         try stage.expect(few.count == 3, "the loop can be left after 3 updates")
@@ -38,7 +38,7 @@ struct LiveCountsChapter: DemoChapter {
         for try await line in bytes.lines {
             let update = try JSONDecoder().decode(Update.self, from: Data(line.utf8))
             updates.append(update)
-            // The server waits for this before it sends the last one: updates come one by one, not all at the end.
+            // The server waits for this before it sends the last update: updates arrive one by one, not all at the end.
             stage.server.journal.record(.arrived(Self.path))
             if limit == .max {
                 let time = Figures.time(ContinuousClock.now - start)

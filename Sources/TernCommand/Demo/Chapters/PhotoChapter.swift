@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Fetches a photo with `data`, and trusts neither the status nor the bytes.
+/// Fetches a photo with `data`, and checks both the status and the bytes.
 struct PhotoChapter: DemoChapter {
     let title = "Fetch a photo"
 
@@ -32,9 +32,9 @@ struct PhotoChapter: DemoChapter {
 
         do {
             _ = try await self.fetchPhoto(stage.url("photos/99/image"), stage.client)
-            throw DemoFailure("a photo that is not there gives an error")
+            throw DemoFailure("a missing photo causes an error")
         } catch WoofError.invalidServerResponse {
-            try await stage.say("GET /photos/99/image: there is none, which the check of the status finds")
+            try await stage.say("GET /photos/99/image: 404, which the check of the status detects")
         }
     }
 
@@ -57,7 +57,7 @@ struct DemoImage {
     let width: Int
     let height: Int
 
-    /// Reads a picture; `nil` if the data is none.
+    /// Parses a picture; `nil` if the data is not one.
     init?(_ data: Data) {
         let head = String(decoding: data.prefix(32), as: UTF8.self).split(separator: "\n", maxSplits: 3)
         guard head.count > 2, head[0] == "P6", head[2] == "255" else { return nil }
@@ -68,7 +68,7 @@ struct DemoImage {
         self.height = size[1]
     }
 
-    /// A picture of a dog in the fog.
+    /// Creates a picture of a dog in the fog.
     static func make(width: Int, height: Int) -> [UInt8] {
         let fog = (0..<width * height * 3).map { UInt8(truncatingIfNeeded: 200 + $0 % 7) }
         return Array("P6\n\(width) \(height)\n255\n".utf8) + fog

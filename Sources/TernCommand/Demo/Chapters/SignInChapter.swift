@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Makes a photo a favourite, for which the server wants to know who is asking.
+/// Makes a photo a favourite, for which the server requires a sign-in.
 struct SignInChapter: DemoChapter {
     let title = "Sign in to make a photo a favourite"
 
@@ -17,10 +17,10 @@ struct SignInChapter: DemoChapter {
     static let user = "anna"
     static let password = "woof"
 
-    /// Who is asked; `nil` if the demo answers.
+    /// Asks the user; `nil` if the demo answers.
     private let questioner: (any Questioner)?
 
-    /// - Parameter questioner: who is asked; by default whoever sees the story and can type.
+    /// - Parameter questioner: Asks the user. Defaults to the user at the terminal, if there is one.
     init(asking questioner: (any Questioner)? = Self.audience) { self.questioner = questioner }
 
     private static var audience: Terminal? {
@@ -32,20 +32,20 @@ struct SignInChapter: DemoChapter {
         let signIn = SignIn(stage, self.questioner)
         let request = Request(.put, stage.url(Self.path))
         let (data, response) = try await stage.client.data(for: request, delegate: signIn)
-        try stage.expect(response.status == .ok, "whoever signs in may choose a favourite, not: \(response.status)")
+        try stage.expect(response.status == .ok, "signing in allows choosing a favourite, not: \(response.status)")
         let photo = try JSONDecoder().decode(PhotoChapter.Metadata.self, from: data)
-        try stage.expect(photo.favourites == before + 1, "the photo is the favourite of one more")
+        try stage.expect(photo.favourites == before + 1, "the photo has one more favourite")
         try stage.expect(
             signIn.refusalCount > 0 || self.questioner != nil,
             "the delegate is asked again after a refusal"
         )
         try await stage.say(
-            "PUT \(Self.path): \(response.status), \"\(photo.title)\" is the favourite of \(photo.favourites)"
+            "PUT \(Self.path): \(response.status), \"\(photo.title)\" is a favourite of \(photo.favourites)"
         )
 
         let (_, second) = try await stage.client.data(for: request)
-        try stage.expect(second.status == .ok, "what was accepted is sent again without asking")
-        try await stage.say("again, without a delegate: \(second.status), since the client knows the answer by now")
+        try stage.expect(second.status == .ok, "accepted credentials are sent again without asking")
+        try await stage.say("again, without a delegate: \(second.status), because the client remembers the credentials")
     }
 
     private func favourites(_ stage: DemoStage) async throws -> Int {
@@ -56,7 +56,7 @@ struct SignInChapter: DemoChapter {
 
 /// Answers the challenges of one call.
 private final class SignIn: TaskDelegate {
-    /// After so many wrong answers the demo gives the right one.
+    /// The number of wrong answers after which the demo gives the right one.
     private static let maximumQuestionCount = 3
 
     private let stage: DemoStage
@@ -68,7 +68,7 @@ private final class SignIn: TaskDelegate {
     var refusalCount: Int { self.refusals.withLock { $0 } }
 
     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
-        guard challenge.protectionSpace.scheme == .basic else { return nil }  // not mine
+        guard challenge.protectionSpace.scheme == .basic else { return nil }  // not for this delegate
         self.refusals.withLock { $0 = challenge.previousFailureCount }
         do {
             let (user, password) = try await self.answer(to: challenge)
@@ -83,14 +83,14 @@ private final class SignIn: TaskDelegate {
         let times = refused > 0 ? ", refused so far: \(refused)" : ""
         try await self.stage.say("401, the delegate is asked: \(challenge.protectionSpace)\(times)")
         if refused < Self.maximumQuestionCount, let typed = try await self.ask(isFirst: refused == 0) { return typed }
-        // Nobody types: first what is wrong, so that one sees what comes of it.
+        // No user answers. Give a wrong password first, to show the refusal.
         let password = refused == 0 ? "meow" : SignInChapter.password
         let judgement = refused == 0 ? "a wrong password" : "the right password"
-        try await self.stage.say("nobody types: the demo answers \(SignInChapter.user) and \(judgement)")
+        try await self.stage.say("no user to ask: the demo answers \(SignInChapter.user) and \(judgement)")
         return (SignInChapter.user, password)
     }
 
-    /// What somebody types; `nil` if nobody does.
+    /// Asks the user; returns `nil` if there is none, or if they do not answer.
     private func ask(isFirst: Bool) async throws -> (user: String, password: String)? {
         guard let questioner else { return nil }
         if isFirst {

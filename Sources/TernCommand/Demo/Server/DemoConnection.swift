@@ -2,19 +2,19 @@
 import NIOCore
 import NIOHTTP1
 
-/// One connection to the demo's server: a request at a time is read, and answered by its route.
+/// One connection to the demo's server: reads one request at a time, and lets its route answer.
 struct DemoConnection: ~Copyable {
     typealias Channel = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
-    /// The client went away.
+    /// The client disconnected.
     struct Disconnected: Error {}
 
     private var inbound: NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
     private let outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
-    /// What the request that is being answered brings to say who is asking.
+    /// The `Authorization` field of the current request.
     private(set) var authorization: String?
 
-    /// Sets up a channel that has just been accepted; runs on its event loop.
+    /// Sets up a newly accepted channel; runs on its event loop.
     static func makeChannel(on channel: any NIOCore.Channel) throws -> Channel {
         try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
         return try Channel(wrappingChannelSynchronously: channel)
@@ -36,7 +36,9 @@ struct DemoConnection: ~Copyable {
         }
     }
 
-    /// The next request; its body must be read before the next one.
+    /// Returns the next request.
+    ///
+    /// Its body must be read before the request after it.
     @concurrent
     private mutating func nextRequest() async throws -> HTTPRequestHead? {
         while let part = try await self.inbound.next() {
@@ -50,7 +52,7 @@ struct DemoConnection: ~Copyable {
         return nil
     }
 
-    /// The next piece of the request's body; `nil` at its end.
+    /// Returns the next piece of the request's body; `nil` at its end.
     @concurrent
     mutating func nextPiece() async throws -> ByteBuffer? {
         switch try await self.inbound.next() {
@@ -77,7 +79,9 @@ struct DemoConnection: ~Copyable {
         try await self.end()
     }
 
-    /// Sends the head of a response; without a length its body is sent in chunks.
+    /// Sends the head of a response.
+    ///
+    /// Without a length, the body is sent in chunks.
     func begin(
         _ status: HTTPResponseStatus,
         type: String,

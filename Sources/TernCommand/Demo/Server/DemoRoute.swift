@@ -15,7 +15,7 @@ struct DemoRoute: Sendable {
     typealias Answer = @concurrent @Sendable (inout DemoConnection, DemoServer) async throws -> Void
 
     let method: HTTPMethod
-    /// A path, or the beginning of one.
+    /// A path, or the beginning of a path.
     let prefix: String
     let respond: Answer
 
@@ -29,7 +29,7 @@ struct DemoRoute: Sendable {
         self.respond = respond
     }
 
-    /// All that the server knows; the first one that fits is taken.
+    /// All routes; the first match is used.
     static let all: [DemoRoute] = [
         DemoRoute(.GET, "/photos/updates") { connection, server in try await Self.sendUpdates(connection, server) },
         DemoRoute(.GET, "/photos/1/image") { connection, _ in
@@ -53,7 +53,7 @@ struct DemoRoute: Sendable {
         },
     ]
 
-    /// The route for a request; one that says that there is nothing, if no other fits.
+    /// Returns the route for a request; if none matches, one that answers 404.
     static func route(for head: HTTPRequestHead) -> DemoRoute {
         Self.all.first { $0.method == head.method && head.uri.hasPrefix($0.prefix) }
             ?? DemoRoute(head.method, head.uri) { connection, _ in
@@ -66,7 +66,7 @@ struct DemoRoute: Sendable {
         return PhotoChapter.Metadata(id: 1, title: "Biscuit on the beach", favourites: favourites)
     }
 
-    /// Wants to know who is asking (RFC 7617 §2).
+    /// Requires authentication (RFC 7617 §2).
     @concurrent
     private static func makeFavourite(_ connection: inout DemoConnection, _ server: DemoServer) async throws {
         while try await connection.nextPiece() != nil {}

@@ -10,21 +10,21 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The server of the photo-sharing app: on loopback, at a free port, with one thread of its own.
+/// The server of the photo-sharing app: on a free port on loopback, with its own thread.
 final class DemoServer: Sendable {
     private typealias Listener = NIOAsyncChannel<DemoConnection.Channel, Never>
 
-    /// Where it listens.
+    /// The address of the server.
     let address: URL
-    /// Where the live channel is.
+    /// The port of the live channel.
     let livePort: Int
-    /// Who is on the live channel.
+    /// The members of the live channel.
     let room = LiveRoom()
-    /// A port at which nobody listens.
+    /// A port on which no server listens.
     let unusedPort: Int
-    /// What it has seen.
+    /// The events that the server has seen.
     let journal = DemoJournal()
-    /// Who has made the first photo a favourite, besides 41 people long ago.
+    /// The users for whom the first photo is a favourite, in addition to 41 earlier ones.
     let admirers = Mutex<Set<String>>([])
     /// The photo that was uploaded last.
     let uploadedPhoto = Mutex(ByteBuffer())
@@ -35,7 +35,7 @@ final class DemoServer: Sendable {
         self.unusedPort = unusedPort
     }
 
-    /// Where somebody opens the live channel.
+    /// Returns the URL at which a member opens the live channel.
     func liveURL(_ name: String) throws -> URL {
         guard let url = URL(string: "ws://127.0.0.1:\(self.livePort)/live/\(name)") else {
             throw DemoFailure("\(name) fits into a URL")
@@ -43,7 +43,7 @@ final class DemoServer: Sendable {
         return url
     }
 
-    /// Serves while `body` runs, and is gone when this returns.
+    /// Runs the server while `body` runs; the server is gone when this returns.
     static func run(_ body: @Sendable (DemoServer) async throws -> Void) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
@@ -92,16 +92,16 @@ final class DemoServer: Sendable {
     }
 }
 
-/// What the demo's server has seen.
+/// The events that the demo's server has seen.
 final class DemoJournal: Sendable {
     enum Event: Hashable, Sendable {
-        /// A request came for this path.
+        /// A request for this path arrived.
         case requested(String)
         /// The client has read a part of the response to this path.
         case arrived(String)
         /// The client closed the connection before the response to this path was complete.
         case disconnected(String)
-        /// A client that is called so closed the live channel with this code, or answered so to the server's close.
+        /// A client with this name closed the live channel with this code, or answered the server's close with it.
         case left(String, code: UInt16)
     }
 
@@ -111,9 +111,9 @@ final class DemoJournal: Sendable {
 
     func holds(_ event: Event) -> Bool { self.events.withLock { $0.contains(event) } }
 
-    /// Waits for an event, for longer than a machine that has much else to do needs.
+    /// Waits for an event, longer than a busy machine needs.
     ///
-    /// - Returns: whether it happened.
+    /// - Returns: Whether the event happened.
     func waits(for event: Event) async throws -> Bool {
         let deadline = ContinuousClock.now + .seconds(60)
         while !self.holds(event) {
