@@ -2,7 +2,7 @@
 import Foundation
 import PackagePlugin
 
-/// Makes a Swift type of each `.http` file of a target, before the target is compiled.
+/// Generates a Swift type from each `.http` file of a target, before the target is compiled.
 @main struct TernEndpoints: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
         guard let module = target as? any SourceModuleTarget else { return [] }
@@ -12,15 +12,16 @@ import PackagePlugin
 
     private func commands(_ files: [URL], _ generator: URL, _ folder: URL) -> [Command] {
         let inputs = files.filter { $0.pathExtension == "http" }
-        // Else the build system speaks of a file that two commands make, or the compiler of a type declared twice.
+        // Without this check, the build system would report a file that two commands write, or the compiler a duplicate
+        // type.
         for (name, rivals) in Dictionary(grouping: inputs, by: Self.typeKey) where rivals.count > 1 {
             let paths = rivals.map { $0.path(percentEncoded: false) }.sorted().joined(separator: " and ")
-            Diagnostics.error("\(paths) would give one type, '\(name)'; rename one of them")
+            Diagnostics.error("\(paths) would both generate the type '\(name)'; rename one of them")
         }
         return inputs.map { input in
             let output = folder.appending(path: "\(input.deletingPathExtension().lastPathComponent)+Endpoints.swift")
             return .buildCommand(
-                displayName: "Making Swift of \(input.lastPathComponent)",
+                displayName: "Generating Swift code from \(input.lastPathComponent)",
                 executable: generator,
                 arguments: [input.path(percentEncoded: false), output.path(percentEncoded: false)],
                 inputFiles: [input],
@@ -29,7 +30,9 @@ import PackagePlugin
         }
     }
 
-    /// What files that give the same type have in common; letters of either case, for a file system may not tell them apart.
+    /// Returns a key that files share if they generate the same type.
+    ///
+    /// It ignores case, because file systems may do so, too.
     private static func typeKey(_ file: URL) -> String {
         file.lastPathComponent.prefix { $0 != "." }.lowercased().filter { $0 != "-" && $0 != " " }
     }

@@ -14,7 +14,7 @@ import Musl
 import Darwin
 #endif
 
-/// Makes Swift code of a request file: `TernEndpointsGenerator Photos.http Photos.swift`.
+/// Generates Swift code from a request file: `TernEndpointsGenerator Photos.http Photos.swift`.
 ///
 /// The plug-in runs it.
 @main
@@ -22,7 +22,7 @@ enum TernEndpointsGenerator {
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
         guard let input = arguments.first, let output = arguments.last, arguments.count == 2 else {
-            Self.fail("error: give a request file and the Swift file to write")
+            Self.fail("error: expected two arguments: a request file and the Swift file to write")
         }
         guard let bytes = try? Data(contentsOf: URL(filePath: input)) else {
             Self.fail("\(input):1:1: error: the file cannot be read")

@@ -2,7 +2,7 @@
 import TernRequestFiles
 
 extension EndpointWriter {
-    /// A method: documentation, signature and body.
+    /// Returns a method: documentation, signature and body.
     func method(for request: RequestDefinition) -> [String] {
         var lines = self.documentation(of: request)
         lines += self.signature(of: request)
@@ -21,12 +21,12 @@ extension EndpointWriter {
         var lines = DocumentationText.lines(title: request.title, text)
         lines += ["///", "/// - Parameters:"]
         lines += request.parameters.map { parameter in
-            let meaning = parameter.documentation ?? "the value of `{{\(parameter.name)}}`"
+            let meaning = parameter.documentation ?? "The value of `{{\(parameter.name)}}`"
             return "///   - \(parameter.name): \(DocumentationText.clause(meaning))"
         }
-        if request.sendsFile { lines += ["///   - file: the file whose content is sent."] }
+        if request.sendsFile { lines += ["///   - file: The file to send."] }
         if request.isWebSocket {
-            lines += ["///   - options: how the WebSocket is opened and kept; the defaults by default."]
+            lines += ["///   - options: The settings of the WebSocket. Defaults to `WebSocketOptions()`."]
         }
         lines += ["///   - delegate: Handles this call's challenges and events. Defaults to `nil`."]
         if let result = request.result.documentation { lines += ["/// - Returns: \(result)"] }
@@ -67,7 +67,7 @@ extension EndpointWriter {
 }
 
 extension Parameter.DefaultValue {
-    /// The value as Swift writes it.
+    /// The value as Swift source.
     fileprivate var swift: String {
         switch self {
         case .text(let text): "\"\(SwiftNames.literal(text))\""
@@ -79,7 +79,7 @@ extension Parameter.DefaultValue {
 }
 
 extension RequestDefinition.ResultKind {
-    /// The type as Swift writes it; `nil` for nothing.
+    /// The type as Swift source; `nil` for no value.
     fileprivate var swift: String? {
         switch self {
         case .data: "Data"
@@ -92,10 +92,10 @@ extension RequestDefinition.ResultKind {
 
     fileprivate var documentation: String? {
         switch self {
-        case .data: "the body of the response."
+        case .data: "The response body."
         case .void: nil
-        case .lines: "the lines of the body, as they arrive."
-        case .webSocket: "the open WebSocket; releasing it closes it."
+        case .lines: "The lines of the response body, as they arrive."
+        case .webSocket: "The open WebSocket; releasing it closes it."
         case .value: "what the body of the response says."
         }
     }
@@ -104,7 +104,7 @@ extension RequestDefinition.ResultKind {
         let status = "- Throws: `ClientError`; `.validationFailed` for a status other than 2xx"
         return switch self {
         case .data, .void, .lines: ["\(status)."]
-        case .webSocket: ["- Throws: `ClientError`; `.webSocketRefused` if the server opens none."]
+        case .webSocket: ["- Throws: `ClientError`; `.webSocketRefused` if the server refuses it."]
         case .value: ["\(status), `.decodingFailed` for a body", "  that is no such value."]
         }
     }

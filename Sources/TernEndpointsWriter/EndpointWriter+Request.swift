@@ -2,7 +2,7 @@
 import TernRequestFiles
 
 extension EndpointWriter {
-    /// The expression that makes the request: what one would write by hand, a modifier on each line.
+    /// Returns the expression that creates the request, as a person would write it, with a modifier on each line.
     func expression(for request: RequestDefinition) -> [String] {
         let server =
             switch request.server {
@@ -19,7 +19,7 @@ extension EndpointWriter {
         if !request.followsRedirects { lines.append(".redirects(.never)") }
         switch request.result {
         case .data, .lines: lines.append(".validate(.success)")
-        case .void, .value, .webSocket: break  // the call does it
+        case .void, .value, .webSocket: break  // the call handles it
         }
         return lines.prefix(1) + lines.dropFirst().map(Self.indented)
     }
@@ -45,13 +45,13 @@ extension EndpointWriter {
         }
     }
 
-    /// The media type of a form, if it says more than the one that is sent by itself.
+    /// Returns the media type of a form, if it differs from the one that is sent by default.
     private func typeOfForm(_ request: RequestDefinition) -> [String] {
         guard let type = request.contentType, type != "application/x-www-form-urlencoded" else { return [] }
         return [".header(\"Content-Type\", \"\(SwiftNames.literal(type))\")"]
     }
 
-    /// A call whose arguments have lines of their own.
+    /// Returns a call with each argument on its own lines.
     private static func call(_ name: String, _ arguments: [[String]]) -> [String] {
         var lines = ["\(name)("]
         for (index, argument) in arguments.enumerated() {
@@ -64,13 +64,13 @@ extension EndpointWriter {
 
     // MARK: Templates
 
-    /// How a variable is written: a property, or a parameter.
+    /// Returns the source of a variable: a property, or a parameter.
     private func value(of name: String) -> String {
         let isProperty = self.file.variables.contains { $0.name == name }
         return isProperty ? "self.\(name)" : SwiftNames.escaped(name)
     }
 
-    /// Whether a variable is a `String`, which needs no quotes around it.
+    /// Returns whether a variable is a `String`, which needs no quotes around it.
     private func isText(_ name: String, of request: RequestDefinition) -> Bool {
         request.parameters.first { $0.name == name }.map { $0.type.text == "String" } ?? true
     }
@@ -80,12 +80,12 @@ extension EndpointWriter {
         return self.literal(template)
     }
 
-    /// A literal on one line.
+    /// Returns a literal on one line.
     private func literal(_ template: Template) -> String {
         "\"\(template.mapText(SwiftNames.literal).text { "\\(\(self.value(of: $0)))" })\""
     }
 
-    /// The lines of a literal of several, and its end.
+    /// Returns the lines of a multi-line literal, and its end.
     private func lines(_ template: Template) -> [String] {
         let text = template.mapText(SwiftNames.lines).text { "\\(\(self.value(of: $0)))" }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

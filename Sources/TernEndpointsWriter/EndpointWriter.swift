@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernRequestFiles
 
-/// Writes the type that a request file stands for: its variables as properties, its requests as methods.
+/// Writes the type for a request file, with variables as properties and requests as methods.
 struct EndpointWriter {
     let file: RequestFile
     let typeName: String
@@ -15,7 +15,7 @@ struct EndpointWriter {
 
     /// The whole file.
     var code: String {
-        var lines = ["// Made from \(self.fileName) by TernEndpoints. Change that file, not this one."]
+        var lines = ["// Generated from \(self.fileName) by TernEndpoints. Edit that file instead of this one."]
         lines += ["\(self.access)import Tern", ""] + self.foundation + self.documentation
         lines += ["\(self.access)struct \(self.typeName): Sendable {"]
         lines += (self.properties + [""] + self.initializer).map(Self.indented)
@@ -29,10 +29,10 @@ struct EndpointWriter {
 
     static func indented(_ line: String) -> String { line.isEmpty ? line : "    \(line)" }
 
-    /// What is written before each declaration.
+    /// The access modifier of each declaration.
     var access: String { self.file.isPublic ? "public " : "" }
 
-    /// The import of Foundation, if a method needs it; public only if a signature does.
+    /// The import of Foundation, if a method needs it; public only if a signature needs it.
     private var foundation: [String] {
         let requests = self.file.requests.filter { $0.name != nil }
         let isInSignature = requests.contains { request in
@@ -55,7 +55,7 @@ struct EndpointWriter {
     // MARK: Variables
 
     private var properties: [String] {
-        var lines = ["/// Sends the requests.", "\(self.access)var client: Client"]
+        var lines = ["/// The client that sends the requests.", "\(self.access)var client: Client"]
         for variable in self.file.usedVariables {
             let meaning = variable.value == nil ? "The address of the server, `{{" : "The value of `{{"
             lines += ["/// \(meaning)\(variable.name)}}` in the file."]
@@ -66,12 +66,12 @@ struct EndpointWriter {
 
     private var initializer: [String] {
         let variables = self.file.usedVariables
-        var lines = ["/// Prepares the requests; nothing is sent.", "///", "/// - Parameters:"]
-        lines += ["///   - client: sends the requests; the shared one by default."]
+        var lines = ["/// Creates a value that sends the requests of the file.", "///", "/// - Parameters:"]
+        lines += ["///   - client: The client that sends the requests. Defaults to the shared one."]
         lines += variables.map { variable in
             variable.value == nil
-                ? "///   - \(variable.name): the address of the server, such as `https://example.com`."
-                : "///   - \(variable.name): the value of `{{\(variable.name)}}`; that of the file by default."
+                ? "///   - \(variable.name): The address of the server, such as `https://example.com`."
+                : "///   - \(variable.name): The value of `{{\(variable.name)}}`. Defaults to that of the file."
         }
         let parameters = ["client: Client = .shared"] + variables.map(Self.parameter)
         lines += Self.signature("\(self.access)init(", parameters, ") {") + ["    self.client = client"]
@@ -84,29 +84,29 @@ struct EndpointWriter {
         return "\(SwiftNames.escaped(variable.name)): String\(value)"
     }
 
-    /// What declares a function, on one line if it fits.
+    /// Returns a signature, on one line if it fits.
     static func signature(_ start: String, _ parameters: [String], _ end: String) -> [String] {
         let line = start + parameters.joined(separator: ", ") + end
-        // The type's members are indented by four.
+        // The type's members are indented by four spaces.
         if line.utf8.count <= 116 { return [line] }
         return [start] + Self.list(parameters).map(Self.indented) + [end]
     }
 
-    /// The elements with commas between.
+    /// Returns the elements, separated by commas.
     static func list(_ elements: [String]) -> [String] {
         elements.enumerated().map { $0 < elements.count - 1 ? "\($1)," : $1 }
     }
 
-    /// A variable may be a token, which is not to be read in a log.
+    /// Whether to hide the values of variables, because one may be a token, which must not appear in a log.
     private var hidesValues: Bool { !self.file.usedVariables.isEmpty }
 
     private var descriptions: [String] {
         [
             "extension \(self.typeName): CustomStringConvertible, CustomReflectable {",
-            "    /// The name of the type; the variables may be secrets.",
+            "    /// The name of the type, without the variables, which may be secrets.",
             "    \(self.access)var description: String { \"\(self.typeName)\" }",
             "",
-            "    /// Shows nothing to `dump`.",
+            "    /// An empty mirror, so that `dump` shows no values.",
             "    \(self.access)var customMirror: Mirror { Mirror(self, children: []) }",
             "}",
         ]
@@ -120,7 +120,7 @@ extension RequestDefinition {
 }
 
 extension RequestDefinition.ResultKind {
-    /// Whether the name of the type may be one of Foundation's.
+    /// Whether the type's name may be a type of Foundation.
     fileprivate var needsFoundation: Bool {
         if case .value(let type) = self { type.needsFoundation } else { false }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names and literals as Swift writes them.
+/// Formats names and literals as Swift source.
 enum SwiftNames {
-    /// Names that are written in backticks.
+    /// The names that need backticks.
     private static let keywords: Set<String> = [
         "Any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer",
         "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard",
@@ -10,17 +10,17 @@ enum SwiftNames {
         "protocol", "public", "repeat", "rethrows", "return", "static", "struct", "subscript", "super", "switch",
         "throw", "throws", "true", "try", "typealias", "var", "where", "while",
     ]
-    /// Types that the generated code needs, and a file must not hide.
+    /// The types that the generated code uses, and that a file must not hide.
     private static let takenTypes: Set<String> = [
         "Request", "Client", "ClientError", "Data", "URL", "String", "Int", "Int32", "Int64", "UInt", "Double", "Bool",
         "Void", "ResponseBytes", "WebSocket", "WebSocketOptions", "TaskDelegate", "Mirror", "Any", "Self", "Type",
         "Protocol", "Sendable", "CustomStringConvertible", "CustomReflectable",
     ]
 
-    /// A name as it stands in code.
+    /// Returns a name as Swift source, in backticks if necessary.
     static func escaped(_ name: String) -> String { self.keywords.contains(name) ? "`\(name)`" : name }
 
-    /// The type that a file gives: `photo-album.http` gives `PhotoAlbum`; `nil` if that is no name of a type.
+    /// Returns the type name for a file: `PhotoAlbum` for `photo-album.http`; `nil` if that is not a valid type name.
     static func typeName(forFile fileName: String) -> String? {
         let base = fileName.prefix { $0 != "." }
         let isWordByte: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
@@ -31,7 +31,7 @@ enum SwiftNames {
         return self.takenTypes.contains(name) ? nil : name
     }
 
-    /// Text within the quotes of a literal.
+    /// Returns text for a literal, without its quotes.
     static func literal(_ text: String) -> String {
         var output = ""
         for scalar in text.unicodeScalars {
@@ -46,9 +46,9 @@ enum SwiftNames {
         return output
     }
 
-    /// Text within a literal of several lines, in which one or two quotes stay as they are.
+    /// Returns text for a multi-line literal, in which one or two quotes need no escape.
     static func lines(_ text: String) -> String {
-        // By scalars, as the compiler reads: a quote and a combining mark behind it are one `Character`.
+        // Use Unicode scalars, as the compiler does: a quote and a combining mark after it are one `Character`.
         var output = ""
         var rest = text.unicodeScalars[...]
         while let scalar = rest.first {
@@ -64,10 +64,10 @@ enum SwiftNames {
         return output
     }
 
-    /// Whether text has something in it that may end a line, and with it the comment that the text is written in.
+    /// Returns whether text contains a character that may end a line, and so the comment that contains the text.
     static func endsLine(_ text: String) -> Bool { text.unicodeScalars.contains(where: Self.isControl) }
 
-    /// A scalar that means nothing in a literal, or, if it would end a line or is none that an editor shows, its number.
+    /// Appends a scalar without special meaning to a literal; escapes one that would end a line or is invisible.
     private static func append(_ scalar: Unicode.Scalar, to output: inout String) {
         if Self.isControl(scalar) {
             output += "\\u{\(String(scalar.value, radix: 16))}"
@@ -76,7 +76,7 @@ enum SwiftNames {
         }
     }
 
-    /// Whether a scalar is a control character, or one of Unicode's ends of a line and a paragraph.
+    /// Returns whether a scalar is a control character, or a line or paragraph separator of Unicode.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x20, 0x7F...0x9F, 0x2028, 0x2029: true
@@ -85,21 +85,21 @@ enum SwiftNames {
     }
 }
 
-/// Comments of a request file as documentation comments.
+/// Formats comments of a request file as documentation comments.
 enum DocumentationText {
-    /// The lines of a comment: the first sentence stands on its own.
+    /// Returns the lines of a comment, with the first sentence in a paragraph of its own.
     ///
     /// - Parameters:
-    ///   - title: what follows `###`; `nil` if there is none, and the first line of the text is the title.
-    ///   - text: the comments.
-    /// - Returns: the lines, each with its slashes.
+    ///   - title: The text after `###`; `nil` if there is none, so that the first line of the text is the title.
+    ///   - text: The comments.
+    /// - Returns: The lines, each with its slashes.
     static func lines(title: String?, _ text: [String]) -> [String] {
         var rest = text[...]
         while rest.first?.isEmpty == true { rest.removeFirst() }
         while rest.last?.isEmpty == true { rest.removeLast() }
         let first = title ?? rest.popFirst() ?? ""
         if title == nil {
-            // A sentence that goes over several lines is kept together.
+            // Keep a sentence of several lines together.
             guard self.isSentence(first) || rest.isEmpty || rest.first?.isEmpty == true else {
                 return ([first] + rest).map(self.line)
             }
@@ -109,7 +109,7 @@ enum DocumentationText {
         return [self.line(summary)] + (rest.isEmpty ? [] : ["///"]) + rest.map(self.line)
     }
 
-    /// A sentence that begins in lower case, without a period.
+    /// Returns a sentence with a period.
     static func clause(_ text: String) -> String { self.isSentence(text) ? text : "\(text)." }
 
     private static func isSentence(_ text: String) -> Bool { text.last.map { ".!?:".contains($0) } ?? false }

@@ -8,7 +8,7 @@ public import Foundation
 
 /// A rule that a request file breaks.
 ///
-/// Names that come with it are names of the file, of 64 bytes at most.
+/// The associated names occur in the file and have at most 64 bytes.
 package enum RequestFileRule: Hashable, Sendable {
     // The file.
     /// The file is longer than 1 MiB.
@@ -17,43 +17,43 @@ package enum RequestFileRule: Hashable, Sendable {
     case notUTF8
     /// A control character other than a tab or the end of a line.
     case controlCharacter
-    /// A limit of ``RequestFileLimits`` is passed; the text says of what.
+    /// A limit of ``RequestFileLimits`` is exceeded; the text names what there is too much of.
     case tooMany(String)
 
     // Variables and comments.
     /// A line that begins with `@` is not `@name = value`.
     case malformedVariable
-    /// A variable of the file is given twice.
+    /// A variable of the file is defined twice.
     case duplicateVariable(String)
-    /// A variable of the file refers to one that is not given before it.
+    /// A variable of the file refers to one that is not defined before it.
     case undefinedVariable(String)
-    /// The value of a variable, with those in it replaced, is longer than 8 KiB.
+    /// The value of a variable, after replacements, is longer than 8 KiB.
     case valueTooLong
     /// `{{` without `}}`.
     case unclosedVariable
-    /// What stands between `{{` and `}}` is no name.
+    /// The text between `{{` and `}}` is not a name.
     case malformedVariableName
-    /// A variable that an editor makes up, such as `{{$guid}}`.
+    /// A variable that an editor generates, such as `{{$guid}}`.
     case dynamicVariable
-    /// A comment begins with `@` and a word that has no meaning.
+    /// A comment begins with `@` and an unknown word.
     case unknownDirective
-    /// A directive stands behind the line of its request.
+    /// A directive stands after the line of its request.
     case misplacedDirective
-    /// A directive is given twice.
+    /// A directive occurs twice.
     case duplicateDirective(String)
-    /// The name of a request is no Swift name.
+    /// The name of a request is not a valid Swift name.
     case malformedName
-    /// Two requests have one name.
+    /// Two requests have the same name.
     case duplicateName(String)
-    /// `@access` is followed by something else than `public` or `internal`, or stands behind the first request.
+    /// `@access` is not followed by `public` or `internal`, or stands after the first request.
     case malformedAccess
     /// A directive has no request to belong to.
     case noRequest
 
     // Parameters and results.
-    /// `@param` is not followed by a name, or what follows cannot be read.
+    /// `@param` is not followed by a name, or the rest cannot be parsed.
     case malformedParameter
-    /// The type of a parameter or a result cannot be read.
+    /// The type of a parameter or a result cannot be parsed.
     case malformedType
     /// A parameter is described twice.
     case duplicateParameter(String)
@@ -63,35 +63,35 @@ package enum RequestFileRule: Hashable, Sendable {
     case parameterIsVariable(String)
     /// A parameter or a request has a name that the generated code needs.
     case reservedName(String)
-    /// A default does not fit the type.
+    /// A default does not match the type.
     case malformedDefault
-    /// `nil` cannot stand where the parameter does.
+    /// `nil` is not possible in the parameter's place.
     case optionalNotPossible(String)
-    /// A list, say, cannot stand where the parameter does.
+    /// The type, such as a list, is not possible in the parameter's place.
     case typeNotPossible(String)
-    /// A parameter stands for a JSON value, and its type is not given.
+    /// A parameter is a JSON value, and its type is not given.
     case typeNeeded(String)
-    /// A variable of the file, which is text, stands for a JSON value.
+    /// A variable of the file, which is text, is a JSON value.
     case quotesNeeded(String)
 
     // The request line.
-    /// The method is none that can be sent.
+    /// The method is not supported.
     case unknownMethod
     /// There is no URL.
     case missingURL
-    /// The URL does not begin with a scheme that is known, or with a variable.
+    /// The URL does not begin with a known scheme, or with a variable.
     case malformedScheme
     /// The host is malformed.
     case malformedHost
-    /// The port is none.
+    /// The port is invalid.
     case malformedPort
-    /// A name or a password stands in the URL.
+    /// The URL contains a user or a password.
     case userInURL
-    /// A variable that the file does not give stands in the scheme or the host.
+    /// The scheme or the host contains a variable that the file does not define.
     case variableInHost(String)
-    /// The variable that begins the URL has a value that is no address.
+    /// The value of the variable that begins the URL is not an address.
     case malformedAddress(String)
-    /// Something else than a slash or a question mark follows the variable that begins the URL.
+    /// The variable that begins the URL is not followed by a slash or a question mark.
     case malformedAddressEnd(String)
     /// A character that must be percent-encoded.
     case malformedTarget
@@ -99,23 +99,23 @@ package enum RequestFileRule: Hashable, Sendable {
     case stepInPath
     /// `#` in the URL.
     case fragment
-    /// A variable of the file stands in the path, and its value holds a slash, a question mark or a number sign.
+    /// A variable of the file occurs in the path, and its value contains a slash, a question mark or a number sign.
     case valueWouldBeEncoded(String)
-    /// A line behind the URL is indented, but continues neither path nor query.
+    /// A line after the URL is indented, but does not continue the path or the query.
     case malformedContinuation
-    /// Warning: a version of HTTP that is not sent.
+    /// Warning: a version of HTTP that is not used.
     case otherVersion
 
     // Fields and body.
-    /// A line is no field.
+    /// A line is not a field.
     case malformedField
-    /// A field is given twice.
+    /// A field occurs twice.
     case duplicateField
-    /// A field that the client writes itself.
+    /// A field that the client sets itself.
     case framingField
     /// `Authorization: Basic name password`, which editors encode.
     case editorAuthorization
-    /// A body has variables, but no media type that says how they are escaped.
+    /// A body has variables, but no media type that determines how they are escaped.
     case typeOfBodyNeeded
     /// A variable in a body of another media type.
     case variableNotPossible
@@ -125,21 +125,21 @@ package enum RequestFileRule: Hashable, Sendable {
     case multipart
     /// `<` without a path, or with more than a path.
     case malformedFileBody
-    /// A body, where the method or a WebSocket has none.
+    /// A body, although the method or a WebSocket has none.
     case bodyNotAllowed
-    /// The JSON cannot be read from here on.
+    /// The JSON is invalid from here on.
     case malformedJSON
     /// The JSON is not complete.
     case incompleteJSON
-    /// A variable is the key of an object without quotes.
+    /// A variable is the key of an object, without quotes.
     case variableAsKey(String)
-    /// A form cannot be read from here on.
+    /// The form is invalid from here on.
     case malformedForm
-    /// A WebSocket is asked for otherwise than by `GET`, or `@returns` says something else.
+    /// A WebSocket request is not a `GET`, or has another `@returns`.
     case malformedWebSocket
 
     // Scripts.
-    /// Text behind a line that begins with `>` or `<>`, which ends the body.
+    /// Text after a line that begins with `>` or `<>`, which ends the body.
     case textBehindBody
     /// A script that runs before the request.
     case requestScript
@@ -149,14 +149,14 @@ package enum RequestFileRule: Hashable, Sendable {
     case responseFile
 }
 
-/// What is wrong in a request file, where, and what to do.
+/// An error or a warning about a request file: the rule, the position and the solution.
 package struct Diagnostic: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The rule that is broken.
     package let rule: RequestFileRule
-    /// Where.
+    /// The position in the file.
     package let position: TextPosition
 
-    /// Whether the file can be used all the same.
+    /// Whether the file can still be used.
     package var isWarning: Bool { self.rule.isWarning }
 
     init(_ rule: RequestFileRule, at position: TextPosition) {
@@ -166,16 +166,16 @@ package struct Diagnostic: Error, Hashable, Sendable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-    /// Line, column and sentence, as compilers write them: `3:5: error: …`.
+    /// Line, column and sentence in the format of compilers: `3:5: error: …`.
     package var description: String {
         "\(self.position): \(self.isWarning ? "warning" : "error"): \(self.rule)"
     }
 }
 
 extension Diagnostic: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
+    /// One sentence that an app may show; its wording is not stable.
     ///
-    /// Where a long name in the file would make it longer than 160 characters, it only says where; ``description`` says more.
+    /// If a long name would make it longer than 160 characters, it only gives the position; ``description`` has more.
     package var errorDescription: String? {
         let place = "line \(self.position.line), column \(self.position.column)"
         let sentence = "In \(place), \(self.rule)."
@@ -183,11 +183,11 @@ extension Diagnostic: LocalizedError {
     }
 }
 
-/// A place in a file.
+/// A position in a file.
 package struct TextPosition: Hashable, Sendable, Comparable {
-    /// The line, from 1 on.
+    /// The line, from 1.
     package let line: Int
-    /// The column, from 1 on, in bytes of UTF-8, as compilers count.
+    /// The column, from 1, in bytes of UTF-8, as compilers count.
     package let column: Int
 
     init(line: Int, column: Int) {
@@ -195,7 +195,7 @@ package struct TextPosition: Hashable, Sendable, Comparable {
         self.column = column
     }
 
-    /// Whether one place comes before another.
+    /// Returns whether a position comes before another.
     package static func < (left: TextPosition, right: TextPosition) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }
@@ -206,14 +206,14 @@ extension TextPosition: CustomStringConvertible {
     package var description: String { "\(self.line):\(self.column)" }
 }
 
-/// Why a request file cannot be used.
+/// The reason why a request file cannot be used.
 package struct RequestFileFailure: Error, Hashable, Sendable {
-    /// The errors and the warnings, in the order of the file; at most ``RequestFileLimits/maximumDiagnosticCount``.
+    /// The errors and warnings, in the order of the file; at most ``RequestFileLimits/maximumDiagnosticCount``.
     package let diagnostics: [Diagnostic]
 }
 
 extension RequestFileFailure: CustomStringConvertible {
-    /// The diagnostics, a line each.
+    /// The diagnostics, one per line.
     package var description: String { self.diagnostics.map(\.description).joined(separator: "\n") }
 }
 

@@ -22,14 +22,14 @@ struct GenerationTests {
     @Test func `errors give no code`() {
         let generation = Generation(Array("GET http://h/a b".utf8), fileName: "Photos.http")
         #expect(generation.code == nil)
-        let expected = "1:15: error: this character cannot stand in a URL; write it percent-encoded, a space as %20"
+        let expected = "1:15: error: this character is not allowed in a URL; percent-encode it, a space as %20"
         #expect(generation.diagnostics == [expected])
     }
 
     @Test func `a request without a name is told, and becomes no method`() {
         let generation = Generation(Array("\nGET http://h".utf8), fileName: "Photos.http")
         #expect(generation.code?.contains("func ") == false)
-        let expected = "2:1: warning: the request has no name, and becomes no method; give it one by '# @name'"
+        let expected = "2:1: warning: no method is generated for a request without a name; add '# @name'"
         #expect(generation.diagnostics == [expected])
     }
 
@@ -63,7 +63,7 @@ struct GenerationTests {
     func `a file whose name gives none is refused`(file: String) {
         let generation = Generation(Array("GET http://h".utf8), fileName: file)
         #expect(generation.code == nil)
-        #expect(generation.diagnostics.contains { $0.hasPrefix("1:1: error: '\(file)' gives no name for a type") })
+        #expect(generation.diagnostics.contains { $0.hasPrefix("1:1: error: '\(file)' is not a type name") })
     }
 
     @Test(arguments: [
@@ -74,7 +74,7 @@ struct GenerationTests {
     func `the name of a file writes no line of code`(file: String) {
         let generation = Generation(Array("# @name a\nGET http://h".utf8), fileName: file)
         #expect(generation.code == nil)
-        #expect(generation.diagnostics == ["1:1: error: the name of the file has a control character in it"])
+        #expect(generation.diagnostics == ["1:1: error: the file name contains a control character"])
     }
 
     @Test(arguments: [

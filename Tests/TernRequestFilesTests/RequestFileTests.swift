@@ -99,9 +99,9 @@ struct RequestFileTests {
         )
         #expect(
             file.warnings.map(\.description) == [
-                "3:23: warning: requests are sent by HTTP/1.1; remove the version",
-                "5:1: warning: scripts are not run; this one is left out",
-                "15:1: warning: the response is not written to a file; this line is left out",
+                "3:23: warning: requests are sent with HTTP/1.1; remove the version",
+                "5:1: warning: scripts are not run; this one is ignored",
+                "15:1: warning: the response is not written to a file; this line is ignored",
             ]
         )
         #expect(file.requests.last?.body == .text(try Template("hello")))

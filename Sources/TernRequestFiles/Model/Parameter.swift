@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What has to be known to make a request.
+/// A value that is needed to make a request.
 package struct Parameter: Hashable, Sendable {
-    /// Its name.
+    /// The name of the parameter.
     package let name: String
-    /// Its type; `String` unless `@param` says otherwise.
+    /// The type; `String` unless `@param` gives another one.
     package let type: TypeName
-    /// The default value; `nil` if a value must be given.
+    /// The default value; `nil` if a value is required.
     package let defaultValue: DefaultValue?
-    /// What `@param` says of it; `nil` if nothing.
+    /// The description in `@param`; `nil` if there is none.
     package let documentation: String?
-    /// Where it is first written.
+    /// The position of its first occurrence.
     package let position: TextPosition
-    /// What it stands for, in order.
+    /// The places where it occurs, in order.
     package internal(set) var places: [VariablePlace] = []
 
-    /// Whether `@param` says the type.
+    /// Whether `@param` gives the type.
     var isTyped = false
 
     init(
@@ -34,7 +34,7 @@ package struct Parameter: Hashable, Sendable {
         self.isTyped = isTyped
     }
 
-    /// A value as it is written in a file.
+    /// A value as written in a file.
     package enum DefaultValue: Hashable, Sendable {
         /// A text, without its quotes.
         case text(String)
@@ -49,7 +49,7 @@ package struct Parameter: Hashable, Sendable {
 
 /// The name of a Swift type, such as `Int`, `[Photo]` or `Size?`.
 package struct TypeName: Hashable, Sendable {
-    /// A type whose values are written without help, on the command line too.
+    /// A type whose values can be written directly, on the command line too.
     package enum Scalar: String, Hashable, Sendable, CaseIterable {
         /// Text.
         case string = "String"
@@ -67,26 +67,26 @@ package struct TypeName: Hashable, Sendable {
         case bool = "Bool"
     }
 
-    /// The type as it is written, without white space.
+    /// The type as written, without white space.
     package let text: String
-    /// What it is apart from being optional, if it is a scalar; `nil` for others.
+    /// The scalar type without the question mark; `nil` for other types.
     package let scalar: Scalar?
     /// Whether it ends with a question mark.
     package let isOptional: Bool
-    /// Whether it is one name, and no list, dictionary or optional of them.
+    /// Whether it is a single name, without brackets or question marks.
     package let isPlain: Bool
 
-    /// The type of what is not described.
+    /// The type of a parameter without a description.
     package static let string = TypeName(text: "String", scalar: .string, isOptional: false, isPlain: true)
 
     private init(text: String, scalar: Scalar?, isOptional: Bool, isPlain: Bool) {
         (self.text, self.scalar, self.isOptional, self.isPlain) = (text, scalar, isOptional, isPlain)
     }
 
-    /// Reads a type.
+    /// Parses a type.
     ///
-    /// - Parameter text: a name, which may have dots in it; a list of a type in brackets, `[Photo]`; a dictionary,
-    ///   `[String:Int]`; or one of these with a question mark. `nil` results from anything else, and from more than
+    /// - Parameter text: A name, which may contain dots; a list in brackets, `[Photo]`; a dictionary, `[String:Int]`;
+    ///   or one of these with a question mark. The result is `nil` for anything else, and for more than
     ///   ``RequestFileLimits/maximumTypeByteCount`` bytes.
     package init?(_ text: String) {
         guard text.utf8.count <= RequestFileLimits.maximumTypeByteCount else { return nil }
@@ -102,7 +102,9 @@ package struct TypeName: Hashable, Sendable {
         )
     }
 
-    /// Drops one type from the front; the length is bounded, and so is the depth.
+    /// Drops one type from the front.
+    ///
+    /// The length is limited, and so is the depth.
     private static func dropType(_ rest: inout ArraySlice<UInt8>) -> Bool {
         if rest.first == UInt8(ascii: "[") {
             rest.removeFirst()
@@ -130,6 +132,6 @@ package struct TypeName: Hashable, Sendable {
 }
 
 extension TypeName: CustomStringConvertible {
-    /// The type as it is written.
+    /// The type as written.
     package var description: String { self.text }
 }

@@ -1,43 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request as a file describes it, with its parameters.
+/// A request as described in a file, with its parameters.
 package struct RequestDefinition: Hashable, Sendable {
-    /// The name that `@name` gives; `nil` if it has none.
+    /// The name in `@name`; `nil` if it has none.
     package internal(set) var name: String?
-    /// What follows `###`; `nil` if nothing does.
+    /// The text after `###`; `nil` if there is none.
     package internal(set) var title: String?
-    /// What the comments before the request say; a line each.
+    /// The comments before the request, one string for each line.
     package internal(set) var documentation: [String] = []
-    /// Where the request line begins.
+    /// The position of the request line.
     package internal(set) var position: TextPosition
     /// The method, such as `GET`.
     package internal(set) var method = "GET"
     /// The scheme, the host and the port.
     package internal(set) var server = Server.address("")
-    /// Path and query, as written; it begins with a slash or a question mark, or is empty.
+    /// The path and the query, as written.
+    ///
+    /// Begins with a slash or a question mark, or is empty.
     package internal(set) var target = Template()
-    /// The fields, in order, without that of the body's media type where it has no variables.
+    /// The fields, in order, without the media type of the body if it has no variables.
     package internal(set) var fields: [FieldDefinition] = []
-    /// What is sent; `nil` for nothing.
+    /// The body; `nil` if there is none.
     package internal(set) var body: BodyDefinition?
-    /// The media type of what is sent, as written; `nil` if the file does not say it.
+    /// The media type of the body, as written; `nil` if the file has none.
     package internal(set) var contentType: String?
-    /// What has to be known to make the request: those that `@param` describes, in order, then others as they occur.
+    /// The parameters of the request: first those with `@param`, in order, then others as they occur.
     package internal(set) var parameters: [Parameter] = []
-    /// What comes back.
+    /// The result of the request.
     package internal(set) var result = ResultKind.data
-    /// Whether redirects are followed; `@no-redirect` says that they are not.
+    /// Whether redirects are followed; `@no-redirect` turns this off.
     package internal(set) var followsRedirects = true
 
     /// Whether the request opens a WebSocket.
     package var isWebSocket: Bool { self.result == .webSocket }
 
-    /// Whether the content of a file is sent.
+    /// Whether the body is the content of a file.
     package var sendsFile: Bool {
         if case .file? = self.body { true } else { false }
     }
 
-    /// The URL as the file has it, in one line.
+    /// The URL as written in the file, on one line.
     package var urlText: String {
         let server =
             switch self.server {
@@ -47,10 +49,10 @@ package struct RequestDefinition: Hashable, Sendable {
         return server + self.target.text { "{{\($0)}}" }
     }
 
-    /// Each place of each variable, in order.
+    /// Each occurrence of each variable, in order.
     var uses: [VariableUse] = []
 
-    /// Scheme, host and port of a request.
+    /// The scheme, the host and the port of a request.
     package enum Server: Hashable, Sendable {
         /// As written, such as `https://example.com`.
         case address(String)
@@ -58,11 +60,11 @@ package struct RequestDefinition: Hashable, Sendable {
         case variable(String)
     }
 
-    /// What a request gives.
+    /// The kind of result that a request has.
     package enum ResultKind: Hashable, Sendable {
-        /// The body as it is.
+        /// The body, unchanged.
         case data
-        /// Nothing but success.
+        /// No result.
         case void
         /// The lines of the body as they arrive.
         case lines
@@ -75,7 +77,7 @@ package struct RequestDefinition: Hashable, Sendable {
 
 /// A field of a request.
 package struct FieldDefinition: Hashable, Sendable {
-    /// The name, as written: a token.
+    /// The name, as written, which is a token.
     package let name: String
     /// The value, without white space around it.
     package let value: Template
@@ -83,18 +85,18 @@ package struct FieldDefinition: Hashable, Sendable {
     var isContentType: Bool { self.name.lowercased() == "content-type" }
 }
 
-/// What a request sends.
+/// The body of a request.
 package enum BodyDefinition: Hashable, Sendable {
-    /// JSON, whose variables stand within strings or for values.
+    /// JSON, with variables inside strings or as values.
     case json(Template)
-    /// The items of a form; what is percent-encoded in the file is decoded here.
+    /// The items of a form; percent-encoded characters in the file are decoded here.
     case form([FormItem])
-    /// Text; it has variables only where its media type is `text/plain`.
+    /// Text; it contains variables only if its media type is `text/plain`.
     case text(Template)
-    /// The content of a file, by its path as written.
+    /// The content of a file, with its path as written.
     case file(String)
 
-    /// A name and its value.
+    /// A name and a value of a form.
     package struct FormItem: Hashable, Sendable {
         /// The name.
         package let name: Template

@@ -1,63 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a request file says: variables, and requests with variables in them.
+/// The content of a request file: variables, and requests that use them.
 package struct RequestFile: Hashable, Sendable {
-    /// What the comments before the first request say of the file; a line each.
+    /// The comments about the file, before the first request; one string for each line.
     package internal(set) var documentation: [String] = []
-    /// Whether the generated API is public; not unless the file says so by `@access public`.
+    /// Whether the generated API is public.
+    ///
+    /// Defaults to `false`; `@access public` in the file sets it.
     package internal(set) var isPublic = false
-    /// The variables of the file, in order; at the end those that have no value and stand for the address of a server.
+    /// The variables of the file, in order, followed by those without a value that stand for the address of a server.
     package internal(set) var variables: [FileVariable] = []
     /// The requests, in order.
     package internal(set) var requests: [RequestDefinition] = []
-    /// What is odd, but does no harm.
+    /// The warnings about parts that have no effect.
     package internal(set) var warnings: [Diagnostic] = []
 
-    /// An empty file.
+    /// Creates an empty file.
     init() {}
 
-    /// The variables that requests refer to, in order: what has to be known before any request can be made.
+    /// The variables that requests use, in order; their values are needed before any request can be made.
     package var usedVariables: [FileVariable] { self.variables.filter(\.isUsed) }
 
-    /// Finds a request by its name.
+    /// Returns the request with a name.
     ///
-    /// - Parameter name: the name, as given by `@name`.
-    /// - Returns: the request; `nil` if none has that name.
+    /// - Parameter name: The name in `@name`.
+    /// - Returns: The request; `nil` if no request has this name.
     package func request(named name: String) -> RequestDefinition? { self.requests.first { $0.name == name } }
 }
 
 /// A variable of a file: `@name = value`.
 package struct FileVariable: Hashable, Sendable {
-    /// Its name.
+    /// The name of the variable.
     package let name: String
-    /// Its value, with the variables in it replaced; `nil` for the address of a server that the file does not give.
+    /// The value, with variables in it replaced; `nil` for the address of a server that the file does not define.
     package let value: String?
-    /// Whether a request refers to it, and not only another variable.
+    /// Whether a request uses it, not only another variable.
     package internal(set) var isUsed = false
-    /// Where its name is first written.
+    /// The position of its first occurrence.
     package let position: TextPosition
 }
 
-/// How much a request file may hold; each limit is far above what people write.
+/// Limits for request files; each is far above what people write.
 package enum RequestFileLimits: Sendable {
-    /// How long a file may be, in bytes: 1 MiB.
+    /// The maximum length of a file, in bytes: 1 MiB.
     package static let maximumByteCount = 1 << 20
-    /// How many requests it may have: 1000, each of which becomes a method.
+    /// The maximum number of requests: 1000, each of which becomes a method.
     package static let maximumRequestCount = 1000
-    /// How many variables a file may have: 200.
+    /// The maximum number of variables: 200.
     package static let maximumVariableCount = 200
-    /// How long the value of a variable may be, in bytes, when those in it are replaced: 8 KiB, as long as a URL gets.
+    /// The maximum length of a variable's value after replacements, in bytes: 8 KiB, the length of a long URL.
     package static let maximumValueByteCount = 8 << 10
-    /// How many parameters a request may have: 64.
+    /// The maximum number of parameters of a request: 64.
     package static let maximumParameterCount = 64
-    /// How many fields a request may have: 100.
+    /// The maximum number of fields of a request: 100.
     package static let maximumFieldCount = 100
-    /// How long a name may be, in bytes: 64.
+    /// The maximum length of a name, in bytes: 64.
     package static let maximumNameByteCount = 64
-    /// How long a type may be, in bytes: 128.
+    /// The maximum length of a type, in bytes: 128.
     package static let maximumTypeByteCount = 128
-    /// How deep JSON may be: 64 levels, twice what is read elsewhere.
+    /// The maximum depth of JSON: 64 levels, twice the limit for reading elsewhere.
     package static let maximumJSONDepth = 64
-    /// How many errors and warnings are told of one file: 50.
+    /// The maximum number of errors and warnings that are reported for one file: 50.
     package static let maximumDiagnosticCount = 50
 }

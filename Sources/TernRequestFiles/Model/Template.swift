@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text with variables in it.
+/// Text that may contain variables.
 package struct Template: Hashable, Sendable {
     /// A part of a template.
     package enum Piece: Hashable, Sendable {
@@ -10,13 +10,13 @@ package struct Template: Hashable, Sendable {
         case variable(String)
     }
 
-    /// The parts, in order; no two texts follow each other.
+    /// The parts, in order; no text follows another text directly.
     package private(set) var pieces: [Piece] = []
 
-    /// Whether there is nothing in it.
+    /// Whether it is empty.
     package var isEmpty: Bool { self.pieces.isEmpty }
 
-    /// The text, if there are no variables in it; else `nil`.
+    /// The text, if it contains no variables; otherwise `nil`.
     package var literal: String? {
         switch self.pieces.first {
         case nil: ""
@@ -25,7 +25,7 @@ package struct Template: Hashable, Sendable {
         }
     }
 
-    /// The name of the variable that is all of it; `nil` if there is other text or no variable.
+    /// The name of the variable, if there is nothing else; otherwise `nil`.
     package var wholeVariable: String? {
         guard self.pieces.count == 1, case .variable(let name)? = self.pieces.first else { return nil }
         return name
@@ -42,10 +42,10 @@ package struct Template: Hashable, Sendable {
 
     mutating func append(variable name: String) { self.pieces.append(.variable(name)) }
 
-    /// The text with something in place of each variable.
+    /// Returns the text with each variable replaced.
     ///
-    /// - Parameter replacement: what stands in place of the variable with a name.
-    /// - Returns: the literal text as it is, and the replacements.
+    /// - Parameter replacement: Returns the replacement for the variable with a name.
+    /// - Returns: The literal text unchanged, with the replacements.
     package func text(_ replacement: (String) -> String) -> String {
         self.pieces.map { piece in
             switch piece {
@@ -55,7 +55,7 @@ package struct Template: Hashable, Sendable {
         }.joined()
     }
 
-    /// The same with its literal text changed.
+    /// Returns a copy with its literal text changed.
     package func mapText(_ change: (String) -> String) -> Template {
         var copy = Template()
         for piece in self.pieces {
@@ -68,25 +68,25 @@ package struct Template: Hashable, Sendable {
     }
 }
 
-/// A variable where it is written.
+/// An occurrence of a variable.
 struct VariableReference: Hashable, Sendable {
     var name: String
     var position: TextPosition
 }
 
-/// A variable and what it stands for.
+/// An occurrence of a variable and its place.
 struct VariableUse: Hashable, Sendable {
     var reference: VariableReference
     var place: VariablePlace
 }
 
-/// What a variable stands for; by this its value is escaped.
+/// The place of a variable, which determines how its value is escaped.
 package enum VariablePlace: Hashable, Sendable {
-    /// The address of a server, which is taken as it is.
+    /// The address of a server, which is not escaped.
     case server
     /// A component of the path, or a part of one.
     case path
-    /// A part of the query; the whole value of an item, or not.
+    /// A part of the query; `isWhole` is true if it is the whole value of an item.
     case query(isWhole: Bool)
     /// A part of a field's value.
     case field
@@ -99,7 +99,7 @@ package enum VariablePlace: Hashable, Sendable {
     /// A part of a plain text.
     case text
 
-    /// Whether `nil` can stand here.
+    /// Whether `nil` is possible in this place.
     var allowsNil: Bool {
         switch self {
         case .query(let isWhole): isWhole

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line of a file, without its end.
+/// A line of a file, without its line ending.
 struct FileLine: Sendable {
-    /// From 1 on.
+    /// The number of the line, from 1.
     let number: Int
-    /// The bytes, by their indices in the file.
+    /// The bytes, with their indices in the file.
     let bytes: ArraySlice<UInt8>
-    /// Where the line begins in the file.
+    /// The index at which the line begins in the file.
     let start: Int
 
     init(number: Int, bytes: ArraySlice<UInt8>) {
         (self.number, self.bytes, self.start) = (number, bytes, bytes.startIndex)
     }
 
-    /// A part of a line.
+    /// Creates a part of a line.
     private init(_ line: FileLine, _ bytes: ArraySlice<UInt8>) {
         (self.number, self.bytes, self.start) = (line.number, bytes, line.start)
     }
 
     var isBlank: Bool { self.bytes.allSatisfy(\.isBlank) }
 
-    /// Where a byte of the line is, or the end of the line.
+    /// Returns the position of a byte in the line, or of the end of the line.
     func position(of index: Int) -> TextPosition { TextPosition(line: self.number, column: index - self.start + 1) }
 
-    /// Where the first byte is that is no blank.
+    /// The position of the first byte that is not blank.
     var position: TextPosition { self.position(of: self.bytes.drop(while: \.isBlank).startIndex) }
 
-    /// The same line, of which only a part is looked at.
+    /// Returns a part of this line.
     func part(_ bytes: ArraySlice<UInt8>) -> FileLine { FileLine(self, bytes) }
 
     var trimmed: FileLine { self.part(self.bytes.trimmed) }
 
-    /// The next word, which is taken from the line, with the blanks before it; `nil` if there is none.
+    /// Removes and returns the next word, and the blanks before it; `nil` if there is none.
     mutating func takeWord() -> FileLine? {
         let rest = self.bytes.drop(while: \.isBlank)
         let word = rest.prefix { !$0.isBlank }
@@ -41,9 +41,11 @@ struct FileLine: Sendable {
 }
 
 extension FileLine {
-    /// The lines of a file; a line ends with LF or CRLF, the last may have no end.
+    /// Returns the lines of a file.
     ///
-    /// - Throws: `Diagnostic` for what is no text.
+    /// A line ends with LF or CRLF; the last one may have no line ending.
+    ///
+    /// - Throws: `Diagnostic` for bytes that are not text.
     static func lines(of bytes: [UInt8]) throws(Diagnostic) -> [FileLine] {
         guard bytes.count <= RequestFileLimits.maximumByteCount else {
             throw Diagnostic(.fileTooLong, at: TextPosition(line: 1, column: 1))
@@ -63,7 +65,7 @@ extension FileLine {
         return lines
     }
 
-    /// Where text ceases to be UTF-8.
+    /// Returns the index at which the bytes stop being valid UTF-8.
     private static func invalidIndex(of bytes: ArraySlice<UInt8>) -> Int {
         var decoder = UTF8()
         var iterator = bytes.makeIterator()
@@ -74,14 +76,14 @@ extension FileLine {
 }
 
 extension ArraySlice<UInt8> {
-    /// Without blanks at either end.
+    /// The bytes without blanks at both ends.
     var trimmed: ArraySlice<UInt8> {
         var slice = self.drop(while: \.isBlank)
         while slice.last?.isBlank == true { slice.removeLast() }
         return slice
     }
 
-    /// Whether it is a name: a letter or an underscore, then letters, digits and underscores.
+    /// Whether the bytes are a name: a letter or an underscore, then letters, digits and underscores.
     var isName: Bool {
         guard let first = self.first, first.isNameStart else { return false }
         return self.count <= RequestFileLimits.maximumNameByteCount && self.allSatisfy(\.isNameByte)
@@ -91,6 +93,8 @@ extension ArraySlice<UInt8> {
         text.withUTF8Buffer { self.starts(with: $0) }
     }
 
-    /// The bytes as text; the whole file was found to be UTF-8, and cuts are made at ASCII only.
+    /// The bytes as text.
+    ///
+    /// The whole file was validated as UTF-8, and is only split at ASCII characters.
     var text: String { String(decoding: self, as: UTF8.self) }
 }

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads JSON with variables in it (RFC 8259), symbol by symbol, and finds what the variables stand for.
+/// Checks JSON that contains variables (RFC 8259), symbol by symbol, and determines the places of the variables.
 struct JSONTemplateCheck {
     private(set) var uses: [VariableUse] = []
 
     private enum State {
-        /// A value must follow; in a list that has just begun, also its end.
+        /// A value must follow, or the end of a list that has just begun.
         case value(orEnd: Bool)
-        /// A key must follow; in an object that has just begun, also its end.
+        /// A key must follow, or the end of an object that has just begun.
         case key(orEnd: Bool)
         /// A colon must follow.
         case colon
-        /// A value has ended: a comma or the end of what it is in must follow; outermost, the end of the text.
+        /// A value has ended. A comma or the end of the list or object must follow; at the top level, the end of the
+        /// text.
         case afterValue
-        /// Within a string, which is a key or not.
+        /// Inside a string, which may be a key.
         case string(isKey: Bool)
-        /// Behind a backslash.
+        /// After a backslash.
         case escape(isKey: Bool)
-        /// So many digits of `\u` must follow.
+        /// This many digits of `\u` must follow.
         case digits(Int, isKey: Bool)
-        /// Within a number or a name.
+        /// Inside a number or a name.
         case word
     }
 

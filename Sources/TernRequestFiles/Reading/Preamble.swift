@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the comments before a request say.
+/// The content of the comments before a request.
 struct Preamble {
-    /// What `@param` says.
+    /// The content of `@param`.
     struct Description {
         var name: String
         var type: TypeName?
@@ -11,14 +11,14 @@ struct Preamble {
         var position: TextPosition
     }
 
-    /// What people read; a line each.
+    /// The documentation for people, one string for each line.
     var documentation: [String] = []
     var name: (name: String, position: TextPosition)?
     var access: (isPublic: Bool, position: TextPosition)?
     var result: (kind: RequestDefinition.ResultKind, position: TextPosition)?
     var descriptions: [Description] = []
     var followsRedirects = true
-    /// Where the first directive is that belongs to a request.
+    /// The position of the first directive that belongs to a request.
     var firstDirective: TextPosition?
 
     /// Reads a comment.
@@ -58,13 +58,13 @@ struct Preamble {
         case "@no-redirect", "@no-redirects":
             self.followsRedirects = false
         case "@no-log", "@note", "@prompt":
-            return  // for editors: what is prompted for is a parameter by itself
+            return  // for editors: a prompted variable is a parameter anyway
         default:
             throw Diagnostic(.unknownDirective, at: directive.position)
         }
     }
 
-    /// Names that would hide what the generated code needs, or that Swift does not allow.
+    /// The names that would hide what the generated code needs, or that Swift does not allow.
     static let reservedNames: Set<String> = [
         "_", "self", "Self", "init", "Type", "Protocol", "client", "request", "options", "delegate", "file", "Request",
         "Data", "String", "Mirror", "description", "customMirror",
@@ -84,7 +84,7 @@ struct Preamble {
 }
 
 extension Preamble {
-    /// Reads what follows `@param`: `name: Type = default text`, of which all but the name may be missing.
+    /// Parses the text after `@param`: `name: Type = default text`, in which everything but the name is optional.
     static func description(_ line: FileLine) throws(Diagnostic) -> Description {
         let name = line.bytes.prefix(while: \.isNameByte)
         guard name.isName else { throw Diagnostic(.malformedParameter, at: line.position) }
@@ -113,7 +113,7 @@ extension Preamble {
         return description
     }
 
-    /// Reads a default: a quoted text, or a word that the type understands.
+    /// Parses a default: a quoted text, or a word that is valid for the type.
     private static func defaultValue(
         _ rest: inout FileLine,
         _ type: TypeName
@@ -155,14 +155,15 @@ extension Preamble {
 }
 
 extension TypeName.Scalar {
-    /// Whether a word is a number of this type, in decimal digits, so that it is one in Swift and in JSON as well.
+    /// Returns whether a word is a number of this type, in decimal digits, so that it is valid in Swift and in JSON.
     func isNumber(_ word: String) -> Bool {
         let bytes = Array(word.utf8)
         guard bytes.allSatisfy({ $0.isDigit || "-.eE".utf8.contains($0) }), bytes.last?.isDigit == true else {
             return false
         }
         guard bytes.first.map({ $0.isDigit || $0 == UInt8(ascii: "-") }) == true else { return false }
-        // `Double` reads "-.5" and "1.e3" as well; in a literal a point has digits on both sides. It is not at an end here.
+        // `Double` also accepts "-.5" and "1.e3"; a literal needs digits on both sides of the point. It cannot be at an
+        // end here.
         let points = bytes.indices.filter { bytes[$0] == UInt8(ascii: ".") }
         guard points.allSatisfy({ bytes[$0 - 1].isDigit && bytes[$0 + 1].isDigit }) else { return false }
         return switch self {

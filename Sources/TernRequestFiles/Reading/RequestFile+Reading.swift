@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestFile {
-    /// Reads a file.
+    /// Parses a file.
     ///
-    /// - Parameter bytes: the content: UTF-8, in lines that end with LF or CRLF.
-    /// - Throws: ``RequestFileFailure`` with all that is wrong, at most one error for each request; nothing else.
+    /// - Parameter bytes: The content: UTF-8, in lines that end with LF or CRLF.
+    /// - Throws: ``RequestFileFailure`` with all errors, at most one for each request; nothing else.
     /// - Complexity: O(*n*) in the length of the file.
     package init(_ bytes: [UInt8]) throws(RequestFileFailure) {
         var reader = RequestFileReader()

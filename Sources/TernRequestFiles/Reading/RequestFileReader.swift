@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a file: cuts it into blocks at `###`, reads the variables of all, then the request of each.
+/// Reads a file: splits it into blocks at `###`, reads the variables of all blocks, then the request of each.
 struct RequestFileReader {
     private var file = RequestFile()
     private var diagnostics: [Diagnostic] = []
@@ -14,7 +14,7 @@ struct RequestFileReader {
         }
         self.diagnostics.sort { $0.position < $1.position }
         guard !self.diagnostics.contains(where: { !$0.isWarning }) else {
-            // The errors first, if there is no room for all.
+            // Errors first, in case there is no room for all.
             let chosen = self.diagnostics.filter { !$0.isWarning } + self.diagnostics.filter(\.isWarning)
             let told = chosen.prefix(RequestFileLimits.maximumDiagnosticCount).sorted { $0.position < $1.position }
             throw RequestFileFailure(diagnostics: told)
@@ -65,23 +65,23 @@ struct RequestFileReader {
         self.diagnostics += reader.warnings
     }
 
-    /// Keeps the first error of a part, so that the next part is read, too.
+    /// Records the first error of a part, so that the next part is read, too.
     private mutating func trying(_ read: (inout Self) throws(Diagnostic) -> Void) {
         do throws(Diagnostic) { try read(&self) } catch { self.diagnostics.append(error) }
     }
 }
 
-/// What stands between two lines of `###`.
+/// The lines between two lines of `###`.
 struct Block {
-    /// What follows `###`; `nil` if nothing does.
+    /// The text after `###`; `nil` if there is none.
     var title: String?
-    /// Where the block begins.
+    /// The position at which the block begins.
     var position = TextPosition(line: 1, column: 1)
     /// The comments before the request.
     var comments: [FileLine] = []
     /// The variables before the request.
     var variables: [FileLine] = []
-    /// The request line and all behind it.
+    /// The request line and all lines after it.
     var request: [FileLine] = []
 
     static func blocks(of lines: [FileLine]) -> [Block] {
@@ -110,6 +110,6 @@ struct Block {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether it begins as a comment does.
+    /// Whether it begins like a comment.
     var isComment: Bool { self.starts(with: "#") || self.starts(with: "//") }
 }

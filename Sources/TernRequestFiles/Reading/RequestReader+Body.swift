@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestReader {
-    /// Reads the body, if there is one: all behind the empty line, without empty lines at either end.
+    /// Reads the body, if there is one: all lines after the empty line, without empty lines at both ends.
     mutating func readBody(_ rest: ArraySlice<FileLine>) throws(Diagnostic) {
         var lines = rest.drop(while: \.isBlank)
         while lines.last?.isBlank == true { lines.removeLast() }
         guard let first = lines.first else { return }
-        // "A client MUST NOT send content in a TRACE request" (RFC 9110 §9.3.8); in GET and HEAD it "has no generally defined
-        // semantics" (§9.3.1, §9.3.2).
+        // "A client MUST NOT send content in a TRACE request" (RFC 9110 §9.3.8); in GET and HEAD it "has no generally
+        // defined semantics" (§9.3.1, §9.3.2).
         guard !["GET", "HEAD", "TRACE", "WEBSOCKET"].contains(self.request.method) else {
             throw Diagnostic(.bodyNotAllowed, at: first.position)
         }
@@ -54,7 +54,9 @@ extension RequestReader {
         self.request.body = .json(builder.finish())
     }
 
-    /// Any other text: variables are for plain text alone, since the escaping in XML, say, depends on the place.
+    /// Reads any other text.
+    ///
+    /// Variables are for plain text only, because escaping in XML, for example, depends on the place.
     private mutating func readText(_ lines: ArraySlice<FileLine>, _ type: String?) throws(Diagnostic) {
         let (template, references) = try Template.read(TemplateScanner(lines))
         if let reference = references.first, type != "text/plain" {
@@ -67,7 +69,7 @@ extension RequestReader {
     private static func path(_ lines: ArraySlice<FileLine>) throws(Diagnostic) -> String {
         guard let line = lines.first else { return "" }
         let path = line.bytes.dropFirst().trimmed
-        // `<@` replaces variables in the file, whose places are unknown.
+        // `<@` replaces variables in the file, and their places are unknown.
         guard lines.count == 1, !path.isEmpty, path.first != UInt8(ascii: "@"), !path.text.contains("{{") else {
             throw Diagnostic(.malformedFileBody, at: (lines.dropFirst().first { !$0.isBlank } ?? line).position)
         }
@@ -75,7 +77,7 @@ extension RequestReader {
     }
 }
 
-/// Reads the items of a form (WHATWG URL §5.1); it may go over several lines, which begin or end with `&`.
+/// Parses the items of a form (WHATWG URL §5.1), which may have several lines that begin or end with `&`.
 struct FormReader {
     private(set) var items: [BodyDefinition.FormItem] = []
     private(set) var uses: [VariableUse] = []
@@ -125,7 +127,7 @@ struct FormReader {
         self.hasContent = false
     }
 
-    /// Undoes the encoding of a form (WHATWG URL §5.1): it is encoded again when the form is sent.
+    /// Decodes form-encoded text (WHATWG URL §5.1); it is encoded again when the form is sent.
     private static func decode(_ text: String) -> String {
         var output: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -5,11 +5,11 @@ extension RequestReader {
     mutating func readFields(_ rest: inout ArraySlice<FileLine>) throws(Diagnostic) {
         while let line = rest.first, !line.isBlank {
             let start = line.bytes.trimmed
-            if start.first == UInt8(ascii: ">") || start.first == UInt8(ascii: "<") { return }  // it may follow at once
+            if start.first == UInt8(ascii: ">") || start.first == UInt8(ascii: "<") { return }  // may follow directly
             rest.removeFirst()
             if start.isComment {
                 let comment = start.drop { "#/ \t".utf8.contains($0) }
-                // Here it would mean nothing, though its author meant something.
+                // A directive would have no effect here, but its author expects one.
                 guard comment.first != UInt8(ascii: "@") else {
                     throw Diagnostic(.misplacedDirective, at: line.position(of: comment.startIndex))
                 }
@@ -28,7 +28,7 @@ extension RequestReader {
         else { throw Diagnostic(.malformedField, at: line.position) }
         let name = line.bytes[..<colon].text
         // "A sender MUST NOT send a Content-Length header field in any message that contains a Transfer-Encoding header
-        // field" (RFC 9112 §6.2): how a message ends is for the client to say.
+        // field" (RFC 9112 §6.2): the client decides how a message ends.
         guard !["content-length", "transfer-encoding"].contains(name.lowercased()) else {
             throw Diagnostic(.framingField, at: line.position)
         }
@@ -44,7 +44,7 @@ extension RequestReader {
         self.request.fields.append(FieldDefinition(name: name, value: value))
     }
 
-    /// Whether editors would put something else in place of the value: `Basic name password`, and all of Digest.
+    /// Returns whether editors would replace the value: `Basic name password`, and everything with Digest.
     private static func isForEditors(_ value: Template) -> Bool {
         guard case .text(let text)? = value.pieces.first else { return false }
         let scheme = text.prefix { $0 != " " }.lowercased()
@@ -53,9 +53,9 @@ extension RequestReader {
             || text.dropFirst(6).contains { " :".contains($0) }
     }
 
-    /// The media type of the body: without parameters, in lower case; `nil` if there is no field that says it.
+    /// Returns the media type of the body, without parameters and in lower case; `nil` if no field has it.
     ///
-    /// - Throws: `Diagnostic` if it has variables.
+    /// - Throws: `Diagnostic` if it contains variables.
     func mediaType(at position: TextPosition) throws(Diagnostic) -> String? {
         guard let field = self.request.fields.last(where: { $0.isContentType }) else { return nil }
         guard let literal = field.value.literal else { throw Diagnostic(.variableInType, at: position) }

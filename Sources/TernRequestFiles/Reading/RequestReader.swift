@@ -16,9 +16,9 @@ struct RequestReader {
     /// Reads the lines of a request.
     ///
     /// - Parameters:
-    ///   - lines: the request line and all behind it; not empty.
-    ///   - preamble: what the comments before it say.
-    /// - Throws: `Diagnostic` for the first rule that they break.
+    ///   - lines: The request line and all lines after it; not empty.
+    ///   - preamble: The content of the comments before it.
+    /// - Throws: `Diagnostic` for the first rule that the lines break.
     mutating func read(_ lines: [FileLine], _ preamble: Preamble) throws(Diagnostic) {
         var rest = lines[...]
         guard let first = rest.popFirst() else { return }
@@ -69,14 +69,16 @@ struct RequestReader {
         self.servers = reader.uses.filter { $0.place == .server }.map(\.reference)
     }
 
-    /// Of the methods those that take part in HTTP as Tern speaks it; `WEBSOCKET` is what some editors have for `GET`.
+    /// Returns the method.
+    ///
+    /// Only methods that Tern supports are accepted; some editors use `WEBSOCKET` instead of `GET`.
     private static func method(_ word: FileLine) throws(Diagnostic) -> String {
         let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY", "WEBSOCKET"]
         guard methods.contains(word.bytes.text) else { throw Diagnostic(.unknownMethod, at: word.position) }
         return word.bytes.text
     }
 
-    /// Drops the version of HTTP that may end the line.
+    /// Drops an HTTP version at the end of the line.
     private mutating func withoutVersion(_ line: FileLine) -> FileLine {
         guard let blank = line.bytes.lastIndex(where: \.isBlank) else { return line }
         let word = line.bytes[(blank + 1)...]
@@ -89,7 +91,7 @@ struct RequestReader {
 
     // MARK: The rest
 
-    /// Drops the scripts for the response and what editors note about earlier ones, which may stand behind the body.
+    /// Drops response scripts, and the references to earlier responses that editors add; both may follow the body.
     private mutating func withoutScripts(_ lines: ArraySlice<FileLine>) throws(Diagnostic) -> ArraySlice<FileLine> {
         let index = lines.firstIndex { line in
             [">", "<>"].contains { line.bytes.starts(with: $0.utf8) } || Self.script(line) != nil

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Looks at each symbol of a path and a query, and finds what its variables stand for.
+/// Checks each symbol of a path and a query, and determines the places of the variables.
 struct TargetCheck {
     private(set) var uses: [VariableUse] = []
 
     private var isInQuery = false
-    /// The literal text of the present component of the path; `nil` if a variable is in it.
+    /// The literal text of the current path component; `nil` if it contains a variable.
     private var component: [UInt8]? = []
     private var componentPosition: TextPosition?
-    /// How many digits are to come of a percent-encoding.
+    /// The number of digits that must still follow in a percent-encoding.
     private var digitCount = 0
     private var lastByte: UInt8?
     private var isInName = true
-    /// Whether the symbol before is a variable that follows the equals sign of an item.
+    /// Whether the previous symbol is a variable that follows the equals sign of an item.
     private var mayBeWhole = false
 
     mutating func take(_ symbol: TemplateScanner.Symbol, at position: TextPosition) throws(Diagnostic) {
@@ -41,7 +41,7 @@ struct TargetCheck {
         self.settleWhole(true)
     }
 
-    /// Whether the last equals sign is the first of its item, behind which its value begins.
+    /// Whether the last equals sign is the first of its item, after which the value begins.
     private var isFirstEquals = false
 
     private mutating func take(_ byte: UInt8, at position: TextPosition) throws(Diagnostic) {
@@ -74,7 +74,7 @@ struct TargetCheck {
         }
     }
 
-    /// Says of the variable before whether it is all of its item's value.
+    /// Records whether the previous variable is the whole value of its item.
     private mutating func settleWhole(_ isWhole: Bool) {
         guard self.mayBeWhole, let last = self.uses.indices.last else { return }
         self.mayBeWhole = false
@@ -84,7 +84,7 @@ struct TargetCheck {
     /// "The path segments "." and "..", also known as dot-segments" (RFC 3986 §3.3), percent-encoded or not.
     private mutating func endComponent() throws(Diagnostic) {
         defer { self.component = [] }
-        // Servers that know parameters of a component (§3.3) take `..;v=1` for a step, too.
+        // Servers that support parameters of a component (§3.3) treat `..;v=1` like `..`.
         guard let name = self.component?.prefix(while: { $0 != UInt8(ascii: ";") }), name.count <= 6 else { return }
         let text = name.text.lowercased()
         let isStep = [".", "%2e", "..", "%2e.", ".%2e", "%2e%2e"].contains(text)

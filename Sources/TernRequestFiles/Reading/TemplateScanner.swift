@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads text with variables in it, byte by byte and variable by variable.
+/// Scans text that contains variables, byte by byte and variable by variable.
 struct TemplateScanner {
     /// A byte, or a variable.
     enum Symbol: Hashable {
@@ -10,10 +10,10 @@ struct TemplateScanner {
 
     private var lines: ArraySlice<FileLine>
     private var index: Int
-    /// Where the symbol that was read last begins.
+    /// The position at which the last symbol begins.
     private(set) var position: TextPosition
 
-    /// - Parameter lines: the text; the end of each line but the last is read as LF.
+    /// - Parameter lines: The text. The end of each line but the last is read as LF.
     init(_ lines: ArraySlice<FileLine>) {
         self.lines = lines
         self.index = lines.first?.bytes.startIndex ?? 0
@@ -22,9 +22,9 @@ struct TemplateScanner {
 
     init(_ line: FileLine) { self.init([line][...]) }
 
-    /// The next symbol; `nil` at the end.
+    /// Returns the next symbol; `nil` at the end.
     ///
-    /// - Throws: `Diagnostic` for what looks like a variable and is none.
+    /// - Throws: `Diagnostic` for text that looks like a variable but is not one.
     mutating func next() throws(Diagnostic) -> Symbol? {
         guard let line = self.lines.first else { return nil }
         self.position = line.position(of: self.index)
@@ -46,7 +46,7 @@ struct TemplateScanner {
         return .variable(VariableReference(name: name.text, position: self.position))
     }
 
-    /// Where the first `}}` is.
+    /// Returns the index of the first `}}`.
     private static func end(of bytes: ArraySlice<UInt8>) -> Int? {
         bytes.indices.dropLast().first {
             bytes[$0] == UInt8(ascii: "}") && bytes[$0 + 1] == UInt8(ascii: "}")
@@ -55,9 +55,9 @@ struct TemplateScanner {
 }
 
 extension Template {
-    /// Reads all of a text.
+    /// Reads the whole text.
     ///
-    /// - Returns: the template, and where its variables are.
+    /// - Returns: The template, and the occurrences of its variables.
     static func read(_ scanner: TemplateScanner) throws(Diagnostic) -> (Template, [VariableReference]) {
         var scanner = scanner
         var builder = TemplateBuilder()
@@ -70,7 +70,9 @@ extension Template {
     }
 }
 
-/// Puts a template together; text is gathered in bytes, so that a character is never cut.
+/// Builds a template.
+///
+/// Text is collected as bytes, so that a character is never cut.
 struct TemplateBuilder {
     private var template = Template()
     private var bytes: [UInt8] = []
@@ -89,7 +91,7 @@ struct TemplateBuilder {
         self.bytes.removeAll()
     }
 
-    /// The template; the builder is empty again.
+    /// Returns the template, and empties the builder.
     mutating func finish() -> Template {
         self.flush()
         defer { self.template = Template() }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a URL: an address or a variable that stands for it, then path and query.
+/// Parses a URL: an address or a variable that stands for one, then the path and the query.
 struct URLReader {
     private(set) var server = RequestDefinition.Server.address("")
     private(set) var target = Template()
@@ -10,8 +10,8 @@ struct URLReader {
     private let variables: VariableTable
 
     /// - Parameters:
-    ///   - parts: the lines of the URL, without blanks around them.
-    ///   - variables: the variables of the file.
+    ///   - parts: The lines of the URL, without blanks around them.
+    ///   - variables: The variables of the file.
     init(_ parts: [FileLine], variables: VariableTable) {
         self.parts = parts
         self.variables = variables
@@ -34,7 +34,7 @@ struct URLReader {
         try self.readTarget(from: next, &scanner)
     }
 
-    /// A line that ends within a URL is no part of it.
+    /// Returns the next symbol, and skips line endings within a URL, which do not belong to it.
     private static func skippingLines(_ scanner: inout TemplateScanner) throws(Diagnostic) -> TemplateScanner.Symbol? {
         while let symbol = try scanner.next() {
             if symbol != .byte(0x0A) { return symbol }
@@ -59,12 +59,12 @@ struct URLReader {
         self.uses.append(VariableUse(reference: reference, place: .server))
     }
 
-    /// Schemes are compared without regard to letter case (RFC 3986 §3.1).
+    /// Returns whether a text is a supported scheme; letter case does not matter (RFC 3986 §3.1).
     private static func isScheme(_ text: some StringProtocol) -> Bool {
         ["http", "https", "ws", "wss"].contains(text.lowercased())
     }
 
-    /// Reads scheme, host and port; returns the first symbol of the path or the query.
+    /// Reads the scheme, the host and the port; returns the first symbol of the path or the query.
     private mutating func readAddress(
         _ first: UInt8,
         _ scanner: inout TemplateScanner
@@ -102,7 +102,8 @@ struct URLReader {
         return nil
     }
 
-    /// Finds what no client would connect to: a port past 65535, a literal that is no address, a name with an empty part.
+    /// Rejects addresses to which no client could connect: a port above 65535, an invalid literal, a name with an empty
+    /// label.
     private static func check(authority: String, at position: TextPosition) throws(Diagnostic) {
         let isLiteral = authority.hasPrefix("[")
         guard authority.utf8.allSatisfy(\.isHostByte),
@@ -119,7 +120,8 @@ struct URLReader {
         }
     }
 
-    /// A name, or four numbers; what ends in a number is no name (as in `Destination`).
+    /// Returns whether a host is a name or four numbers; a host that ends with a number is not a name (as in
+    /// `Destination`).
     private static func isNameOrIPv4(_ host: Substring) -> Bool {
         let labels = (host.hasSuffix(".") ? host.dropLast() : host).split(
             separator: ".",
@@ -130,13 +132,15 @@ struct URLReader {
         return labels.count == 4 && labels.allSatisfy { UInt8($0) != nil }
     }
 
-    /// Whether it looks like an IPv6 address: which of its groups are left out is for the client to find.
+    /// Returns whether a host looks like an IPv6 address; the client checks the groups.
     private static func isIPv6(_ host: Substring) -> Bool {
         let colons = host.utf8.count { $0 == UInt8(ascii: ":") }
         return 2...8 ~= colons && host.utf8.allSatisfy { $0.isHexDigit || ":.".utf8.contains($0) }
     }
 
-    /// The value of a variable that is a part of the host: it must be known, for no escape would keep it there.
+    /// Returns the value of a variable inside the host.
+    ///
+    /// It must be known, because no escaping would keep it in the host.
     private func host(_ reference: VariableReference) throws(Diagnostic) -> [UInt8] {
         guard let value = self.variables.value(of: reference.name) else {
             throw Diagnostic(.variableInHost(reference.name), at: reference.position)

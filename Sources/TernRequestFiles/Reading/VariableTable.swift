@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The variables of a file while it is read.
+/// The variables of a file that is being read.
 struct VariableTable {
     private var variables: [FileVariable] = []
     private var indices: [String: Int] = [:]
 
-    /// The value of a variable; `nil` if the file gives none.
+    /// Returns the value of a variable; `nil` if the file gives none.
     func value(of name: String) -> String? { self.indices[name].flatMap { self.variables[$0].value } }
 
-    /// Reads `@name = value`.
+    /// Parses `@name = value`.
     mutating func add(_ line: FileLine) throws(Diagnostic) {
         let all = line.bytes.trimmed
         guard let equals = all.firstIndex(of: UInt8(ascii: "=")) else {
@@ -28,9 +28,9 @@ struct VariableTable {
         self.append(FileVariable(name: name.text, value: value, position: position))
     }
 
-    /// The value with the variables in it replaced by theirs.
+    /// Returns the value with its variables replaced.
     ///
-    /// It is bounded, or a few lines could double it without end.
+    /// Its length is limited; otherwise a few lines could double it again and again.
     private func resolved(_ line: FileLine) throws(Diagnostic) -> String {
         var value = ""
         for piece in try Template.read(TemplateScanner(line)).0.pieces {
@@ -49,7 +49,7 @@ struct VariableTable {
         return value
     }
 
-    /// Takes note of the address of a server that the file does not give.
+    /// Records a variable for the address of a server that the file does not define.
     mutating func noteServer(_ reference: VariableReference) throws(Diagnostic) {
         guard self.indices[reference.name] == nil else { return }
         guard !Preamble.reservedNames.contains(reference.name) else {
@@ -66,9 +66,9 @@ struct VariableTable {
     func finish(_ file: inout RequestFile) { file.variables = self.variables }
 }
 
-/// Finds the parameters of requests: the variables that the file does not give; and checks that each fits its places.
+/// Finds the parameters of requests, the variables that the file does not define, and checks that each fits its places.
 struct ParameterBinder {
-    /// The variables of the file, of which those become used that requests refer to.
+    /// The variables of the file; those that requests use are marked.
     private(set) var variables: [FileVariable]
     private let indices: [String: Int]
 
