@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes behind the initialized bytes of an output span.
+/// Writes after the initialized bytes of an output span.
 ///
-/// All unchecked writing in this module happens here. The invariant: a writer lives only inside a
-/// `withUnsafeMutableBytes` closure, and each write traps unless there is room, also in release builds.
+/// All unchecked writes of this module happen here. The invariant: a writer exists only inside a
+/// `withUnsafeMutableBytes` closure, and each write traps unless there is room, in release builds too.
 struct ByteWriter {
     private let buffer: UnsafeMutableRawBufferPointer
-    /// How many bytes of the buffer are written.
+    /// The number of bytes written.
     private(set) var position: Int
 
     init(_ buffer: UnsafeMutableRawBufferPointer, position: Int) { (self.buffer, self.position) = (buffer, position) }
@@ -34,9 +34,9 @@ struct ByteWriter {
         }
     }
 
-    /// Writes a number that is not negative, in base 10.
+    /// Writes a nonnegative number in base 10.
     mutating func write(decimal value: Int64) {
-        precondition(value >= 0, "a length is not negative")
+        precondition(value >= 0, "the length must not be negative")
         var divisor: Int64 = 1
         while value / divisor >= 10 { divisor *= 10 }
         while divisor > 0 {
@@ -45,9 +45,9 @@ struct ByteWriter {
         }
     }
 
-    /// Writes a number that is not negative, in base 16, with lower-case letters.
+    /// Writes a nonnegative number in base 16, with lower-case letters.
     mutating func write(hexadecimal value: Int) {
-        precondition(value >= 0, "a size is not negative")
+        precondition(value >= 0, "the size must not be negative")
         var shift = max(0, (Int.bitWidth - value.leadingZeroBitCount - 1) / 4 * 4)
         while shift >= 0 {
             let digit = UInt8(truncatingIfNeeded: value >> shift & 15)

@@ -2,22 +2,22 @@
 package import HTTPTypes
 @_spi(CrossModuleInlining) import TernFields
 
-/// Frames the body of a request whose length is not known beforehand (RFC 9112 §7.1).
+/// Frames the body of a request whose length is unknown (RFC 9112 §7.1).
 ///
-/// A chunk is its header, its data and ``dataTerminator``; ``lastChunk`` follows the last of them.
+/// A chunk is its header, its data and ``dataTerminator``; ``lastChunk`` follows after the last of them.
 public enum ChunkEncoder: Sendable {
-    /// How many bytes ``encodeHeader(byteCount:into:)`` may write at most: 16 digits and CRLF.
+    /// The maximum number of bytes that ``encodeHeader(byteCount:into:)`` writes: 16 digits and CRLF.
     public static let maximumHeaderByteCount = 18
 
-    /// What follows the data of each chunk: CRLF.
+    /// The bytes after the data of each chunk: CRLF.
     public static let dataTerminator: [UInt8] = [0x0D, 0x0A]
 
-    /// What ends the body: a chunk of size zero and an empty trailer section.
+    /// The end of the body: a chunk of size zero and an empty trailer section.
     public static let lastChunk: [UInt8] = [0x30, 0x0D, 0x0A, 0x0D, 0x0A]
 
-    /// What ends a body that has trailers: a chunk of size zero and the trailer section (RFC 9112 §7.1.2).
+    /// Returns the end of a body with trailers: a chunk of size zero and the trailer section (RFC 9112 §7.1.2).
     ///
-    /// - Parameter trailers: The fields. Those that may not be in a trailer section are left out (RFC 9110 §6.5.1).
+    /// - Parameter trailers: The fields. Those that are not allowed in a trailer section are omitted (RFC 9110 §6.5.1).
     /// - Returns: The bytes; ``lastChunk`` if no field is left.
     package static func lastChunk(with trailers: HTTPFields) -> [UInt8] {
         var bytes: [UInt8] = [0x30, 0x0D, 0x0A]
@@ -31,8 +31,10 @@ public enum ChunkEncoder: Sendable {
         return bytes
     }
 
-    /// Whether a field may stand behind a body: not where it "describe[s] message framing, routing, authentication, request
-    /// modifiers, response controls, or content format" (RFC 9110 §6.5.1), because a server needs those before the content.
+    /// Returns whether a field is allowed in trailers.
+    ///
+    /// It is not if it "describe[s] message framing, routing, authentication, request modifiers, response controls, or
+    /// content format" (RFC 9110 §6.5.1), because a server needs such fields before the content.
     package static func isAllowedInTrailers(_ name: HTTPField.Name) -> Bool {
         let text = name.canonicalName
         if text.hasPrefix("if-") { return false }
@@ -49,8 +51,8 @@ public enum ChunkEncoder: Sendable {
     /// Appends the line before the data of a chunk.
     ///
     /// - Parameters:
-    ///   - byteCount: the size of the data in bytes, more than 0, for a size of 0 would end the body.
-    ///   - output: where to write; must have room for ``maximumHeaderByteCount`` bytes.
+    ///   - byteCount: The size of the data in bytes, more than 0, because a size of 0 would end the body.
+    ///   - output: The span to write to; must have room for ``maximumHeaderByteCount`` bytes.
     public static func encodeHeader(byteCount: Int, into output: inout OutputRawSpan) {
         precondition(byteCount > 0, "a chunk of size 0 ends the body")
         output.withUnsafeMutableBytes { buffer, initializedByteCount in
@@ -64,10 +66,10 @@ public enum ChunkEncoder: Sendable {
 
 /// Reads the line before the data of a chunk (RFC 9112 §7.1).
 enum ChunkLine {
-    /// The size in a complete line that starts at `start` and ends with the LF at `lineFeed`.
+    /// Returns the size in a complete line that starts at `start` and ends with the LF at `lineFeed`.
     ///
-    /// Extensions are skipped (§7.1.1 has recipients ignore those they do not know). Blanks after the size are
-    /// accepted even without an extension, for old servers pad with them, as h11 and curl found.
+    /// Extensions are skipped (§7.1.1: recipients ignore those they do not know). Blanks after the size are accepted
+    /// even without an extension, because old servers pad with them, as h11 and curl found.
     static func size(_ bytes: ByteView, from start: Int, lineFeed: Int) throws(HTTP1Violation) -> Int64 {
         guard lineFeed > start, bytes[lineFeed - 1] == UInt8(ascii: "\r") else { throw .bareLineFeed }
         let end = lineFeed - 1

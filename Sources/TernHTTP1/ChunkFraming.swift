@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many bytes of a chunked body are framing beyond what its chunks account for.
+/// Counts the bytes of chunk framing beyond a reasonable allowance.
 ///
 /// "A server ought to limit the total length of chunk extensions received in a request" (RFC 9112 §7.1.1), and a client
-/// that of a response: a limit for each line alone bounds no body. The rule is that of `net/http/internal/chunked.go` in
-/// Go: chunks of single bytes pass, and long extensions beside little data do not.
+/// that of a response: a limit for each line alone does not limit a body. The rule is that of
+/// `net/http/internal/chunked.go` in Go: chunks of single bytes pass, but not long extensions with little data.
 struct ChunkFraming: Sendable {
-    /// What each chunk may take: its size in up to ten digits, and two line ends.
+    /// The allowance for each chunk: its size in up to ten digits, and two line ends.
     private static let chunkAllowance = 16
-    /// What each byte of data accounts for.
+    /// The allowance for each byte of data.
     private static let dataAllowance = 2
-    /// A chunk this large outweighs any excess; more would only overflow.
+    /// A chunk this large outweighs any excess; a larger number would only overflow.
     private static let maximumSize: Int64 = 1 << 32
 
     private(set) var excessByteCount = 0
@@ -18,9 +18,9 @@ struct ChunkFraming: Sendable {
     /// Counts a chunk.
     ///
     /// - Parameters:
-    ///   - lineByteCount: how long the line before its data is, line end included.
-    ///   - size: how much data follows.
-    ///   - limit: how large the excess may become.
+    ///   - lineByteCount: The length of the line before its data, including the line end.
+    ///   - size: The size of the data.
+    ///   - limit: The maximum excess.
     /// - Throws: ``HTTP1Violation/excessiveChunkFraming(limit:)``.
     mutating func add(lineByteCount: Int, size: Int64, limit: Int) throws(HTTP1Violation) {
         let allowance = Self.chunkAllowance + Self.dataAllowance * Int(min(size, Self.maximumSize))
@@ -28,12 +28,12 @@ struct ChunkFraming: Sendable {
         guard self.excessByteCount <= limit else { throw .excessiveChunkFraming(limit: limit) }
     }
 
-    /// Counts chunks in their plainest form, which take less than they account for.
+    /// Counts chunks in their shortest form, which stay below the allowance.
     ///
     /// - Parameters:
-    ///   - count: how many chunks.
-    ///   - lineByteCount: how long the lines before their data are together.
-    ///   - dataByteCount: how much data they have together.
+    ///   - count: The number of chunks.
+    ///   - lineByteCount: The total length of the lines before their data.
+    ///   - dataByteCount: The total size of their data.
     mutating func addPlain(count: Int, lineByteCount: Int, dataByteCount: Int) {
         let allowance = Self.chunkAllowance * count + Self.dataAllowance * dataByteCount
         self.excessByteCount = max(0, self.excessByteCount + lineByteCount + 2 * count - allowance)

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// One line of a head or of a trailer section; places count from the first byte of the section.
+/// One line of a head or of a trailer section; offsets count from the first byte of the section.
 enum FieldLine {
-    /// The end of the line has not come.
+    /// The end of the line has not arrived.
     case incomplete
-    /// The empty line behind the fields.
+    /// The empty line after the fields.
     case last(next: Int, Oddities)
     /// A name and a value.
     case field(name: Range<Int>, value: Range<Int>, next: Int, Oddities)
-    /// More of the value before it (`obs-fold`).
+    /// The continuation of the value before it (`obs-fold`).
     case continuation(valueEnd: Int, next: Int, Oddities)
 
-    /// What was accepted in a line although no sender may generate it.
+    /// Deviations that were accepted in a line, although no sender may generate them.
     struct Oddities: OptionSet, Sendable {
         let rawValue: UInt8
 
-        /// LF stood alone for CRLF.
+        /// LF was used instead of CRLF.
         static let bareLineFeed = Oddities(rawValue: 1 << 0)
-        /// White space stood before the colon.
+        /// White space preceded the colon.
         static let blankBeforeColon = Oddities(rawValue: 1 << 1)
-        /// The value held a control character other than the tab.
+        /// The value contained a control character other than the tab.
         static let controlCharacter = Oddities(rawValue: 1 << 2)
-        /// The value went on in another line.
+        /// The value continued on another line.
         static let folded = Oddities(rawValue: 1 << 3)
 
-        /// What is wrong with a field that says where the body ends.
+        /// The violation, if a field that determines the end of the body deviates.
         ///
-        /// Recipients disagree on whether such a field is there and what it says. A server behind a proxy could have a
-        /// part of its body taken for the next response (response splitting).
+        /// Recipients disagree on whether such a field is present and what it means. A server behind a proxy could have
+        /// a part of its body taken for the next response (response splitting).
         var framingFault: HTTP1Violation? {
             if self.contains(.folded) { return .foldedFieldLine }
             if self.contains(.blankBeforeColon) { return .whitespaceBeforeColon }
@@ -36,15 +36,17 @@ enum FieldLine {
         }
     }
 
-    /// Reads the line that starts at `start`; what is wrong in a line that has not ended is not wrong yet.
+    /// Reads the line that starts at `start`.
+    ///
+    /// A violation is only reported once the line has ended.
     ///
     /// - Parameters:
-    ///   - bytes: the section.
-    ///   - start: where the line starts.
-    ///   - end: how far to look.
-    ///   - mayContinue: whether a field stands before it, whose value it may continue.
-    /// - Returns: the line.
-    /// - Throws: the first rule that the line breaks.
+    ///   - bytes: The section.
+    ///   - start: The start of the line.
+    ///   - end: The offset at which to stop reading.
+    ///   - mayContinue: Whether there is a field before it, whose value it may continue.
+    /// - Returns: The line.
+    /// - Throws: The first rule that the line breaks.
     static func read(
         _ bytes: ByteView,
         from start: Int,
@@ -85,8 +87,8 @@ enum FieldLine {
                 guard let text = try Self.text(bytes, from: start, to: end) else { return .incomplete }
                 return .continuation(valueEnd: text.end, next: text.next, text.oddities)
             }
-            // RFC 9112 §5.1: "A proxy MUST remove any such whitespace from a response message". A client that is sent
-            // the same response without a proxy does well to see the same.
+            // RFC 9112 §5.1: "A proxy MUST remove any such whitespace from a response message". A client without a
+            // proxy should see the same response.
             var colon = nameEnd
             while ByteView.isBlank(bytes[colon]) { colon += 1 }
             guard bytes[colon] == UInt8(ascii: ":") else { throw .invalidFieldName }
@@ -98,7 +100,7 @@ enum FieldLine {
         }
     }
 
-    /// Looks for the end of a line; `nil` if it has not come.
+    /// Finds the end of a line; `nil` if it has not arrived.
     @inline(__always)
     private static func text(
         _ bytes: ByteView,
@@ -112,7 +114,7 @@ enum FieldLine {
         return (textEnd, textEnd + 2, [])
     }
 
-    /// Goes on at a control character that is no line end in order.
+    /// Continues at a control character that is not a regular line end.
     private static func oddText(
         _ bytes: ByteView,
         from start: Int,

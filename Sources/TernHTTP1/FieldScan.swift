@@ -3,39 +3,39 @@
 
 /// Finds the field lines of a head or of a trailer section, in one pass that can be interrupted anywhere.
 ///
-/// Offsets count from the first byte of the section; the caller presents that byte first each time. A line is judged
-/// only once its LF is there, so the verdict does not depend on how the bytes were split.
+/// Offsets count from the first byte of the section; the caller always passes in the bytes from there on. A line is
+/// checked only once its LF has arrived, so the result does not depend on how the bytes were split.
 struct FieldScan: Sendable {
-    /// The field read last, whose value the next line may continue.
+    /// The last field, whose value the next line may continue.
     private struct LastField {
         var name: Range<Int>
         var value: Range<Int>
         var oddities: FieldLine.Oddities
     }
 
-    /// Where the line being read starts; once the scan is complete, the first offset behind the section.
+    /// The start of the current line; once the scan is complete, the first offset after the section.
     private(set) var lineStart: Int
-    /// How far the line being read was searched for its end.
+    /// The offset up to which the current line was searched for its end.
     private(set) var searchedEnd: Int
-    /// How many fields were found.
+    /// The number of fields found.
     private(set) var count = 0
-    /// What the fields said about framing.
+    /// The framing information in the fields.
     private(set) var framing = FramingFields()
-    /// What was accepted although no sender may generate it.
+    /// The deviations that were accepted, although no sender may generate them.
     private(set) var oddities: FieldLine.Oddities = []
 
     private let start: Int
-    /// Where the empty line starts, once the scan is complete.
+    /// The start of the empty line, once the scan is complete.
     private var end = 0
     private var lastField: LastField?
 
     /// Creates a scan of the field lines from `start` on.
     init(start: Int = 0) { (self.start, self.lineStart, self.searchedEnd) = (start, start, start) }
 
-    /// Reads lines up to the empty one, looking no further than `end`; `false` means that it is not there yet.
+    /// Reads lines up to the empty one, but not beyond `end`; returns `false` if the empty line has not arrived.
     mutating func scan(_ bytes: ByteView, to end: Int, maximumCount: Int) throws(HTTP1Violation) -> Bool {
         while true {
-            // A line that was looked at before is searched on, not read again.
+            // Continue the search in an incomplete line instead of reading it again.
             if self.searchedEnd > self.lineStart, bytes.firstLineFeed(from: self.searchedEnd, to: end) == nil {
                 self.searchedEnd = end
                 return false
@@ -69,13 +69,13 @@ struct FieldScan: Sendable {
         }
     }
 
-    /// Takes note of a field, now that its value is known to be complete.
+    /// Records a field, once its value is known to be complete.
     private mutating func noticeLastField(_ bytes: ByteView) {
         guard let field = self.lastField else { return }
         self.framing.notice(bytes, name: field.name, value: field.value, field.oddities)
     }
 
-    /// The lines found, behind what stands between `prefixStart` and the first of them; for a complete scan.
+    /// Returns the lines of a complete scan, preceded by the bytes from `prefixStart` to the first of them.
     func section(_ bytes: ByteView, from prefixStart: Int) -> FieldSection {
         var storage = prefixStart < self.end ? bytes.copy(prefixStart..<self.end) : []
         let start = self.start - prefixStart
@@ -90,7 +90,7 @@ struct FieldScan: Sendable {
         )
     }
 
-    /// The lines found, without those that may not be in a trailer section; `nil` if none is left.
+    /// Returns the lines without those that are not allowed in a trailer section; `nil` if none is left.
     func trailers(_ bytes: ByteView) -> FieldSection? {
         let section = self.section(bytes, from: 0)
         guard self.framing.hasForbiddenTrailer else { return section.isEmpty ? nil : section }

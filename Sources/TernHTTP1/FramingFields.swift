@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// What the fields of one section say about framing and persistence, and which others a client will ask for.
+/// The information about framing and persistence in the fields of one section, and which other fields of interest it
+/// has.
 ///
-/// Filled during the scan. Faults are kept, not thrown, for whether they matter depends on the status and the method.
+/// It is filled during the scan. Faults are stored, not thrown, because the status and the method decide whether they
+/// matter.
 struct FramingFields: Sendable {
-    /// The `Content-Length`, if one was given and well formed.
+    /// The `Content-Length`, if there was a valid one.
     private(set) var contentLength: Int64?
-    /// What is wrong with the `Content-Length`.
+    /// The violation in `Content-Length`.
     private(set) var contentLengthFault: HTTP1Violation?
-    /// Whether the transfer coding that was applied last is `chunked`.
+    /// Whether the last transfer coding is `chunked`.
     private(set) var isChunked = false
-    /// Whether there was a `Transfer-Encoding` that named anything but `identity`, or nothing.
+    /// Whether there was a `Transfer-Encoding` that was empty or had anything but `identity`.
     private(set) var hasTransferEncoding = false
-    /// What is wrong with the `Transfer-Encoding`.
+    /// The violation in `Transfer-Encoding`.
     private(set) var transferEncodingFault: HTTP1Violation?
-    /// Whether a `Connection` field held `close`.
+    /// Whether a `Connection` field contained `close`.
     private(set) var saysClose = false
-    /// Whether a `Connection` field held `keep-alive`.
+    /// Whether a `Connection` field contained `keep-alive`.
     private(set) var saysKeepAlive = false
-    /// Whether there was a field that must not be in a trailer section.
+    /// Whether there was a field that is not allowed in a trailer section.
     private(set) var hasForbiddenTrailer = false
-    /// Fields worth knowing of.
+    /// The fields of interest to a client.
     private(set) var noticed: NoticedFields = []
 
-    /// Whether the length was given more than once, or a coding that is not plain `chunked`.
+    /// Whether the length occurred more than once, or a coding is not plain `chunked`.
     private var isUnusual = false
     private var namesChunked = false
 
-    /// Whether there was a `Content-Length`, well formed or not.
+    /// Whether there was a `Content-Length`, valid or not.
     var hasContentLength: Bool { self.contentLength != nil || self.contentLengthFault != nil }
 
     /// Whether recipients may disagree on where the body ends, so that nothing may follow it on the connection.
@@ -37,7 +39,9 @@ struct FramingFields: Sendable {
             || (self.hasTransferEncoding && self.hasContentLength)
     }
 
-    /// Takes note of one field; lengths are compared first, so most names cost one jump.
+    /// Records one field.
+    ///
+    /// Lengths are compared first, so most names cost one jump.
     @inline(__always)
     mutating func notice(
         _ bytes: ByteView,
@@ -86,7 +90,8 @@ struct FramingFields: Sendable {
         if Self.isForbiddenInTrailers(bytes, name: name) { self.hasForbiddenTrailer = true }
     }
 
-    /// Whether a field may not be in a trailer section, for it steers framing, routing or how content is read.
+    /// Returns whether a field is not allowed in a trailer section, because it controls framing, routing or the reading
+    /// of the content.
     ///
     /// RFC 9110 §6.5.1: a sender must not generate a trailer field unless its definition permits that.
     static func isForbiddenInTrailers(_ bytes: ByteView, name: Range<Int>) -> Bool {
@@ -112,8 +117,8 @@ struct FramingFields: Sendable {
         }
     }
 
-    /// RFC 9112 §6.3: an invalid length is "an unrecoverable error, unless the field value can be successfully parsed as
-    /// a comma-separated list […], all values in the list are valid, and all values in the list are the same".
+    /// RFC 9112 §6.3: an invalid length is "an unrecoverable error, unless the field value can be successfully parsed
+    /// as a comma-separated list […], all values in the list are valid, and all values in the list are the same".
     private mutating func noticeContentLength(_ bytes: ByteView, _ value: Range<Int>, _ fault: HTTP1Violation?) {
         if let fault { return self.contentLengthFault = fault }
         Self.forEachElement(bytes, value) { element in
@@ -138,7 +143,7 @@ struct FramingFields: Sendable {
         Self.forEachElement(bytes, value) { element in
             if element.isEmpty { return }
             if bytes.matches("identity", element) {
-                // RFC 2616 §3.6 had it for no coding at all, and old servers say so beside a length.
+                // RFC 2616 §3.6 defined it as no coding at all, and old servers send it together with a length.
                 (isIdentity, self.isUnusual) = (true, true)
             } else if bytes.matches("chunked", element) {
                 // RFC 9112 §6.1: "A sender MUST NOT apply the chunked transfer coding more than once".
@@ -152,7 +157,7 @@ struct FramingFields: Sendable {
         (self.isUnusual, self.hasTransferEncoding) = (true, true)
     }
 
-    /// The elements of a comma-separated value, trimmed; an empty value is one empty element.
+    /// Calls `body` with the elements of a comma-separated value, trimmed; an empty value is one empty element.
     private static func forEachElement(_ bytes: ByteView, _ value: Range<Int>, _ body: (Range<Int>) -> Void) {
         var start = value.lowerBound
         for offset in value where bytes[offset] == UInt8(ascii: ",") {

@@ -8,11 +8,11 @@ public import Foundation
 
 /// A rule of HTTP/1.1 that a response broke.
 ///
-/// Every case is one rule, with the ``section`` that states it, so a driver needs no rules of
-/// its own. None of these can be repaired: after any of them the place of the next message is unknown, so the only
-/// answer is to close the connection. ``closedBeforeResponse`` alone says that nothing of a response was seen.
+/// Every case is one rule, with the ``section`` that states it, so a driver needs no rules of its own. None of these
+/// can be repaired: afterwards the start of the next message is unknown, so the driver can only close the connection.
+/// With ``closedBeforeResponse``, no byte of a response had arrived.
 ///
-/// No case holds received bytes, so a violation is safe to log.
+/// No case contains received bytes, so a violation is safe to log.
 @nonexhaustive
 public enum HTTP1Violation: Error, Hashable, Sendable {
     // MARK: The status line
@@ -26,28 +26,28 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
 
     // MARK: Lines and fields
 
-    /// The line before a chunk ended in LF alone.
+    /// The line before a chunk ended with LF alone.
     case bareLineFeed
     /// A CR was not followed by LF.
     case bareCarriageReturn
     /// White space stood between the status line and the first field.
     case whitespaceBeforeFields
-    /// A field line had no colon.
+    /// A field line has no colon.
     case missingColon
-    /// A field name was empty or held a byte that no token may hold.
+    /// A field name is empty or contains a byte that is not allowed in a token.
     case invalidFieldName
-    /// White space stood between the colon and the name of a field that says where the body ends.
+    /// White space stood between the colon and the name of a field that determines the end of the body.
     case whitespaceBeforeColon
-    /// The value of a field that says where the body ends went on in a second line (`obs-fold`).
+    /// The value of a field that determines the end of the body continued on a second line (`obs-fold`).
     case foldedFieldLine
-    /// A field value held NUL, or that of a field that says where the body ends another control character.
+    /// A field value contained NUL, or one that determines the end of the body another control character.
     case controlCharacterInFieldValue
 
     // MARK: Framing
 
     /// A `Content-Length` was empty, not all digits, or larger than `Int64.max`.
     case invalidContentLength
-    /// Two different values of `Content-Length` were given.
+    /// `Content-Length` had two different values.
     case conflictingContentLengths
     /// `chunked` was applied more than once.
     case repeatedChunkedCoding
@@ -58,7 +58,7 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case invalidChunkSize
     /// A chunk size had more than 16 digits or was larger than `Int64.max`.
     case chunkSizeTooLarge
-    /// What followed a chunk size was not an extension, or held a control character.
+    /// The text after a chunk size was not an extension, or contained a control character.
     case invalidChunkExtension
     /// The data of a chunk was not followed by CRLF.
     case missingChunkTerminator
@@ -71,19 +71,18 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case tooManyFields(limit: Int)
     /// A chunk line did not end within ``HTTP1Limits/maximumChunkLineByteCount`` bytes.
     case chunkLineTooLong(limit: Int)
-    /// Chunks were framed by more bytes beyond their due than
-    /// ``HTTP1Limits/maximumExcessChunkFramingByteCount``.
+    /// Chunk framing exceeded its allowance by more than ``HTTP1Limits/maximumExcessChunkFramingByteCount`` bytes.
     case excessiveChunkFraming(limit: Int)
     /// A trailer section did not end within ``HTTP1Limits/maximumTrailerByteCount`` bytes.
     case trailersTooLong(limit: Int)
-    /// More interim responses came than ``HTTP1Limits/maximumInformationalCount``.
+    /// More interim responses arrived than ``HTTP1Limits/maximumInformationalCount``.
     case tooManyInformationalResponses(limit: Int)
 
     // MARK: Sequence and end
 
-    /// A 101 (Switching Protocols) came although no upgrade was offered.
+    /// A 101 (Switching Protocols) arrived although no upgrade was offered.
     case unexpectedUpgrade
-    /// A 101 (Switching Protocols) came in HTTP/1.0, which has no upgrade.
+    /// A 101 (Switching Protocols) arrived in HTTP/1.0, which has no upgrades.
     case upgradeInHTTP10
     /// A 101 (Switching Protocols) had a `Content-Length` or a `Transfer-Encoding`.
     case framedUpgrade
@@ -91,7 +90,7 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case closedBeforeResponse
     /// The connection ended inside a head, or between an interim response and the final one.
     case truncatedHead
-    /// The connection ended after `received` bytes of a body whose length was given as `expected` bytes.
+    /// The connection ended after `received` bytes of a body whose announced length is `expected` bytes.
     case truncatedBody(received: Int64, expected: Int64)
     /// The connection ended inside a chunked body, its trailers included.
     case truncatedChunkedBody
@@ -121,33 +120,35 @@ extension HTTP1Violation {
         }
     }
 
-    /// What was wrong, in one sentence; never holds received bytes, and its wording may change.
+    /// One sentence that describes the violation.
+    ///
+    /// It never contains received bytes, and its wording may change.
     public var reason: String {
         switch self {
         case .malformedStatusLine: "The response does not start with an HTTP/1 status line."
-        case .unsupportedVersion: "The response is not of HTTP version 1."
-        case .invalidStatusCode: "The status code is not three digits from 100 to 999."
-        case .bareLineFeed: "The line before a chunk ends in LF instead of CRLF."
+        case .unsupportedVersion: "The response does not use HTTP version 1."
+        case .invalidStatusCode: "The status code is not a number from 100 to 999."
+        case .bareLineFeed: "The line before a chunk ends with LF instead of CRLF."
         case .bareCarriageReturn: "A CR is not followed by LF."
-        case .whitespaceBeforeFields: "White space stands before the first field line."
-        case .missingColon: "A field line has no colon."
-        case .invalidFieldName: "A field name is empty or not a token."
-        case .whitespaceBeforeColon: "White space stands before the colon of a field that frames the body."
-        case .foldedFieldLine: "The value of a field that frames the body is folded over two lines."
-        case .controlCharacterInFieldValue: "A field value holds a control character."
+        case .whitespaceBeforeFields: "The response has white space before the first header field."
+        case .missingColon: "A header field of the response has no colon."
+        case .invalidFieldName: "The name of a header field in the response is empty or not a token."
+        case .whitespaceBeforeColon: "A header field that frames the body has white space before its colon."
+        case .foldedFieldLine: "A header field that frames the body is folded over two lines."
+        case .controlCharacterInFieldValue: "A header field of the response contains a control character."
         case .invalidContentLength: "The Content-Length is not a decimal number below 2^63."
-        case .conflictingContentLengths: "Different values of Content-Length are given."
+        case .conflictingContentLengths: "The response has different values of Content-Length."
         case .repeatedChunkedCoding: "The chunked transfer coding is applied more than once."
         case .invalidChunkSize: "A chunk size is not a hexadecimal number."
         case .chunkSizeTooLarge: "A chunk size has more than 16 digits or is not below 2^63."
         case .invalidChunkExtension: "A chunk extension is malformed."
         case .missingChunkTerminator: "The data of a chunk is not followed by CRLF."
         case .headTooLong(let limit): "The head does not end within \(limit) bytes."
-        case .tooManyFields(let limit): "There are more than \(limit) fields."
+        case .tooManyFields(let limit): "The response has more than \(limit) fields."
         case .chunkLineTooLong(let limit): "A chunk line does not end within \(limit) bytes."
-        case .excessiveChunkFraming(let limit): "Chunks are framed by more than \(limit) bytes beyond their due."
+        case .excessiveChunkFraming(let limit): "Chunk framing exceeds its allowance by more than \(limit) bytes."
         case .trailersTooLong(let limit): "The trailer section does not end within \(limit) bytes."
-        case .tooManyInformationalResponses(let limit): "More than \(limit) interim responses came."
+        case .tooManyInformationalResponses(let limit): "The server sent more than \(limit) interim responses."
         case .unexpectedUpgrade: "The server switched protocols without being asked."
         case .upgradeInHTTP10: "The server switched protocols in HTTP/1.0."
         case .framedUpgrade: "The response that switches protocols has a Content-Length or a Transfer-Encoding."
@@ -161,11 +162,11 @@ extension HTTP1Violation {
 }
 
 extension HTTP1Violation: CustomStringConvertible {
-    /// The reason, then the section.
+    /// The reason and the section.
     public var description: String { "\(self.reason) (\(self.section))" }
 }
 
 extension HTTP1Violation: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
+    /// One sentence that an app may show; its wording is not stable.
     public var errorDescription: String? { self.reason }
 }

@@ -8,13 +8,13 @@ struct HeadScan: Sendable {
         var minorVersion: Int
         var statusCode: Int
         var reasonStart: Int
-        /// Whether LF stood alone for CRLF.
+        /// Whether LF was used instead of CRLF.
         var endsInBareLineFeed: Bool
     }
 
     /// The status line, once it is complete.
     private(set) var statusLine: StatusLine?
-    /// The field lines behind it.
+    /// The field lines after it.
     private(set) var fields = FieldScan()
 
     private var searchedEnd = 0
@@ -22,7 +22,7 @@ struct HeadScan: Sendable {
     /// Whether any byte of this head was seen.
     var hasBegun: Bool { self.searchedEnd > 0 }
 
-    /// Reads up to the end of the head; `false` means that it is not there yet.
+    /// Reads up to the end of the head; returns `false` if the end has not arrived.
     mutating func scan(_ bytes: ByteView, limits: HTTP1Limits) throws(HTTP1Violation) -> Bool {
         let maximum = limits.maximumHeadByteCount
         let end = min(bytes.count, maximum)
@@ -38,7 +38,7 @@ struct HeadScan: Sendable {
 
     private mutating func scanStatusLine(_ bytes: ByteView, to end: Int) throws(HTTP1Violation) -> Bool {
         if self.statusLine != nil { return true }
-        // What can never become a status line is refused at its first byte: such a peer may never send an LF.
+        // Reject at its first byte what can never become a status line: such a peer may never send an LF.
         if self.searchedEnd < Self.protocolName.utf8CodeUnitCount, !bytes.hasPrefix(Self.protocolName, to: end) {
             throw .malformedStatusLine
         }

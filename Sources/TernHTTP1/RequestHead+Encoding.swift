@@ -3,22 +3,22 @@
 internal import HTTPTypes
 
 extension RequestHead {
-    /// How many bytes ``encode(into:)`` may write at most.
+    /// The maximum number of bytes that ``encode(into:)`` writes.
     public var encodedByteCountUpperBound: Int {
         let line = self.method.rawValue.utf8.count + self.target.utf8.count + self.host.utf8.count
         return Self.fixedByteCount + line + self.steering.byteCount
     }
 
-    /// Covers the request line, `Host`, and every field that is added to those of the caller.
+    /// The length of the request line, `Host`, and all fields that may be added to the caller's.
     private static let fixedByteCount = 192
 
-    /// Appends the head, up to and with the empty line.
+    /// Appends the head, including the empty line.
     ///
-    /// `Host` comes first (RFC 9110 §7.2 asks for it), then the fields in their order, then what frames the body. A
-    /// method that usually has a body but has none here gets `Content-Length: 0` (RFC 9110 §8.6).
+    /// `Host` comes first, as RFC 9110 §7.2 asks; then the fields in their order, then the fields that frame the body.
+    /// A method that usually has a body but has none here gets `Content-Length: 0` (RFC 9110 §8.6).
     ///
-    /// - Parameter output: where to write; must have room for ``encodedByteCountUpperBound`` bytes, or this traps.
-    /// - Important: only for a head that ``validate()`` accepts.
+    /// - Parameter output: The span to write to. Traps if it has no room for ``encodedByteCountUpperBound`` bytes.
+    /// - Important: Only for a head that ``validate()`` accepts.
     public func encode(into output: inout OutputRawSpan) {
         output.withUnsafeMutableBytes { buffer, initializedByteCount in
             var writer = ByteWriter(buffer, position: initializedByteCount)
@@ -58,11 +58,11 @@ extension RequestHead {
         writer.write("\r\n")
     }
 
-    /// Joins what HTTP Types keeps apart, as HTTP/2 has it.
+    /// Joins cookies that HTTP Types keeps in separate fields, as in HTTP/2.
     ///
-    /// "When the user agent generates an HTTP/1.x request, the user agent MUST NOT attach more than one Cookie header field"
-    /// (RFC 6265bis §5.8.1); "concatenated into a single octet string using the two-octet delimiter of 0x3B, 0x20" (RFC
-    /// 9113 §8.2.3).
+    /// "When the user agent generates an HTTP/1.x request, the user agent MUST NOT attach more than one Cookie header
+    /// field" (RFC 6265bis §5.8.1); "concatenated into a single octet string using the two-octet delimiter of 0x3B,
+    /// 0x20" (RFC 9113 §8.2.3).
     private func writeCookies(to writer: inout ByteWriter) {
         var isFirst = true
         for field in self.fields where SteeringField(field.name) == .cookie {
@@ -98,10 +98,10 @@ extension RequestHead {
         }
     }
 
-    /// Whether the fields say by `Connection` that `TE` is for the next recipient alone.
+    /// Whether a `Connection` field says that `TE` is only for the next recipient.
     ///
-    /// "A sender of TE MUST also send a "TE" connection option within the Connection header field to inform intermediaries not
-    /// to forward this field" (RFC 9110 §10.1.4).
+    /// "A sender of TE MUST also send a "TE" connection option within the Connection header field to inform
+    /// intermediaries not to forward this field" (RFC 9110 §10.1.4).
     private var namesTE: Bool {
         self.fields[values: .connection].contains { value in
             value.split { $0 == "," || $0 == " " || $0 == "\t" }.contains { $0.lowercased() == "te" }

@@ -9,9 +9,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The head of a request: what is written before the body.
+/// The head of a request: everything that is written before the body.
 ///
-/// Call ``validate()`` once for what comes from outside, then ``encode(into:)``; neither allocates.
+/// Call ``validate()`` once for values from outside, then ``encode(into:)``. Neither allocates memory.
 ///
 /// ```swift
 /// let head = RequestHead(method: .get, target: "/find?q=tern", host: "example.com")
@@ -20,48 +20,56 @@ public import Foundation
 /// head.encode(into: &output)
 /// ```
 public struct RequestHead: Sendable {
-    /// How the server finds the end of the request's body (RFC 9112 §6).
+    /// The way in which the server finds the end of the request's body (RFC 9112 §6).
     ///
-    /// Closed: RFC 9112 §6.3 has these.
+    /// Closed: RFC 9112 §6.3 has these three.
     public enum BodyFraming: Hashable, Sendable {
         /// There is no body.
         case none
         /// The body has this many bytes.
         case length(Int64)
-        /// The body comes in chunks, framed by ``ChunkEncoder``; only for servers that speak HTTP/1.1.
+        /// The body is sent in chunks, framed by ``ChunkEncoder``; only for servers that support HTTP/1.1.
         case chunked
     }
 
     /// The method.
     public var method: HTTPRequest.Method
-    /// The request target, percent-encoded: a path with its query, or what a proxy, CONNECT or OPTIONS needs.
+    /// The request target, percent-encoded: a path with its query, or the form that a proxy, CONNECT or OPTIONS needs.
     public var target: String
-    /// The value of `Host`: the authority without user information; one `Host` in ``fields`` replaces it.
+    /// The value of `Host`: the authority without user information.
+    ///
+    /// A single `Host` in ``fields`` replaces it.
     public var host: String
-    /// The other fields, sent in this order; not `Content-Length` and not `Transfer-Encoding`.
+    /// The other fields, sent in this order; without `Content-Length` and `Transfer-Encoding`.
     public var fields: HTTPFields { didSet { self.steering = SteeringFields(self.fields) } }
-    /// How the end of the body is found; none by default.
+    /// The framing of the body.
+    ///
+    /// Defaults to none.
     public var bodyFraming: BodyFraming
-    /// Whether to wait for a 100 before the body is sent; `false` by default, and without effect if there is no body.
+    /// Whether to wait for a 100 before the body is sent.
+    ///
+    /// Defaults to `false`; without a body it has no effect.
     ///
     /// RFC 9110 §10.1.1: a client must not expect 100 (Continue) for a request without content.
     public var expectsContinue: Bool
-    /// Whether this is the last request on its connection; `false` by default.
+    /// Whether this is the last request on its connection.
+    ///
+    /// Defaults to `false`.
     public var closesConnection: Bool
 
-    /// What the fields come to.
+    /// A summary of the fields.
     private(set) var steering: SteeringFields
 
     /// Creates a head.
     ///
     /// - Parameters:
-    ///   - method: the method.
-    ///   - target: the request target, percent-encoded.
-    ///   - host: the value of `Host`.
-    ///   - fields: the other fields; none by default.
-    ///   - bodyFraming: how the end of the body is found; none by default.
-    ///   - expectsContinue: whether to wait for a 100 before the body is sent; `false` by default.
-    ///   - closesConnection: whether this is the last request on its connection; `false` by default.
+    ///   - method: The method.
+    ///   - target: The request target, percent-encoded.
+    ///   - host: The value of `Host`.
+    ///   - fields: The other fields. Defaults to none.
+    ///   - bodyFraming: The framing of the body. Defaults to none.
+    ///   - expectsContinue: Whether to wait for a 100 before the body is sent. Defaults to `false`.
+    ///   - closesConnection: Whether this is the last request on its connection. Defaults to `false`.
     public init(
         method: HTTPRequest.Method,
         target: String,
@@ -83,10 +91,10 @@ public struct RequestHead: Sendable {
 
     /// Checks everything that could break the framing or the meaning of the message.
     ///
-    /// Names and values of ``fields`` are not read again: `HTTPField` lets only tokens be names, and lets no value hold
-    /// NUL, CR or LF, even when made leniently.
+    /// Names and values of ``fields`` are not checked again: `HTTPField` only allows tokens as names, and no NUL, CR or
+    /// LF in values, even when created leniently.
     ///
-    /// - Throws: the rule that ``encode(into:)`` would break.
+    /// - Throws: The rule that ``encode(into:)`` would break.
     /// - Complexity: O(*n*) in the bytes of target and host, and in the number of fields.
     public func validate() throws(RequestHeadError) {
         guard Self.check(self.method.rawValue, { $0.isToken }) else { throw .invalidMethod }
@@ -108,36 +116,36 @@ public struct RequestHead: Sendable {
 }
 
 extension ByteView {
-    /// Whether this is one token.
+    /// Whether the text is a token.
     fileprivate var isToken: Bool { self.count > 0 && self.endOfToken(from: 0, to: self.count) == self.count }
 
-    /// Whether there is nothing but visible ASCII, which leaves out all white space.
+    /// Whether the text is only visible ASCII, without white space.
     var isVisibleASCII: Bool { self.endOfVisibleASCII(from: 0, to: self.count) == self.count }
 
-    /// Whether this may be a request target; RFC 9110 §7.1: a fragment is not part of what is sent.
+    /// Whether the text is allowed as a request target; RFC 9110 §7.1: a fragment is not sent.
     fileprivate var isTarget: Bool {
         self.count > 0 && self.isVisibleASCII && !self.part(0..<self.count).contains(UInt8(ascii: "#"))
     }
 }
 
-/// A rule of HTTP/1.1 that a request about to be sent would break.
+/// A rule of HTTP/1.1 that a request would break if it were sent.
 ///
-/// Always the caller's fault. No case holds a value, so a violation is safe to log.
+/// This is always the caller's fault. No case contains a value, so the error is safe to log.
 @nonexhaustive
 public enum RequestHeadError: Error, Hashable, Sendable {
     /// The method is not a token.
     case invalidMethod
-    /// The target is empty, or holds a fragment, white space, a control character or a byte outside ASCII.
+    /// The target is empty, or contains a fragment, white space, a control character or a byte outside ASCII.
     case invalidTarget
-    /// The host holds white space, a control character or a byte outside ASCII.
+    /// The host contains white space, a control character or a byte outside ASCII.
     case invalidHost
-    /// More than one `Host` field was given.
+    /// There is more than one `Host` field.
     case repeatedHost
-    /// A `Content-Length` or `Transfer-Encoding` was given as a field; ``RequestHead/bodyFraming`` says that.
+    /// There is a `Content-Length` or `Transfer-Encoding` field; use ``RequestHead/bodyFraming`` instead.
     case framingField
-    /// A field was given by a text that is not the name of one, such as `"X Key"`; see `HTTPFields`.
+    /// A field was created from a text that is not a field name, such as `"X Key"`; see `HTTPFields`.
     case invalidFieldName
-    /// A body length is negative.
+    /// The body length is negative.
     case negativeBodyLength
 
     /// The document and section that state the rule, such as `"RFC 9112 §3.2"`.
@@ -151,31 +159,33 @@ public enum RequestHeadError: Error, Hashable, Sendable {
         }
     }
 
-    /// What is wrong, in one sentence; never holds a value, and its wording may change.
+    /// One sentence that describes the error.
+    ///
+    /// It never contains a value, and its wording may change.
     public var reason: String {
         switch self {
-        case .invalidMethod: "The method is not a token."
+        case .invalidMethod: "The request method is not a valid token."
         case .invalidTarget: "The request target is empty or not percent-encoded."
-        case .invalidHost: "The host holds a character that no host may hold."
-        case .repeatedHost: "More than one Host field is given."
-        case .invalidFieldName: "The name of a field is not a token."
+        case .invalidHost: "The host contains a character that is not allowed."
+        case .repeatedHost: "The request has more than one Host field."
+        case .invalidFieldName: "The name of a request field is not a valid token."
         case .framingField: "Content-Length and Transfer-Encoding follow from the body and cannot be set."
-        case .negativeBodyLength: "The length of the body is negative."
+        case .negativeBodyLength: "The length of the request body is negative."
         }
     }
 }
 
 extension RequestHeadError: CustomStringConvertible {
-    /// The reason, then the section.
+    /// The reason and the section.
     public var description: String { "\(self.reason) (\(self.section))" }
 }
 
 extension RequestHeadError: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
+    /// One sentence that an app may show; its wording is not stable.
     public var errorDescription: String? { self.reason }
 }
 
-/// A field that a request head treats apart from others.
+/// A field that a request head handles specially.
 enum SteeringField {
     case host
     case expect
@@ -184,7 +194,8 @@ enum SteeringField {
     case malformed
     case te
 
-    /// The kind of a field, or `nil` for the many that are only passed on, most of which their length tells.
+    /// Creates the kind of a field; `nil` for the many that are only passed on, most of which are recognized by their
+    /// length.
     @inline(__always)
     init?(_ name: HTTPField.Name) {
         switch name.rawName.utf8.count {
@@ -200,26 +211,26 @@ enum SteeringField {
         case "expect": self = .expect
         case "cookie": self = .cookie
         case "content-length", "transfer-encoding": self = .framing
-        case "malformed-name": self = .malformed  // stands for a field whose name is malformed
+        case "malformed-name": self = .malformed  // represents a field whose name is malformed
         default: return nil
         }
     }
 }
 
-/// What the fields of a request head come to, seen in one pass, since each look at a field copies it.
+/// A summary of a request head's fields, made in one pass, because each access to a field copies it.
 struct SteeringFields: Sendable {
-    /// The length of all fields, written out; at least that of what is written.
+    /// The length of all fields as text; at least the length of what is written.
     private(set) var byteCount = 0
     private(set) var hostCount = 0
-    /// Whether a `Host` holds what no host may hold.
+    /// Whether a `Host` contains a character that is not allowed.
     private(set) var hasInvalidHost = false
     private(set) var hasExpectation = false
     private(set) var hasCookie = false
     private(set) var hasFraming = false
     private(set) var hasMalformedName = false
-    /// Whether `TE` says what the sender takes.
+    /// Whether there is a `TE` field.
     private(set) var hasTE = false
-    /// Whether a field cannot be written as it stands.
+    /// Whether a field cannot be written unchanged.
     var hasApart: Bool {
         self.hostCount > 0 || self.hasCookie || self.hasFraming || self.hasMalformedName
     }

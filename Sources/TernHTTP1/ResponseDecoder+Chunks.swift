@@ -2,7 +2,7 @@
 @_spi(CrossModuleInlining) import TernFields
 
 extension ResponseDecoder {
-    /// Passes framing until there is data, the end, or nothing more.
+    /// Skips framing until there is data, the end, or no more input.
     mutating func readChunked(_ bytes: ByteView) throws(HTTP1Violation) -> Step {
         var position = 0
         while true {
@@ -28,7 +28,7 @@ extension ResponseDecoder {
             case .trailers:
                 return try self.readTrailers(bytes, at: position)
             case .head, .counted, .untilClose, .ending, .complete, .failed:
-                preconditionFailure("only the states of a chunked body are read here")
+                preconditionFailure("the state is not that of a chunked body")
             }
         }
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// A chunk in its plainest form, behind the data of another: CRLF, a size of up to three digits, CRLF, and all its data.
+/// A chunk in its shortest form, after the data of another: CRLF, a size of up to three digits, CRLF, and all its data.
 private struct ShortChunk {
-    /// Where its data is.
+    /// The range of its data.
     var data: Range<Int>
-    /// How long the line before its data is.
+    /// The length of the line before its data.
     var lineByteCount: Int
 
-    /// Reads the chunk behind the data that ends at `start`; `nil` if it is anything else.
+    /// Reads the chunk after the data that ends at `start`; `nil` if it has any other form.
     @inline(__always)
     init?(_ bytes: ByteView, at start: Int) {
         guard bytes.count - start > 5, bytes[start] == UInt8(ascii: "\r"), bytes[start + 1] == UInt8(ascii: "\n") else {
@@ -30,24 +30,24 @@ private struct ShortChunk {
 }
 
 extension ResponseDecoder {
-    /// The longest chunk that ``gather(_:into:)`` copies.
+    /// The maximum size of a chunk that ``gather(_:into:)`` copies.
     package static let maximumShortChunkByteCount = 0xFFF
 
-    /// Whether ``gather(_:into:)`` finds something to copy.
+    /// Returns whether ``gather(_:into:)`` finds something to copy.
     package func canGather(_ input: RawSpan) -> Bool {
         guard case .chunkEnd = self.state else { return false }
         return input.withUnsafeBytes { ShortChunk(ByteView($0), at: 0) != nil }
     }
 
-    /// Copies the data of short chunks one behind the other, after a body event; an event for each would cost more.
+    /// Copies the data of successive short chunks after a body event, because an event for each chunk would cost more.
     ///
-    /// It takes whole chunks in their plainest form. What is anything else, and what breaks a rule, is left for ``next(_:)``.
+    /// It handles whole chunks in their shortest form. All others, and violations, are left for ``next(_:)``.
     ///
     /// - Parameters:
-    ///   - input: all bytes received and not consumed yet, from the front.
-    ///   - output: where to copy to; what it has no room for is left.
-    /// - Returns: how many bytes of the input to drop.
-    /// - Complexity: O(*n*) in the bytes that it takes.
+    ///   - input: All bytes received and not consumed yet, from the front.
+    ///   - output: The span to copy to; chunks that do not fit are left.
+    /// - Returns: The number of bytes of the input to drop.
+    /// - Complexity: O(*n*) in the bytes that it consumes.
     package mutating func gather(_ input: RawSpan, into output: inout OutputRawSpan) -> Int {
         guard case .chunkEnd = self.state else { return 0 }
         var (position, count, lineByteCount, dataByteCount) = (0, 0, 0, 0)

@@ -3,10 +3,10 @@
 public import HTTPTypes
 @_spi(CrossModuleInlining) public import TernFields
 
-/// Turns the bytes of one HTTP/1.1 response into events (RFC 9112).
+/// Decodes the bytes of one HTTP/1.1 response into events (RFC 9112).
 ///
-/// Holds no socket, clock or buffer: the driver keeps the bytes, presents those not consumed yet, and gets back where
-/// in them the body is. Equal bytes give equal events, however they were split, but for where bodies are cut.
+/// It has no socket, clock or buffer. The driver keeps the bytes, passes in those not consumed yet, and learns where in
+/// them the body is. Equal bytes give equal events, however they were split; only the pieces of the body differ.
 ///
 /// ```swift
 /// var decoder = ResponseDecoder(method: .get)
@@ -18,52 +18,52 @@ public import HTTPTypes
 /// }
 /// ```
 ///
-/// A head is read as browsers and curl read it: lines may end in LF alone (§2.2), values may be folded (§5.2), the same
-/// length may come twice, and `Transfer-Encoding` overrides `Content-Length` (§6.3). A response that needed any of this is
-/// the last on its connection, for others may disagree on where it ends. What frames chunks must be exact, and nothing
-/// may stand before the status line. What follows the end of a response is not looked at.
+/// A head is read as browsers and curl read it: lines may end with LF alone (§2.2), values may be folded (§5.2), the
+/// same length may occur twice, and `Transfer-Encoding` overrides `Content-Length` (§6.3). A response with any of these
+/// deviations is the last on its connection, because others may disagree on where it ends. Chunk framing must be exact,
+/// and nothing may precede the status line. Bytes after the end of a response are not examined.
 public struct ResponseDecoder: Sendable {
-    /// What was decoded.
+    /// A decoded event.
     @nonexhaustive
     public enum Event: Equatable, Sendable {
         /// An interim response (1xx) other than an accepted 101; more heads follow.
         case informational(ResponseHead)
         /// The head of the final response, or of an accepted 101.
         case head(ResponseHead)
-        /// The place of body bytes inside the input of the same call, never empty.
+        /// The range of body bytes inside the input of the same call, never empty.
         case body(Range<Int>)
-        /// The response is complete; `trailers` is `nil` if none came that may be in a trailer section.
+        /// The response is complete; `trailers` is `nil` if there are no trailers that are allowed.
         ///
         /// Fields for framing, routing or reading the content (`Content-Length`, `Transfer-Encoding`, `Connection`,
-        /// `Host`, `Trailer`, `Content-Type`, `Content-Encoding`, `Content-Range`) are dropped from trailers, for
-        /// nobody may act on them (RFC 9110 §6.5.1).
+        /// `Host`, `Trailer`, `Content-Type`, `Content-Encoding`, `Content-Range`) are removed from trailers, because a
+        /// recipient must not act on them (RFC 9110 §6.5.1).
         case end(trailers: FieldSection?)
     }
 
-    /// The outcome of one call.
+    /// The result of one call.
     public struct Step: Equatable, Sendable {
-        /// How many bytes, from the front of the input, are done with.
+        /// The number of bytes consumed from the front of the input.
         public var consumedByteCount: Int
-        /// What was decoded; `nil` means that more input is needed.
+        /// The event; `nil` means that more input is needed.
         public var event: Event?
     }
 
     enum State: Sendable {
         /// Waiting for the end of a head. Exits: itself after an interim one, any body, `ending`.
         case head
-        /// Inside a body of `expected` bytes, `remaining` (more than 0) of which are to come. Exit: `ending`.
+        /// Inside a body of `expected` bytes, of which `remaining` (more than 0) are missing. Exit: `ending`.
         case counted(remaining: Int64, expected: Int64)
         /// Inside a body that ends with the connection. Exit: `complete`, by ``finish()``.
         case untilClose
         /// Waiting for the end of the line before a chunk's data. Exits: `chunkData`, `trailers`.
         case chunkLine(searchedByteCount: Int)
-        /// Inside the data of a chunk, `remaining` (more than 0) bytes of which are to come. Exit: `chunkEnd`.
+        /// Inside the data of a chunk, of which `remaining` (more than 0) bytes are missing. Exit: `chunkEnd`.
         case chunkData(remaining: Int64)
         /// Waiting for the CRLF after a chunk's data. Exit: `chunkLine`.
         case chunkEnd
         /// Waiting for the end of the trailer section. Exit: `complete`.
         case trailers
-        /// All is read, but the end was not reported yet. Exit: `complete`.
+        /// Everything was read, but the end was not reported yet. Exit: `complete`.
         case ending
         /// The end was reported; nothing more is read.
         case complete
@@ -72,7 +72,7 @@ public struct ResponseDecoder: Sendable {
     }
 
     var state = State.head
-    // What was scanned so far stands beside the state, which is copied at each step.
+    // The results of the scan are stored outside the state, because the state is copied at each step.
     private var headScan = HeadScan()
     var trailerScan = FieldScan()
     var chunkFraming = ChunkFraming()
@@ -87,33 +87,35 @@ public struct ResponseDecoder: Sendable {
     /// Creates a decoder for the response to one request.
     ///
     /// - Parameters:
-    ///   - method: the request's method; a response to HEAD has no body, a 2xx to CONNECT starts a tunnel.
-    ///   - allowsUpgrade: whether the request offered another protocol, so that a 101 is a final answer; `false` by
-    ///     default, for then a 101 is a violation.
-    ///   - limits: what is accepted of all but the body.
+    ///   - method: The request's method. A response to HEAD has no body, a 2xx to CONNECT starts a tunnel.
+    ///   - allowsUpgrade: Whether the request offered another protocol, so that a 101 is a final response. Defaults to
+    ///     `false`, so that a 101 is a violation.
+    ///   - limits: The limits for everything but the body. Defaults to `HTTP1Limits()`.
     public init(method: HTTPRequest.Method, allowsUpgrade: Bool = false, limits: HTTP1Limits = HTTP1Limits()) {
         self.kind = RequestKind(method)
         self.allowsUpgrade = allowsUpgrade
         var limits = limits
-        // HTTPFields traps beyond this, and no peer may make it do so.
+        // HTTPFields traps beyond this, and a peer must not be able to cause that.
         limits.maximumFieldCount = min(limits.maximumFieldCount, HTTP1Limits.largestFieldCount)
         self.limits = limits
     }
 
-    /// Whether the end was reported; bytes not consumed by then belong to what follows.
+    /// Whether the end was reported.
+    ///
+    /// Bytes that are not consumed by then belong to what follows.
     public var isComplete: Bool {
         if case .complete = self.state { true } else { false }
     }
 
     /// Whether the connection may carry another request: the response is complete, and both sides keep it open.
     ///
-    /// `false` after a body that only the close ended, after 101 and after a successful CONNECT (RFC 9112 §9.3).
+    /// `false` after a body that ended with the connection, after 101 and after a successful CONNECT (RFC 9112 §9.3).
     public var isReusable: Bool { self.isComplete && self.keepsAlive }
 
-    /// How many bytes more, behind those presented, can be awaited without delaying an event; at least 1.
+    /// The number of further bytes that can be awaited without delaying an event; at least 1.
     ///
-    /// Inside a body of known length or a chunk: how many bytes are left to come in it, so that a connection can gather
-    /// them and wake its reader once.
+    /// Inside a body of known length or a chunk, this is the rest of it, so that a connection can gather the bytes and
+    /// wake its reader once.
     public var expectedByteCount: Int {
         switch self.state {
         case .counted(let remaining, _), .chunkData(let remaining): Int(clamping: remaining)
@@ -123,13 +125,13 @@ public struct ResponseDecoder: Sendable {
 
     /// Decodes one event from the front of the input.
     ///
-    /// Call it until it returns no event, also with empty input: the end may need no bytes of its own.
+    /// Call it until it returns no event, even with empty input: the end may need no bytes of its own.
     ///
-    /// - Parameter input: all bytes received and not consumed yet, from the front; what was presented and not consumed
-    ///   must be there again.
-    /// - Returns: what was decoded and how many bytes to drop; without an event these may be more than 0, too.
-    /// - Throws: the rule that was broken; once it throws, it always throws the same.
-    /// - Complexity: O(*n*) in the bytes of a response over all calls, however few come at a time.
+    /// - Parameter input: All bytes received and not consumed yet, from the front. Bytes that were passed in and not
+    ///   consumed must be passed in again.
+    /// - Returns: The event, and the number of bytes to drop, which may be more than 0 without an event, too.
+    /// - Throws: The rule that was broken. Once it throws, it always throws the same.
+    /// - Complexity: O(*n*) in the bytes of a response over all calls, however few bytes arrive at a time.
     public mutating func next(_ input: RawSpan) throws(HTTP1Violation) -> Step {
         do throws(HTTP1Violation) {
             return try input.withUnsafeBytes { (bytes) throws(HTTP1Violation) in try self.advance(ByteView(bytes)) }
@@ -139,10 +141,10 @@ public struct ResponseDecoder: Sendable {
         }
     }
 
-    /// The peer closed its side, and all that it sent was presented to ``next(_:)``.
+    /// Tells the decoder that the peer closed its side, after all received bytes were passed to ``next(_:)``.
     ///
-    /// - Returns: the end of a body that ends with the connection; `nil` if the end was reported before.
-    /// - Throws: what is missing; then, as ``next(_:)``, always the same.
+    /// - Returns: The end of a body that ends with the connection; `nil` if the end was reported before.
+    /// - Throws: The violation if something is missing; from then on always the same.
     public mutating func finish() throws(HTTP1Violation) -> Event? {
         let violation: HTTP1Violation
         switch self.state {
@@ -205,12 +207,12 @@ extension ResponseDecoder {
         _ framing: FramingFields
     ) throws(HTTP1Violation) {
         guard self.allowsUpgrade else { throw .unexpectedUpgrade }
-        // RFC 9110 §7.8: "A server MUST ignore an Upgrade header field that is received in an HTTP/1.0 request", so that
-        // what speaks HTTP/1.0 is a proxy or a server that knows nothing of the other protocol.
+        // RFC 9110 §7.8: "A server MUST ignore an Upgrade header field that is received in an HTTP/1.0 request". So a
+        // peer that answers in HTTP/1.0 is a proxy or a server that does not know the other protocol.
         guard line.minorVersion == 1 else { throw .upgradeInHTTP10 }
         // RFC 9112 §6.1: "A server MUST NOT send a Transfer-Encoding header field in any response with a status code of
-        // 1xx", and RFC 9110 §8.6 says the same of Content-Length. A sender of one believes that a body follows, and so may
-        // a proxy on the way.
+        // 1xx", and RFC 9110 §8.6 says the same of Content-Length. A sender of one expects a body to follow, and so may
+        // a proxy in between.
         guard !framing.hasContentLength, !framing.hasTransferEncoding, !framing.isAmbiguous else {
             throw .framedUpgrade
         }

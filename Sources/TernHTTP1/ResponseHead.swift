@@ -3,37 +3,43 @@
 public import HTTPTypes
 @_spi(CrossModuleInlining) @_exported public import TernFields  // the fields of a head are part of this module's API
 
-/// The head of a response: status and fields, and what they say about the body and the connection.
+/// The head of a response: status and fields, and what they mean for the body and the connection.
 ///
-/// Making one costs a single allocation, which holds the received bytes. Text and `HTTPFields` are made
-/// from them when asked for.
+/// Creating one costs a single allocation, for the received bytes. Text and `HTTPFields` are created from them on
+/// demand.
 public struct ResponseHead: Equatable, Sendable {
-    /// The minor HTTP version: 0 or 1; a server's higher one counts as 1 (RFC 9110 §2.5).
+    /// The minor HTTP version: 0 or 1.
+    ///
+    /// A server's higher version counts as 1 (RFC 9110 §2.5).
     public let minorVersion: Int
-    /// The status code, from 100 to 999; what is above 599 is to be treated like a 5xx (RFC 9110 §15).
+    /// The status code, from 100 to 999.
+    ///
+    /// Codes above 599 must be treated like a 5xx (RFC 9110 §15).
     public let statusCode: Int
-    /// How the end of the body is found.
+    /// The way in which the end of the body is found.
     public let bodyLength: BodyLength
     /// The `Content-Length` in bytes; also set for HEAD and 304, whose responses have no body (RFC 9110 §8.6).
     ///
-    /// `nil` beside a `Transfer-Encoding`, which overrides it (RFC 9112 §6.3).
+    /// `nil` if there is a `Transfer-Encoding`, which overrides it (RFC 9112 §6.3).
     public let contentLength: Int64?
-    /// Whether the server will keep the connection open, so far as the head can tell (RFC 9112 §9.3).
+    /// Whether the server will keep the connection open, as far as the head shows (RFC 9112 §9.3).
     package let keepsAlive: Bool
-    /// Which of the fields that steer a client are present.
+    /// The fields of interest to a client that are present.
     package let noticedFields: NoticedFields
     /// The fields, as received.
     public let fields: FieldSection
     /// Whether the head was accepted although no sender may generate it, so that nothing may follow the response.
     let isIrregular: Bool
 
-    /// The reason phrase, often empty; clients should ignore it (RFC 9112 §4), and what is not UTF-8 is repaired.
+    /// The reason phrase, often empty.
+    ///
+    /// Clients should ignore it (RFC 9112 §4); invalid UTF-8 is repaired.
     public var reasonPhrase: String { self.fields.prefix }
 
-    /// The status as a value of the currency types, with its reason phrase.
+    /// The status as a value of HTTP Types, with its reason phrase.
     public var status: HTTPResponse.Status { .init(code: self.statusCode, reasonPhrase: self.reasonPhrase) }
 
-    /// The head as a value of the currency types; makes a string for each value.
+    /// Returns the head as a value of HTTP Types, with a string for each field value.
     public func makeHTTPResponse() -> HTTPResponse {
         HTTPResponse(status: self.status, headerFields: self.fields.makeHTTPFields())
     }
@@ -52,7 +58,7 @@ public struct ResponseHead: Equatable, Sendable {
         self.contentLength = hasLength ? framing.contentLength : nil
         self.noticedFields = framing.noticed
         // RFC 9112 §6.3: an intermediary "MUST first remove the received Content-Length field" that a Transfer-Encoding
-        // overrides. It is not the length of anything, and no code behind this decoder, such as a cache, must believe it.
+        // overrides. It is not a length of anything, and no code above this decoder, such as a cache, may use it.
         let fields = scan.section(bytes, from: line.reasonStart)
         let isOverridden = framing.hasTransferEncoding && framing.hasContentLength
         self.fields = isOverridden ? fields.filtered { !$0.matches("content-length", $1) } : fields
@@ -64,7 +70,7 @@ public struct ResponseHead: Equatable, Sendable {
             isPersistent && !framing.saysClose && !self.isIrregular && self.bodyLength != .untilClose
     }
 
-    /// The rules of RFC 9112 §6.3, in their order.
+    /// Applies the rules of RFC 9112 §6.3, in their order.
     private static func bodyLength(
         _ line: HeadScan.StatusLine,
         _ framing: FramingFields,
@@ -84,13 +90,13 @@ public struct ResponseHead: Equatable, Sendable {
 }
 
 extension ResponseHead: CustomStringConvertible {
-    /// The version, the status code and how many fields there are; no received text.
+    /// The version, the status code and the number of fields, without received text.
     public var description: String {
         "HTTP/1.\(self.minorVersion) \(self.statusCode), \(self.fields.count) fields"
     }
 }
 
-/// What of a request decides how its response is framed.
+/// The properties of a request that determine how its response is framed.
 enum RequestKind: Sendable {
     /// The response has no body, whatever its fields say.
     case head
@@ -108,16 +114,16 @@ enum RequestKind: Sendable {
     }
 }
 
-/// How the end of a response's body is found (RFC 9112 §6.3).
+/// The way in which the end of a response's body is found (RFC 9112 §6.3).
 ///
-/// Closed: RFC 9112 §6.3 has these.
+/// Closed: RFC 9112 §6.3 has these four.
 public enum BodyLength: Hashable, Sendable {
     /// There is no body: the request was HEAD, the status is 1xx, 204 or 304, or a CONNECT succeeded.
     case none
     /// The body has this many bytes, possibly none.
     case known(Int64)
-    /// The body comes in chunks, the last of which is empty.
+    /// The body is sent in chunks, the last of which is empty.
     case chunked
-    /// The body ends when the server closes the connection, so its end cannot be told from a failure.
+    /// The body ends when the server closes the connection, so its end looks like a failure.
     case untilClose
 }

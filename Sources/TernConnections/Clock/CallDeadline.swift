@@ -4,11 +4,11 @@ public import TernErrors
 
 /// An instant after which waiting ends, and the limit that set it.
 public struct CallDeadline: Hashable, Sendable {
-    /// When waiting ends.
+    /// The instant at which waiting ends.
     public var instant: ClockInstant
-    /// Which limit it is.
+    /// The limit that set the deadline.
     public var timeout: Timeout
-    /// How long the limit is, for the error that reports it.
+    /// The duration of the limit, for the error that reports it.
     public var limit: Duration
 
     /// Creates a deadline that ends `limit` after `start`.
@@ -18,21 +18,21 @@ public struct CallDeadline: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// Creates a deadline `limit` after the clock's present, or `nil` without a limit.
+    /// Creates a deadline `limit` after the clock's current instant; `nil` without a limit.
     package init?(_ timeout: Timeout, limit: Duration?, on clock: any TransportClock) {
         guard let limit else { return nil }
         self.init(timeout, limit: limit, from: clock.now)
     }
 
-    /// What it means for the call that it has passed.
+    /// Returns the call's error for a passed deadline.
     ///
-    /// - Parameter context: what was waited for.
+    /// - Parameter context: The context of what was awaited.
     /// - Returns: `ClientError.timedOut`.
     package func error(_ context: ClientError.Context) -> ClientError {
         .timedOut(self.timeout, limit: self.limit, context)
     }
 
-    /// The earlier of two deadlines, either of which may be absent.
+    /// Returns the earlier of two deadlines, either of which may be absent.
     package static func earlier(_ one: CallDeadline?, _ other: CallDeadline?) -> CallDeadline? {
         guard let one else { return other }
         guard let other else { return one }
@@ -40,15 +40,15 @@ public struct CallDeadline: Hashable, Sendable {
     }
 }
 
-/// Decides when a timer must be set so that no deadline is missed, and none is set per request.
+/// Decides when to set a timer so that no deadline is missed, without a timer for each request.
 ///
-/// One timer serves all waits on a connection, one after the other: it is armed only when no earlier one is, and the
-/// owner looks again when it fires. A busy connection so sets a timer once in a timeout's length.
+/// One timer serves all waits on a connection in turn: it is armed only when no earlier one is, and the owner checks
+/// again when it fires. So a busy connection sets about one timer per timeout period.
 struct DeadlineTimer: Sendable {
-    /// When the timer is to fire; `nil` when none is set.
+    /// The instant at which the timer fires; `nil` when none is set.
     private(set) var armedInstant: ClockInstant?
 
-    /// Notes a wait until `deadline`; returns when to set a timer, if one must be set.
+    /// Records a wait until `deadline`; returns when to set a timer, if one must be set.
     mutating func wait(until deadline: CallDeadline?) -> ClockInstant? {
         guard let deadline else { return nil }
         if let armedInstant = self.armedInstant, armedInstant <= deadline.instant { return nil }
@@ -59,28 +59,28 @@ struct DeadlineTimer: Sendable {
     /// The timer fired.
     mutating func fired() { self.armedInstant = nil }
 
-    /// No timer is wanted any more; one that is being set at this moment is not kept.
+    /// Records that no timer is needed any more; one that is being set at this moment is not kept.
     mutating func disarm() { self.armedInstant = nil }
 }
 
-/// State, protected by a lock, with one timer that is armed again and again outside of the lock.
+/// Lock-protected state with one timer that is armed again and again, outside the lock.
 package protocol TimedState {
-    /// The timer that is set.
+    /// The timer that is currently set.
     var timer: ScheduledAction? { get set }
-    /// When a timer is to fire; `nil` when none is wanted.
+    /// The instant at which a timer must fire; `nil` when none is needed.
     var armedInstant: ClockInstant? { get }
 }
 
 extension Mutex where Value: TimedState {
-    /// Sets a timer and keeps it, unless it is not wanted any more.
+    /// Sets a timer and keeps it, unless it is no longer needed.
     ///
-    /// Before it is kept it may have fired, and what it did may have set the next; or another thread may have set one
-    /// that is to come before. Then that one is kept, which would be cancelled if it were released.
+    /// Before it is kept, it may have fired, and its action may have set the next one; or another thread may have set
+    /// an earlier one. Then the other timer is kept, because releasing a timer cancels it.
     ///
     /// - Parameters:
-    ///   - instant: when it is to fire.
-    ///   - clock: sets it.
-    ///   - action: what it does; not to hold what the lock is in.
+    ///   - instant: The instant at which it fires.
+    ///   - clock: The clock that sets it.
+    ///   - action: The action of the timer. It must not retain the owner of the lock.
     package borrowing func arm(
         at instant: ClockInstant,
         on clock: any TransportClock,

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point in time of a clock that never goes back, to the nanosecond.
+/// A point in time of a monotonic clock, in nanoseconds.
 ///
-/// `ContinuousClock.Instant` says the same, but its layout is not known to the compiler outside the standard library, and
-/// every structure that holds one is then copied by calls into the runtime: a quarter of the cost of a small request.
+/// `ContinuousClock.Instant` has the same meaning, but the compiler does not know its layout outside the standard
+/// library. Every structure that contains one is then copied by calls into the runtime: a quarter of the cost of a
+/// small request.
 @frozen
 public struct ClockInstant: InstantProtocol, Sendable {
-    /// The time since the clock's beginning, which has no meaning of its own.
+    /// The time since the clock's origin, which is arbitrary.
     public var nanoseconds: Int64
 
     /// Creates an instant.
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// The instant `duration` later; as late as can be told if that is later still.
+    /// Returns the instant `duration` later, or the latest possible instant if that is out of range.
     public func advanced(by duration: Duration) -> ClockInstant {
         let (seconds, attoseconds) = duration.components
         let (whole, overflowed) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -22,9 +23,9 @@ public struct ClockInstant: InstantProtocol, Sendable {
         return ClockInstant(nanoseconds: isOutside ? .max : result)
     }
 
-    /// The time from this instant to `other`.
+    /// Returns the time from this instant to `other`.
     public func duration(to other: ClockInstant) -> Duration { .nanoseconds(other.nanoseconds - self.nanoseconds) }
 
-    /// Whether `one` is earlier than `other`.
+    /// Returns whether `one` is earlier than `other`.
     public static func < (one: ClockInstant, other: ClockInstant) -> Bool { one.nanoseconds < other.nanoseconds }
 }

@@ -9,9 +9,9 @@ import Musl
 import Darwin
 #endif
 
-/// The machine's own clock, which goes on while the machine sleeps.
+/// The machine's own clock, which continues while the machine sleeps.
 ///
-/// An action whose instant passed while the machine slept comes late, for the timers themselves stand still then.
+/// If an instant passes while the machine sleeps, its action runs late, because timers stop during sleep.
 public struct SystemClock: TransportClock {
     #if canImport(Darwin)
     private static let source = CLOCK_MONOTONIC
@@ -19,7 +19,7 @@ public struct SystemClock: TransportClock {
     private static let source = CLOCK_BOOTTIME
     #endif
 
-    /// Creates the clock; all are alike.
+    /// Creates the clock; all instances are equivalent.
     public init() {}
 
     public var now: ClockInstant {
@@ -36,15 +36,17 @@ public struct SystemClock: TransportClock {
 
 /// A timer that is gone once it is cancelled.
 ///
-/// A task that sleeps is not: the runtime keeps what would wake it until its time has come, even if it is cancelled, so
-/// that a busy client would hold the timers of a whole minute.
+/// A sleeping task is not: the runtime keeps its timer until the time has come, even if the task is cancelled, so a
+/// busy client would keep the timers of a whole minute.
 ///
 /// Invariant of the unchecked conformance: Dispatch's own functions may be called from any thread.
 private final class CancellableTimer: @unchecked Sendable {
-    /// Serial, and actions are short.
+    /// The queue for actions.
     ///
-    /// Dispatch gives such a queue a thread even where all of its concurrent ones are blocked: whoever blocks them must
-    /// hold up no timer.
+    /// It is serial, and actions are short.
+    ///
+    /// Dispatch gives a serial queue a thread even if all of its concurrent queues are blocked, so code that blocks
+    /// those does not delay timers.
     private static let queue = DispatchQueue(label: "tern.clock")
 
     private let source = DispatchSource.makeTimerSource(queue: CancellableTimer.queue)
@@ -52,7 +54,7 @@ private final class CancellableTimer: @unchecked Sendable {
     init(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
         let (seconds, attoseconds) = delay.components
         let nanoseconds = Double(seconds) * 1e9 + Double(attoseconds) / 1e9
-        // Beyond a year it does not matter.
+        // Beyond a year the difference does not matter.
         self.source.schedule(deadline: .now() + .nanoseconds(Int(min(max(0, nanoseconds), 3e16))))
         self.source.setEventHandler(handler: action)
         self.source.activate()

@@ -9,19 +9,19 @@ import Musl
 import Darwin
 #endif
 
-/// The time that a transport goes by: tells it, and calls back when an instant is reached.
+/// A clock for a transport: returns the current instant, and runs an action at an instant.
 ///
-/// A seam, so that tests can drive every timeout by hand; see `ManualClock` in `TernTesting`.
+/// Tests can replace it to control every timeout; see `ManualClock` in `TernTesting`.
 public protocol TransportClock: Sendable {
-    /// The present instant.
+    /// The current instant.
     var now: ClockInstant { get }
 
-    /// The present date, which machines may set forward and back: for what servers say in dates, not for limits of time.
+    /// The current date, for what servers state as dates, not for time limits: machines may set it forward and back.
     ///
-    /// By default the machine's.
+    /// Defaults to the machine's date.
     var date: HTTPDate { get }
 
-    /// Calls `action` once `instant` is reached, on any thread, unless the result is cancelled or released before.
+    /// Calls `action` once when `instant` is reached, on any thread, unless the result is cancelled or released first.
     func schedule(at instant: ClockInstant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction
 }
 
@@ -34,12 +34,13 @@ extension TransportClock {
     }
 }
 
-/// An action that waits for its instant; cancelling or releasing it prevents the action if it has not begun.
+/// An action that waits for its instant.
+///
+/// Cancelling or releasing it prevents the action if it has not begun.
 public final class ScheduledAction: Sendable {
     private let onCancel: @Sendable () -> Void
 
-    /// Creates a handle that runs `onCancel`, which must be idempotent, when it is cancelled or
-    /// released.
+    /// Creates a handle that runs `onCancel`, which must be idempotent, when it is cancelled or released.
     public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
 
     deinit { self.onCancel() }

@@ -2,18 +2,18 @@
 package import NIOCore
 
 extension ByteBuffer {
-    /// Appends bytes that arrived to those that were not read yet, and forgets those that were read.
+    /// Appends bytes that arrived to those that are still unread, and removes those that were read.
     ///
-    /// A buffer that is only appended to keeps all that it ever held as long as its reader never comes to its end, and a
-    /// peer can see to that.
+    /// A buffer that is only appended to keeps all its bytes until its reader reaches the end, and a peer can prevent
+    /// that.
     ///
-    /// - Parameter bytes: what arrived.
+    /// - Parameter bytes: The bytes that arrived.
     package mutating func append(arrived bytes: ByteBuffer) {
         guard self.readableBytes > 0 else {
             self = bytes
             return
         }
-        // What is moved is less than a line or a header: more would have been read.
+        // Less than a line or a header is moved: more would have been read.
         if self.readerIndex > 0 { self.discardReadBytes() }
         self.writeImmutableBuffer(bytes)
     }

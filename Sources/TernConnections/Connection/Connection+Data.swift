@@ -8,11 +8,12 @@ public import Foundation
 #endif
 
 extension Connection {
-    /// Waits for bytes and gives what has arrived.
+    /// Waits for bytes and returns those that have arrived.
     ///
-    /// - Parameter deadline: When to give up. Defaults to `nil`, which waits as long as the connection is open.
-    /// - Returns: The next bytes, never empty; `nil` once the peer has ended its side in order.
-    /// - Throws: ``ConnectionError``, as ``read(atLeast:deadline:)``.
+    /// - Parameter deadline: The deadline for waiting. Defaults to `nil`, which waits as long as the connection is
+    ///   open.
+    /// - Returns: The next bytes, never empty; `nil` once the peer has ended its side normally.
+    /// - Throws: ``ConnectionError``, like ``read(atLeast:deadline:)``.
     public func read(deadline: CallDeadline? = nil) async throws(ConnectionError) -> Data? {
         guard let bytes = try await self.read(atLeast: 1, deadline: deadline) else { return nil }
         return bytes.withUnsafeReadableBytes { Data($0) }
@@ -21,9 +22,9 @@ extension Connection {
     /// Sends bytes, and waits until there is room for more.
     ///
     /// - Parameters:
-    ///   - data: The bytes.
-    ///   - deadline: When to give up. Defaults to `nil`, which waits as long as the connection is open.
-    /// - Throws: ``ConnectionError``; after it nothing more can be sent.
+    ///   - data: The bytes to send.
+    ///   - deadline: The deadline for waiting. Defaults to `nil`, which waits as long as the connection is open.
+    /// - Throws: ``ConnectionError``; after that nothing more can be sent.
     public func write(_ data: Data, deadline: CallDeadline? = nil) async throws(ConnectionError) {
         try await self.write(ByteBuffer(bytes: data), deadline: deadline)
     }

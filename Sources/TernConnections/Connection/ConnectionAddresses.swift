@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The two ends of a connection: `host:port`, with IPv6 addresses in brackets, or the path of a Unix-domain socket.
+/// The two ends of a connection: `host:port`, with IPv6 addresses in brackets, or the path of a Unix domain socket.
 public struct ConnectionAddresses: Hashable, Sendable {
-    /// This side's; `nil` if it is not known.
+    /// The address of this side; `nil` if unknown.
     public var local: String?
-    /// The peer's, which is the proxy's where there is one; `nil` if it is not known.
+    /// The address of the peer, or of the proxy if there is one; `nil` if unknown.
     public var remote: String?
 
-    /// Describes the ends; neither is known by default.
+    /// Creates the addresses; both default to `nil`.
     public init(local: String? = nil, remote: String? = nil) {
         self.local = local
         self.remote = remote

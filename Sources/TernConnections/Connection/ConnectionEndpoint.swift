@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
 
-/// Where a connection of the network leads: an address, nothing of what is spoken there.
+/// The network endpoint of a connection: an address, without the protocol that is used there.
 @nonexhaustive
 public enum ConnectionEndpoint: Hashable, Sendable {
-    /// A TCP port of a host, which is a name or an IPv4 or IPv6 address without brackets.
+    /// A TCP port of a host, which is a name, or an IPv4 or IPv6 address without brackets.
     case host(String, port: Int)
-    /// A Unix-domain socket, by its path in the file system.
+    /// A Unix domain socket, with its path in the file system.
     case unixSocket(path: String)
 }
 

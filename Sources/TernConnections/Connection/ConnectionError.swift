@@ -7,9 +7,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a ``Connector`` or a ``Connection`` could not do what it was asked.
+/// An error of a ``Connector`` or a ``Connection``.
 ///
-/// It speaks of bytes only; the driver above adds which request suffered, and makes a `ClientError` of it.
+/// It is about bytes only; the layer above adds the request and turns it into a `ClientError`.
 @nonexhaustive
 public enum ConnectionError: Error, Hashable, Sendable {
     /// The waiting task was cancelled.
@@ -24,15 +24,15 @@ public enum ConnectionError: Error, Hashable, Sendable {
     case closed
     /// The peer or the network reset the connection.
     case reset
-    /// The peer ended TLS without saying so, which an attacker can do to cut a message short (RFC 8446 §6.1).
+    /// The peer ended TLS without notice, which an attacker can do to truncate a message (RFC 8446 §6.1).
     case uncleanClose
     /// Reading or writing failed; the number is the system's `errno`.
     case system(errno: Int32)
-    /// Two tasks waited for bytes of one connection at once.
+    /// Two tasks waited to read from one connection at the same time.
     case concurrentReads
     /// A file that was being sent could not be read.
     case file(UploadFailure)
-    /// A connector or a connection of the application's own gave up, for the reason in the text, which is for logs.
+    /// A custom connector or connection gave up, for the reason in the text, which is for logs.
     case failed(reason: String)
 }
 
@@ -42,11 +42,11 @@ struct ConnectionGivenUp: PlainlyDescribedError {
 }
 
 extension ClientError {
-    /// What a failure of the connection means for what was being done on it.
+    /// Creates the client's error for a failure of the connection.
     ///
     /// - Parameters:
-    ///   - failure: what the connection reported.
-    ///   - context: where that happened.
+    ///   - failure: The error of the connection.
+    ///   - context: The context of the failure.
     package init(_ failure: ConnectionError, _ context: Context) {
         self =
             switch failure {
@@ -65,6 +65,6 @@ extension ClientError {
 }
 
 extension ConnectionError: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
+    /// One sentence that an app may show; its wording is not stable.
     public var errorDescription: String? { ClientError(self, ClientError.Context(phase: .connect)).errorDescription }
 }

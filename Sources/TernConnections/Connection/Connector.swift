@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes connections: the only thing that the layers above know of the network.
+/// Makes connections.
+///
+/// The layers above use the network only through this protocol.
 public protocol Connector: Sendable {
-    /// Connects; TLS, where it is wanted, is negotiated on the connection afterwards.
+    /// Connects. TLS, if needed, is negotiated on the connection afterwards.
     ///
     /// - Parameters:
-    ///   - endpoint: where to.
-    ///   - deadline: when to give up; `nil` waits as long as the system does.
-    /// - Returns: an open connection, owned by the caller.
+    ///   - endpoint: The endpoint to connect to.
+    ///   - deadline: The deadline for connecting. `nil` waits as long as the system does.
+    /// - Returns: An open connection, owned by the caller.
     /// - Throws: ``ConnectionError``. Cancelling the task abandons the attempt and throws
     ///   ``ConnectionError/cancelled``.
     func connect(
@@ -15,15 +17,15 @@ public protocol Connector: Sendable {
         deadline: CallDeadline?
     ) async throws(ConnectionError) -> any Connection
 
-    /// Connects as ``connect(to:deadline:)`` does, and says how: the look-up of the name, and each attempt.
+    /// Connects like ``connect(to:deadline:)``, and reports each step: the look-up of the name, and each attempt.
     ///
-    /// A connector that has nothing to say need not implement it.
+    /// A connector without steps to report need not implement it.
     ///
     /// - Parameters:
-    ///   - endpoint: where to.
-    ///   - deadline: when to give up; `nil` waits as long as the system does.
-    ///   - report: receives each step, on any thread, and must return soon; `nil` if no call wants to know.
-    /// - Returns: an open connection, owned by the caller.
+    ///   - endpoint: The endpoint to connect to.
+    ///   - deadline: The deadline for connecting. `nil` waits as long as the system does.
+    ///   - report: Receives each step, on any thread, and must return soon. `nil` if no call needs the steps.
+    /// - Returns: An open connection, owned by the caller.
     /// - Throws: ``ConnectionError``. Cancelling the task abandons the attempt and throws
     ///   ``ConnectionError/cancelled``.
     func connect(
@@ -32,15 +34,15 @@ public protocol Connector: Sendable {
         reporting report: (@Sendable (ConnectionMilestone) -> Void)?
     ) async throws(ConnectionError) -> any Connection
 
-    /// An executor on which a task is closest to the connections, if there is one.
+    /// The executor on which a task is closest to the connections; `nil` if there is none.
     var executor: (any TaskExecutor)? { get }
 }
 
 extension Connector {
-    /// None.
+    /// The default executor, `nil`.
     public var executor: (any TaskExecutor)? { nil }
 
-    /// Says nothing.
+    /// Connects without reporting any steps.
     public func connect(
         to endpoint: ConnectionEndpoint,
         deadline: CallDeadline?,

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many connections are kept, and for how long.
+/// Limits for the number of connections, and for how long they are kept.
 public struct PoolConfiguration: Hashable, Sendable {
-    /// How many connections one host may have at once, idle ones included; 64 by default, at least 1.
+    /// The maximum number of connections to one host, idle ones included; at least 1.
     ///
-    /// Further calls wait, in the order in which they came. Go and reqwest have no limit, browsers have 6 (RFC 9112 §9.4
-    /// asks for moderation); 64 serves a busy server process, and keeps a runaway loop from exhausting descriptors.
+    /// Defaults to 64.
+    ///
+    /// Further calls wait, in the order in which they came. Go and reqwest have no limit, browsers have 6 (RFC 9112
+    /// §9.4 asks for moderation). 64 is enough for a busy server process, and stops a runaway loop from using up all
+    /// descriptors.
     public var maximumConnectionsPerHost: Int
-    /// How many idle connections are kept in all; 256 by default, beyond which the one idle longest is closed.
+    /// The maximum number of idle connections in all; beyond it, the one that has been idle longest is closed.
+    ///
+    /// Defaults to 256.
     public var maximumIdleConnections: Int
-    /// How long a connection is kept idle; 60 s by default, less than the 75 s after which nginx closes one.
+    /// The time a connection is kept idle.
+    ///
+    /// Defaults to 60 seconds, less than the 75 seconds after which nginx closes one.
     public var idleTimeout: Duration
 
-    /// Creates a configuration; see the properties for the defaults and their reasons.
+    /// Creates a configuration; the properties describe the defaults and their reasons.
     package init(
         maximumConnectionsPerHost: Int = 64,
         maximumIdleConnections: Int = 256,

@@ -17,19 +17,19 @@ import Musl
 import Darwin
 #endif
 
-/// Why a file could not be read; see `UploadFailure`.
+/// A failure to read a file; see `UploadFailure`.
 public struct FileReadError: Error, Hashable, Sendable {
-    /// What happened.
+    /// The reason of the failure.
     public var reason: UploadFailure
 
     /// Creates a failure.
     package init(_ reason: UploadFailure) { self.reason = reason }
 }
 
-/// A regular file, open for reading until released.
+/// A regular file that is open for reading until it is released.
 ///
-/// Reads happen on a queue of its own, never on the caller's thread: a disk may be slow, and the threads of Swift concurrency
-/// must not wait for one. The system's concurrent queues share those threads.
+/// It is read on its own queue, never on the caller's thread: a disk may be slow, and the threads of Swift concurrency
+/// must not wait for it. The system's concurrent queues share those threads.
 public final class ReadableFile: Sendable {
     /// The file descriptor; closed when this object is released.
     public let descriptor: CInt
@@ -50,7 +50,7 @@ public final class ReadableFile: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Takes a descriptor that is open for reading, and closes it also if this fails.
+    /// Takes over a descriptor that is open for reading; closes it even if this fails.
     ///
     /// - Throws: `notAFile`.
     package init(descriptor: CInt) throws(FileReadError) {
@@ -58,7 +58,7 @@ public final class ReadableFile: Sendable {
         self.descriptor = descriptor
     }
 
-    /// The length of a regular file; what is none is closed.
+    /// Returns the length of a regular file; closes any other.
     private static func byteCount(of descriptor: CInt) throws(FileReadError) -> Int64 {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -70,7 +70,7 @@ public final class ReadableFile: Sendable {
 
     deinit { close(self.descriptor) }
 
-    /// The length in bytes now; differs from ``byteCount`` if the file was changed meanwhile.
+    /// The current length in bytes; differs from ``byteCount`` if the file was changed.
     package var currentByteCount: Int64 {
         var status = stat()
         return fstat(self.descriptor, &status) == 0 ? Int64(status.st_size) : 0
@@ -78,7 +78,7 @@ public final class ReadableFile: Sendable {
 
     /// Reads exactly `byteCount` bytes from `offset` on.
     ///
-    /// - Throws: `fileChanged` when the file ends before, `unreadable` when reading fails.
+    /// - Throws: `fileChanged` when the file is too short, `unreadable` when reading fails.
     public func read(byteCount: Int, at offset: Int64) async throws(FileReadError) -> ByteBuffer {
         try await self.queue.perform { self.readNow(byteCount: byteCount, at: offset) }.get()
     }
@@ -92,8 +92,8 @@ public final class ReadableFile: Sendable {
             let count = bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: missing) { space in
                 max(0, pread(self.descriptor, space.baseAddress, missing, position))
             }
-            // `pread` gives 0 at the end of the file and -1 on failure; `errno` tells only in the second case, and a
-            // file that can be opened but not read is rare enough to be reported as changed.
+            // `pread` returns 0 at the end of the file and -1 on failure, and only then sets `errno`. A file that can
+            // be opened but not read is so rare that it may be reported as changed.
             guard count > 0 else { return .failure(FileReadError(.fileChanged)) }
         }
         return .success(bytes)
@@ -101,6 +101,6 @@ public final class ReadableFile: Sendable {
 }
 
 extension FileReadError: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
+    /// One sentence that an app may show; its wording is not stable.
     public var errorDescription: String? { self.reason.sentence }
 }

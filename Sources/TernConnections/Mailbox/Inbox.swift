@@ -4,8 +4,8 @@ import Synchronization
 
 /// The receiving half of a connection's mailbox: the network puts bytes in, one task takes them out.
 ///
-/// It is protected by a lock, so that a read that finds bytes costs neither a hop nor a suspension, and the network's
-/// thread resumes a waiting task directly.
+/// It is protected by a lock, so that a read that finds bytes needs neither a thread change nor a suspension, and the
+/// network's thread resumes a waiting task directly.
 package final class Inbox: Sendable {
     private struct Locked: TimedState {
         var machine: InboxStateMachine
@@ -20,18 +20,20 @@ package final class Inbox: Sendable {
     private let locked: Mutex<Locked>
     private let clock: any TransportClock
 
-    /// Creates an empty inbox that holds at most about `limit` bytes.
+    /// Creates an empty inbox that holds about `limit` bytes at most.
     package init(limit: Int, clock: any TransportClock) {
         self.locked = Mutex(Locked(machine: InboxStateMachine(limit: limit)))
         self.clock = clock
     }
 
-    /// Sets what asks the network for more bytes after it was told to pause.
+    /// Sets the action that asks the network for more bytes after it was told to pause.
     package func onDemand(_ action: @escaping @Sendable () -> Void) {
         self.locked.withLock { $0.onDemand = action }
     }
 
-    /// Sets what to call once when the peer's side ends; called at once if it has.
+    /// Sets an action to call once when the peer's side ends.
+    ///
+    /// It is called at once if that has happened.
     package func onEnd(_ action: @escaping @Sendable () -> Void) {
         let hasEnded = self.locked.withLock { locked in
             guard !locked.machine.hasEnded else { return true }
@@ -46,7 +48,7 @@ package final class Inbox: Sendable {
 
     // MARK: The reader's side
 
-    /// Gives bytes as soon as `minimum` have arrived; see `Connection`.
+    /// Returns bytes as soon as `minimum` have arrived; see `Connection`.
     package func read(atLeast minimum: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
         switch self.locked.withLock({ $0.machine.readRequested(atLeast: minimum, deadline: deadline) }) {
         case .give(let result, let resumesReading):
@@ -76,7 +78,7 @@ package final class Inbox: Sendable {
         self.perform { $0.machine.readsLimited(to: deadline) }
     }
 
-    /// Takes what has arrived, without waiting.
+    /// Returns the bytes that have arrived, without waiting.
     package func take() -> ByteBuffer? {
         let (bytes, resumesReading) = self.locked.withLock { $0.machine.taken() }
         if resumesReading { self.demand() }
@@ -85,7 +87,7 @@ package final class Inbox: Sendable {
 
     // MARK: The network's side
 
-    /// Puts the bytes of one round of reading in; returns whether to read on.
+    /// Adds the bytes of one read of the network; returns whether to continue reading.
     package func receive(_ pieces: some Sequence<ByteBuffer>) -> Bool {
         var continues = true
         self.perform { locked in
@@ -97,10 +99,10 @@ package final class Inbox: Sendable {
         return continues
     }
 
-    /// The peer's side ended: in order when `failure` is `nil`.
+    /// The peer's side ended: normally if `failure` is `nil`.
     package func end(_ failure: ConnectionError?) { self.perform { $0.machine.ended(failure) } }
 
-    /// This side is closed: drops what is buffered and fails the reader.
+    /// This side closes: drops the buffered bytes and fails the reader.
     package func close() {
         self.perform { $0.machine.closed() }
         let timer = self.locked.withLock { locked in

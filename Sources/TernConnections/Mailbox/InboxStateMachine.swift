@@ -2,34 +2,35 @@
 import DequeModule
 package import NIOCore
 
-/// What has arrived on a connection and who waits for it: events in, actions out, no effects.
+/// Tracks which bytes have arrived on a connection and which task waits for them.
 ///
-/// The receiving half of a connection's mailbox. It knows neither sockets nor threads; ``Inbox`` performs what it says.
+/// The receiving half of a connection's mailbox: events go in, actions come out. It has no sockets and no threads;
+/// ``Inbox`` performs the actions.
 package struct InboxStateMachine: Sendable {
-    /// What a read gives in the end.
+    /// The final result of a read.
     package typealias ReadResult = Result<ByteBuffer?, ConnectionError>
 
-    /// What to do for a task that wants bytes.
+    /// The action to take for a task that asks for bytes.
     package enum ReadAction {
-        /// Give it this now; when `resumesReading`, ask the network for more.
+        /// Return this now. If `resumesReading` is true, ask the network for more.
         case give(ReadResult, resumesReading: Bool)
-        /// When `resumesReading`, ask the network for more; suspend the task, then report ``suspended(_:)``.
+        /// If `resumesReading` is true, ask the network for more. Suspend the task, then call ``suspended(_:)``.
         case wait(Reader, resumesReading: Bool)
     }
 
-    /// What to do after an event from the network, the clock or the reader's task.
+    /// The effects to perform after an event from the network, the clock or the reader's task.
     package struct Effects {
-        /// Resume the suspended reader with this.
+        /// Resume the suspended reader with this result.
         package var resume: ReadResult?
         /// Ask the network for more bytes.
         package var resumesReading = false
-        /// Have ``timerFired(now:)`` called at this instant, in place of any instant named before.
+        /// Call ``timerFired(now:)`` at this instant, instead of any instant named before.
         package var armTimer: ClockInstant?
-        /// Run the action that was asked for when the peer's side has ended.
+        /// Run the action that was set for the end of the peer's side.
         package var reportsEnd = false
     }
 
-    /// A task that wants bytes.
+    /// A task that waits for bytes.
     package struct Reader: Equatable, Sendable {
         fileprivate var number: Int
         fileprivate var minimum: Int
@@ -39,15 +40,15 @@ package struct InboxStateMachine: Sendable {
     private enum State {
         /// No task waits. Left by a read that finds too few bytes.
         case idle
-        /// The reader's task suspends just now. Left when it has, or when it is cancelled first.
+        /// The reader's task is about to suspend. Left when it has, or when it is cancelled first.
         case suspending(Reader)
-        /// The reader was cancelled before it had suspended. Left when it has.
+        /// The reader was cancelled before it had suspended. Left when it has suspended.
         case cancelledEarly(Reader)
-        /// The reader is suspended. Left when bytes, the end, its deadline or its cancellation come.
+        /// The reader is suspended. Left with bytes, the end, its deadline or its cancellation.
         case waiting(Reader)
     }
 
-    /// How long a piece may be that is joined to the one before it: a copy of so little costs less than another turn.
+    /// The maximum length of a piece that is joined to the one before it: copying it costs less than another read.
     private static let joinedByteCount = 1024
 
     private var state = State.idle
@@ -66,15 +67,15 @@ package struct InboxStateMachine: Sendable {
     /// Whether nothing is buffered and nothing has ended, so that a new exchange may begin.
     package var isPristine: Bool { self.byteCount == 0 && self.end == nil }
 
-    /// Whether the peer's side has ended, or this one was closed.
+    /// Whether the peer's side has ended, or this side was closed.
     package var hasEnded: Bool { self.end != nil }
 
-    /// The instant that was last named to arm a timer, until it has come.
+    /// The instant at which a timer must fire; `nil` when none is needed.
     package var armedInstant: ClockInstant? { self.timer.armedInstant }
 
     // MARK: The reader
 
-    /// A task wants at least `minimum` bytes.
+    /// A task asks for at least `minimum` bytes.
     package mutating func readRequested(atLeast minimum: Int, deadline: CallDeadline?) -> ReadAction {
         guard case .idle = self.state else { return .give(.failure(.concurrentReads), resumesReading: false) }
         let minimum = max(1, min(minimum, self.limit))
@@ -85,13 +86,13 @@ package struct InboxStateMachine: Sendable {
         self.readerCount += 1
         let reader = Reader(number: self.readerCount, minimum: minimum, deadline: deadline)
         self.state = .suspending(reader)
-        // Who waits for more than is there must not wait for a network that was told to pause.
+        // A task that waits for more bytes must not wait for a network that is paused.
         let resumesReading = self.isPaused
         self.isPaused = false
         return .wait(reader, resumesReading: resumesReading)
     }
 
-    /// The reader's task is suspended and can be resumed.
+    /// The reader's task has suspended and can be resumed.
     package mutating func suspended(_ reader: Reader) -> Effects {
         switch self.state {
         case .cancelledEarly(reader):
@@ -121,14 +122,14 @@ package struct InboxStateMachine: Sendable {
         }
     }
 
-    /// From now on, and for a reader that waits already, no read may last longer than this.
+    /// Sets a deadline for the current read and all later ones.
     package mutating func readsLimited(to deadline: CallDeadline?) -> Effects {
         self.standingDeadline = deadline
         guard case .waiting(let reader) = self.state else { return Effects() }
         return Effects(armTimer: self.timer.wait(until: self.deadline(of: reader)))
     }
 
-    /// A task takes what is there, without waiting.
+    /// Returns the bytes that have arrived, without waiting.
     package mutating func taken() -> (bytes: ByteBuffer?, resumesReading: Bool) {
         guard let bytes = self.takeChunk() else { return (nil, false) }
         return (bytes, self.resumesReading())
@@ -136,11 +137,13 @@ package struct InboxStateMachine: Sendable {
 
     // MARK: The network and the clock
 
-    /// Bytes arrived; ``roundEnded()`` follows when no more are there for now.
+    /// Bytes arrived.
+    ///
+    /// ``roundEnded()`` must follow when no more are available for now.
     package mutating func received(_ bytes: ByteBuffer) {
         guard self.end == nil, bytes.readableBytes > 0 else { return }
         self.byteCount += bytes.readableBytes
-        // A peer that sends single bytes must not make each cost a whole receive buffer.
+        // A peer that sends single bytes must not make each one occupy a whole receive buffer.
         if let last = self.chunks.indices.last, bytes.readableBytes <= Self.joinedByteCount,
             self.chunks[last].writableBytes >= bytes.readableBytes
         {
@@ -150,14 +153,14 @@ package struct InboxStateMachine: Sendable {
         }
     }
 
-    /// Ends a round of reading: says which reader to wake and, with `continues`, whether to read on.
+    /// Ends a round of reading: returns the reader to wake and whether to continue reading.
     package mutating func roundEnded() -> (effects: Effects, continues: Bool) {
         let effects = self.satisfied()
         self.isPaused = self.byteCount >= self.limit
         return (effects, !self.isPaused)
     }
 
-    /// The peer ended its side in order (`nil`), or the connection failed.
+    /// The peer ended its side normally (`nil`), or the connection failed.
     package mutating func ended(_ failure: ConnectionError?) -> Effects {
         guard self.end == nil else { return Effects() }
         self.end = .some(failure)
@@ -166,7 +169,7 @@ package struct InboxStateMachine: Sendable {
         return effects
     }
 
-    /// This side closed: nothing that is buffered will be read.
+    /// This side closed: the buffered bytes will not be read.
     package mutating func closed() -> Effects {
         self.chunks.removeAll()
         self.byteCount = 0
@@ -175,7 +178,7 @@ package struct InboxStateMachine: Sendable {
         return self.satisfied()
     }
 
-    /// The instant that was last named to arm a timer has come.
+    /// The instant of the timer has come.
     package mutating func timerFired(now: ClockInstant) -> Effects {
         self.timer.fired()
         guard case .waiting(let reader) = self.state, let deadline = self.deadline(of: reader) else {
@@ -184,7 +187,7 @@ package struct InboxStateMachine: Sendable {
         guard deadline.instant <= now else { return Effects(armTimer: self.timer.wait(until: deadline)) }
         self.state = .idle
         guard self.byteCount == 0 else {
-            // Fewer than were to be gathered, but the peer is not silent: slow is for the reader to judge.
+            // Fewer bytes than requested, but the peer is not silent: the reader decides whether it is too slow.
             let result = self.takeResult()
             return Effects(resume: result, resumesReading: self.resumesReading())
         }

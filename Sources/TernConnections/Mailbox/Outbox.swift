@@ -4,9 +4,9 @@ import Synchronization
 
 /// The sending half of a connection's mailbox: tasks put bytes in, the network takes them out.
 ///
-/// Pieces that are put in before the network has come to take them go out together.
+/// Pieces that are added before the network takes them are sent together.
 package final class Outbox: Sendable {
-    /// Something to be sent.
+    /// A piece to send.
     package enum Piece: Sendable {
         /// Bytes.
         case bytes(ByteBuffer)
@@ -29,27 +29,29 @@ package final class Outbox: Sendable {
 
         var armedInstant: ClockInstant? { self.machine.armedInstant }
 
-        /// Puts a piece behind the others; a few bytes are copied behind what is there, since each piece costs the
-        /// network more than that.
+        /// Appends a piece.
+        ///
+        /// A few bytes are copied to the end of the previous piece, because each piece costs the network more than
+        /// that.
         mutating func append(_ piece: Piece) {
             guard case .bytes(let bytes) = piece, bytes.readableBytes <= Outbox.gatheredByteCount,
                 case .bytes(var last)? = self.pieces.last, last.readableBytes <= Outbox.gatheringByteCount
             else { return self.pieces.append(piece) }
-            self.pieces.removeLast()  // so that `last` is the only reference, and grows in place
+            self.pieces.removeLast()  // makes `last` the only reference, so that it grows in place
             last.writeImmutableBuffer(bytes)
             self.pieces.append(.bytes(last))
         }
 
-        /// Drops the first part of a file, and what is behind it.
+        /// Drops the first part of a file and everything after it.
         mutating func dropFiles() {
             let first = self.pieces.firstIndex { if case .file = $0 { true } else { false } }
             if let first { self.pieces.removeSubrange(first...) }
         }
     }
 
-    /// Pieces up to this length are gathered.
+    /// The maximum length of a piece that is joined with others.
     private static let gatheredByteCount = 1 << 10
-    /// Pieces are gathered until they are this many bytes together.
+    /// The length up to which pieces are joined.
     private static let gatheringByteCount = 64 << 10
 
     private let locked: Mutex<Locked>
@@ -61,9 +63,9 @@ package final class Outbox: Sendable {
         self.clock = clock
     }
 
-    /// Puts a piece in; `flush` has the network take what is there.
+    /// Adds a piece; `flush` asks the network to take what is queued.
     ///
-    /// - Returns: whether there is room for more.
+    /// - Returns: `true` if there is room for more.
     package func enqueue(_ piece: Piece, flush: () -> Void) throws(ConnectionError) -> Bool {
         let action = self.locked.withLock { locked in
             let action = locked.machine.queued(byteCount: piece.byteCount)
@@ -101,9 +103,9 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// Takes all that waits to be sent, oldest first, leaving `pieces` as the new, empty store.
+    /// Takes everything that is queued, oldest first, and leaves `pieces` as the new, empty store.
     ///
-    /// - Returns: what ``sent(upTo:)`` is to be told when all of it has been sent.
+    /// - Returns: The number to pass to ``sent(upTo:)`` when all of it has been sent.
     package func takeAll(into pieces: inout [Piece]) -> Int {
         self.locked.withLock { locked in
             swap(&locked.pieces, &pieces)
@@ -111,13 +113,13 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// The network has sent what it took, up to the number that ``takeAll(into:)`` gave.
+    /// Records that the network has sent what it took, up to the number that ``takeAll(into:)`` returned.
     package func sent(upTo number: Int) { self.locked.withLock { $0.machine.sent(upTo: number) } }
 
-    /// Whether all that was put in has been sent.
+    /// Whether everything that was added has been sent.
     package var isEmpty: Bool { self.locked.withLock { $0.machine.isEmpty } }
 
-    /// The network took what waited, has sent what it took up to a number, and can take more, or cannot.
+    /// Records that the network took what was queued, what it has sent, and whether it can take more.
     package func flushed(sentUpTo number: Int, isWritable: Bool) {
         self.perform { locked in
             locked.machine.sent(upTo: number)
@@ -125,13 +127,13 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// The network can take more, or cannot.
+    /// Records whether the network can take more.
     package func setWritable(_ isWritable: Bool) { self.perform { $0.machine.writabilityChanged(isWritable) } }
 
-    /// Takes nothing more, because this side closes.
+    /// Accepts nothing more, because this side closes.
     ///
-    /// Bytes that wait are still to be taken by the network, but no file is: it is read only when it is sent, and may hold
-    /// something else by then.
+    /// The network still takes queued bytes, but no file: a file is read only when it is sent, and its content might
+    /// have changed by then.
     package func close() {
         self.perform { locked in
             locked.dropFiles()
@@ -140,7 +142,7 @@ package final class Outbox: Sendable {
         self.locked.withLock { $0.timer.take() }?.cancel()
     }
 
-    /// The connection can send no more: drops what waits and fails the writers.
+    /// The connection can send no more: drops what is queued and fails the writers.
     package func fail(_ failure: ConnectionError) {
         self.perform { locked in
             locked.pieces.removeAll()

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What waits to be sent on a connection and who waits for room: events in, actions out, no effects.
+/// Tracks what is queued on a connection and which tasks wait for room.
 ///
-/// The sending half of a connection's mailbox; ``Outbox`` performs what it says. It counts bytes and does not see them.
+/// The sending half of a connection's mailbox: events go in, actions come out; ``Outbox`` performs them. It counts
+/// bytes without seeing them.
 package struct OutboxStateMachine: Sendable {
-    /// What a wait for room gives in the end.
+    /// The final result of a wait for room.
     package typealias RoomResult = Result<Void, ConnectionError>
 
-    /// What to do with something that is to be sent.
+    /// The action to take for something to send.
     package enum QueueAction {
-        /// Queue it; when `flushes`, have the network take the queue.
+        /// Queue it. If `flushes` is true, ask the network to take the queue.
         case queue(flushes: Bool, hasRoom: Bool)
         /// The connection can send no more.
         case fail(ConnectionError)
     }
 
-    /// What to do for a task that wants room.
+    /// The action to take for a task that asks for room.
     package enum RoomAction {
         /// There is room.
         case go
-        /// Suspend the task, and report ``suspended(_:)``.
+        /// Suspend the task, and call ``suspended(_:)``.
         case wait(Writer)
         /// The connection can send no more.
         case fail(ConnectionError)
     }
 
-    /// What to do after an event from the network, the clock or a writer's task.
+    /// The effects to perform after an event from the network, the clock or a writer's task.
     package struct Effects {
-        /// Resume each of these suspended writers with what it is given.
+        /// The suspended writers to resume, each with its result.
         package var resume: [(writer: Writer, result: RoomResult)] = []
-        /// Have ``timerFired(now:)`` called at this instant.
+        /// Call ``timerFired(now:)`` at this instant.
         package var armTimer: ClockInstant?
     }
 
@@ -40,18 +41,18 @@ package struct OutboxStateMachine: Sendable {
     }
 
     private enum Phase {
-        /// The writer's task suspends just now. Left when it has, or when it is cancelled first.
+        /// The writer's task is about to suspend. Left when it has, or when it is cancelled first.
         case suspending
-        /// The writer was cancelled before it had suspended. Left when it has.
+        /// The writer was cancelled before it had suspended. Left when it has suspended.
         case cancelledEarly
-        /// The writer is suspended. Left when room, a failure, its deadline or its cancellation come.
+        /// The writer is suspended. Left with room, a failure, its deadline or its cancellation.
         case waiting
     }
 
     private var waiters: [(writer: Writer, phase: Phase)] = []
     private var queuedByteCount: Int64 = 0
     private var isFlushScheduled = false
-    /// How often the network took the queue, and how often it has sent what it took.
+    /// The number of times the network took the queue, and the number of times it has sent what it took.
     private var (takenCount, sentCount) = (0, 0)
     private var isWritable = true
     private var failure: ConnectionError?
@@ -64,10 +65,10 @@ package struct OutboxStateMachine: Sendable {
 
     private var hasRoom: Bool { self.isWritable && self.queuedByteCount < self.limit }
 
-    /// Whether all that was queued has been sent.
+    /// Whether everything that was queued has been sent.
     package var isEmpty: Bool { !self.isFlushScheduled && self.sentCount == self.takenCount }
 
-    /// The instant that was last named to arm a timer, until it has come.
+    /// The instant at which a timer must fire; `nil` when none is needed.
     package var armedInstant: ClockInstant? { self.timer.armedInstant }
 
     // MARK: The writers
@@ -81,7 +82,7 @@ package struct OutboxStateMachine: Sendable {
         return .queue(flushes: flushes, hasRoom: self.hasRoom)
     }
 
-    /// A task wants to go on as soon as there is room.
+    /// A task waits until there is room.
     package mutating func roomRequested(deadline: CallDeadline?) -> RoomAction {
         if let failure = self.failure { return .fail(failure) }
         if self.hasRoom { return .go }
@@ -91,7 +92,7 @@ package struct OutboxStateMachine: Sendable {
         return .wait(writer)
     }
 
-    /// The writer's task is suspended and can be resumed.
+    /// The writer's task has suspended and can be resumed.
     package mutating func suspended(_ writer: Writer) -> Effects {
         guard let index = self.waiters.firstIndex(where: { $0.writer == writer }) else {
             unreachable("suspended", in: "without \(writer)")
@@ -121,7 +122,7 @@ package struct OutboxStateMachine: Sendable {
 
     /// The network took the whole queue.
     ///
-    /// - Returns: the number by which ``sent(upTo:)`` reports that it has sent what it took.
+    /// - Returns: The number to pass to ``sent(upTo:)`` when it has sent what it took.
     package mutating func flushed() -> Int {
         if self.isFlushScheduled { self.takenCount += 1 }
         self.isFlushScheduled = false
@@ -132,7 +133,7 @@ package struct OutboxStateMachine: Sendable {
     /// The network has sent what it took up to this number, in order.
     package mutating func sent(upTo number: Int) { self.sentCount = max(self.sentCount, number) }
 
-    /// The network can take more, or cannot; comes after ``flushed()`` too.
+    /// Records whether the network can take more; also called after ``flushed()``.
     package mutating func writabilityChanged(_ isWritable: Bool) -> Effects {
         self.isWritable = isWritable
         return self.satisfied()
@@ -145,7 +146,7 @@ package struct OutboxStateMachine: Sendable {
         return self.satisfied()
     }
 
-    /// The instant that was last named to arm a timer has come.
+    /// The instant of the timer has come.
     package mutating func timerFired(now: ClockInstant) -> Effects {
         self.timer.fired()
         var effects = Effects()
@@ -163,7 +164,7 @@ package struct OutboxStateMachine: Sendable {
         return effects
     }
 
-    /// Lets all go on whose bytes are queued, if there is room again, or never will be.
+    /// Resumes all writers whose bytes are queued, if there is room again, or if there never will be.
     private mutating func satisfied() -> Effects {
         guard !self.waiters.isEmpty, self.hasRoom || self.failure != nil else { return Effects() }
         let result: RoomResult = self.failure.map { .failure($0) } ?? .success(())

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// One wait by one task for one value; the first value given wins.
+/// One wait by one task for one value; the first value wins.
 ///
-/// The bridge from callbacks to `async`: cancellation of the task, a timer and the awaited event may race, and exactly
-/// one of them resumes it. The loser learns so, and can dispose of what it brought.
+/// It connects callbacks with `async` code: cancellation of the task, a timer and the awaited event may race, and
+/// exactly one of them resumes the task. The others learn that they lost, and can dispose of their values.
 package final class Suspension<Value: Sendable>: Sendable {
     private enum State {
-        /// No task waits yet, and no value came.
+        /// No task waits yet, and there is no value.
         case pending
         /// The task is suspended.
         case waiting(UnsafeContinuation<Value, Never>)
-        /// The value came before the task had suspended.
+        /// The value arrived before the task had suspended.
         case early(Value)
         /// The task was resumed.
         case finished
@@ -22,7 +22,7 @@ package final class Suspension<Value: Sendable>: Sendable {
     /// Creates a wait that no task has begun.
     package init() {}
 
-    /// Gives the value; returns `false`, having done nothing, if one was given before.
+    /// Resumes the task with a value; returns `false`, and does nothing, if there was a value before.
     @discardableResult
     package func resume(with value: Value) -> Bool {
         var continuation: UnsafeContinuation<Value, Never>?
@@ -43,7 +43,7 @@ package final class Suspension<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// Whether a value was given.
+    /// Whether there is a value.
     package var isResolved: Bool {
         self.state.withLock { state in
             switch state {
@@ -53,7 +53,9 @@ package final class Suspension<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the value, once per object; when the task is cancelled, `cancellation` is the value.
+    /// Waits for the value, once per object.
+    ///
+    /// When the task is cancelled, `cancellation` is the value.
     package func wait(onCancel cancellation: @Sendable @escaping @autoclosure () -> Value) async -> Value {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
@@ -74,14 +76,14 @@ package final class Suspension<Value: Sendable>: Sendable {
 }
 
 extension Suspension {
-    /// Waits for the value, as ``wait(onCancel:)`` does, but no longer than until an instant.
+    /// Waits for the value like ``wait(onCancel:)``, but only until an instant.
     ///
     /// - Parameters:
-    ///   - instant: when to stop; `nil` for never.
-    ///   - clock: what the instant goes by.
-    ///   - lateness: the value when the instant has come.
-    ///   - cancellation: the value when the task is cancelled.
-    /// - Returns: the value that came first.
+    ///   - instant: The instant at which to stop; `nil` sets no limit.
+    ///   - clock: The clock of the instant.
+    ///   - lateness: The value when the instant has come.
+    ///   - cancellation: The value when the task is cancelled.
+    /// - Returns: The first value.
     package func wait(
         until instant: ClockInstant?,
         on clock: any TransportClock,
@@ -93,14 +95,14 @@ extension Suspension {
         return await self.wait(onCancel: cancellation())
     }
 
-    /// Waits for the value, but no longer than until a deadline, which makes the value that comes then.
+    /// Waits for the value, but only until a deadline.
     ///
     /// - Parameters:
-    ///   - deadline: when to stop; `nil` for never.
-    ///   - clock: what the deadline goes by.
-    ///   - lateness: makes the value when the deadline is over.
-    ///   - cancellation: the value when the task is cancelled.
-    /// - Returns: the value that came first.
+    ///   - deadline: The deadline; `nil` sets no limit.
+    ///   - clock: The clock of the deadline.
+    ///   - lateness: Returns the value when the deadline has passed.
+    ///   - cancellation: The value when the task is cancelled.
+    /// - Returns: The first value.
     package func wait(
         until deadline: CallDeadline?,
         on clock: any TransportClock,
@@ -111,13 +113,14 @@ extension Suspension {
         return await self.wait(until: deadline.instant, on: clock, late: lateness(deadline), onCancel: cancellation())
     }
 
-    /// Waits for an outcome, but no longer than until a deadline.
+    /// Waits for a result, but only until a deadline.
     ///
     /// - Parameters:
-    ///   - deadline: when to stop; `nil` for never.
-    ///   - clock: what the deadline goes by.
-    /// - Returns: what succeeded.
-    /// - Throws: what failed; `ConnectionError.timedOut` or `ConnectionError.cancelled` if that came first.
+    ///   - deadline: The deadline; `nil` sets no limit.
+    ///   - clock: The clock of the deadline.
+    /// - Returns: The success of the result.
+    /// - Throws: The failure of the result; `ConnectionError.timedOut` or `ConnectionError.cancelled` if that came
+    ///   first.
     package func success<Success>(
         until deadline: CallDeadline?,
         on clock: any TransportClock

@@ -2,7 +2,7 @@
 public import TernAuthentication
 public import TernValues
 
-/// The settings of TLS: which servers to trust, which versions to speak, and which identity to present.
+/// The settings of TLS: trusted servers, versions, and the client's identity.
 public struct TLSConfiguration: Hashable, Sendable {
     /// A version of TLS.
     @nonexhaustive
@@ -15,23 +15,36 @@ public struct TLSConfiguration: Hashable, Sendable {
         public static func < (one: Version, other: Version) -> Bool { one.rawValue < other.rawValue }
     }
 
-    /// Which certificates to trust; the roots of the system by default.
-    public var trust: TrustPolicy
-    /// The certificate that is shown to servers that ask for one; none by default.
-    public var identity: ClientIdentity?
-    /// The oldest version to accept; TLS 1.2 by default, since older ones are withdrawn (RFC 8996).
-    public var minimumVersion: Version
-    /// The newest version to accept; `nil`, the default, for the newest there is.
-    public var maximumVersion: Version?
-    /// The protocols to offer in order of preference (RFC 7301): one, until there is another to speak.
-    package var applicationProtocols = ["http/1.1"]
-    /// A file to which the secrets of each connection are appended, in the form that Wireshark reads; `nil` by default.
+    /// The certificates to trust.
     ///
-    /// Who has the file can read everything that was sent. It is for its owner alone (mode 0600), also if it was there
-    /// before. A file of another user, one with a second name, and a link that another user made are refused.
+    /// Defaults to the roots of the system.
+    public var trust: TrustPolicy
+    /// The certificate to present to servers that ask for one.
+    ///
+    /// Defaults to `nil`.
+    public var identity: ClientIdentity?
+    /// The oldest version to accept.
+    ///
+    /// Defaults to TLS 1.2; older ones are deprecated (RFC 8996).
+    public var minimumVersion: Version
+    /// The newest version to accept.
+    ///
+    /// Defaults to `nil`, the newest that is supported.
+    public var maximumVersion: Version?
+    /// The protocols to offer, in order of preference (RFC 7301).
+    ///
+    /// Only one is supported so far.
+    package var applicationProtocols = ["http/1.1"]
+    /// A file to which the secrets of each connection are appended, in the format that Wireshark reads.
+    ///
+    /// Defaults to `nil`. Anyone who can read the file can decrypt the traffic. Only its owner can read it (mode 0600),
+    /// even if it existed before. Files of another user, files with a second name, and links of another user are
+    /// rejected.
     public var keyLogPath: String?
 
-    /// Creates settings; without arguments, those that suit any public server.
+    /// Creates settings.
+    ///
+    /// The defaults suit any public server.
     public init(
         trust: TrustPolicy = .system,
         identity: ClientIdentity? = nil,

@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernAuthentication
 
-/// Is asked during a TLS handshake, which waits for the answer.
+/// Makes decisions during a TLS handshake, which waits for them.
 ///
-/// The connection's deadline goes on meanwhile; when it passes, or the call is cancelled, the task that asks is
-/// cancelled, and its answer counts no more.
+/// The connection's deadline applies meanwhile. When it passes, or the call is cancelled, the task that asks is
+/// cancelled, and its answer is ignored.
 public protocol TLSDecider: AnyObject, Sendable {
-    /// Whether to go on with a server that presented these certificates.
+    /// Decides whether to continue with a server that presented these certificates.
     ///
     /// - Parameters:
-    ///   - trust: what the server presented, and what the evaluation says.
-    ///   - port: the server's port.
-    ///   - isEstablished: whether the connection is open, and approved of for all calls of the client; only a delegate of
-    ///     the call's own can still object. Where it has no opinion, this accepts.
-    /// - Returns: the decision.
+    ///   - trust: The server's certificates and their evaluation.
+    ///   - port: The server's port.
+    ///   - isEstablished: Whether the connection is open and approved for all calls of the client. Then only the call's
+    ///     own delegate can still object; without an objection, accept.
+    /// - Returns: The decision.
     func decide(on trust: ServerTrust, port: Int, isEstablished: Bool) async -> TrustDecision
-    /// Which certificate to show to a server that asks for one, where the configuration has none.
+    /// Chooses the certificate for a server that asks for one, if the configuration has none.
     func identity(for request: ClientCertificateRequest) async -> IdentityDecision
 }
 
-/// Whether to go on with a server.
+/// A decision about a server.
 @nonexhaustive
 public enum TrustDecision: Hashable, Sendable {
-    /// As the evaluation of its certificates says.
+    /// Follow the evaluation of the certificates.
     case byDefault
-    /// Go on, whatever the evaluation says; if `isForOneCall`, no other call may use the connection.
+    /// Continue, whatever the evaluation says. If `isForOneCall` is true, no other call may use the connection.
     case accept(isForOneCall: Bool)
-    /// Do not go on.
+    /// End the handshake.
     case reject
 }
 
-/// Which certificate to show.
+/// A decision about the client's certificate.
 @nonexhaustive
 public enum IdentityDecision: Hashable, Sendable {
-    /// None: the server may go on without, or not.
+    /// Present no certificate; the server decides whether to continue.
     case none
-    /// This one; if `isForOneCall`, no other call may use the connection.
+    /// Present this certificate. If `isForOneCall` is true, no other call may use the connection.
     case show(ClientIdentity, isForOneCall: Bool)
-    /// Do not go on.
+    /// End the handshake.
     case reject
 }

@@ -2,9 +2,9 @@
 public import TernAuthentication
 public import TernValues
 
-/// What was agreed when TLS was established on a connection (RFC 8446 §4).
+/// The parameters that were negotiated when TLS was established on a connection (RFC 8446 §4).
 ///
-/// Every response over the connection holds it, so its copies share one store.
+/// Every response over the connection contains them, so copies share one storage.
 public struct TLSFacts: Sendable {
     private final class Storage: Sendable {
         let version: TLSConfiguration.Version?
@@ -33,11 +33,11 @@ public struct TLSFacts: Sendable {
     /// Creates a description.
     ///
     /// - Parameters:
-    ///   - version: the version; unknown by default.
-    ///   - cipherSuite: the cipher suite; unknown by default.
-    ///   - applicationProtocol: the protocol chosen; none by default.
-    ///   - trust: what the server presented.
-    ///   - isForOneCall: whether no other call may use the connection; `false` by default.
+    ///   - version: The version. Defaults to `nil`, unknown.
+    ///   - cipherSuite: The cipher suite. Defaults to `nil`, unknown.
+    ///   - applicationProtocol: The chosen protocol. Defaults to `nil`.
+    ///   - trust: The server's certificates and their evaluation.
+    ///   - isForOneCall: Whether no other call may use the connection. Defaults to `false`.
     public init(
         version: TLSConfiguration.Version? = nil,
         cipherSuite: TLSCipherSuite? = nil,
@@ -48,21 +48,21 @@ public struct TLSFacts: Sendable {
         self.storage = Storage(version, cipherSuite, applicationProtocol, trust, isForOneCall)
     }
 
-    /// The version; `nil` if the connection does not tell.
+    /// The version; `nil` if the connection does not report it.
     public var version: TLSConfiguration.Version? { self.storage.version }
-    /// The cipher suite; `nil` if the connection does not tell.
+    /// The cipher suite; `nil` if the connection does not report it.
     public var cipherSuite: TLSCipherSuite? { self.storage.cipherSuite }
-    /// The protocol that the server chose of those that were offered (ALPN, RFC 7301); `nil` if it chose none.
+    /// The protocol that the server chose from those offered (ALPN, RFC 7301); `nil` if it chose none.
     package var applicationProtocol: String? { self.storage.applicationProtocol }
-    /// What the server presented, and what was found when it was judged.
+    /// The server's certificates and their evaluation.
     public var trust: ServerTrust { self.storage.trust }
-    /// Whether the connection may serve only the call that it was made for: its own delegate approved of a server that
-    /// is not trusted otherwise, or gave the certificate that the client showed.
+    /// Whether only the call that made the connection may use it, because its own delegate accepted an untrusted server
+    /// or provided the client's certificate.
     package var isForOneCall: Bool { self.storage.isForOneCall }
 }
 
 extension TLSFacts: Hashable, Identified {
-    /// All facts, without the store that copies share.
+    /// The values of all facts, for comparison without the shared storage.
     package struct Identity: Hashable {
         var version: TLSConfiguration.Version?
         var cipherSuite: TLSCipherSuite?
@@ -71,7 +71,7 @@ extension TLSFacts: Hashable, Identified {
         var isForOneCall: Bool
     }
 
-    /// All facts: two connections are equal if they agreed on the same.
+    /// The values of all facts; equal for two connections that negotiated the same.
     package var identity: Identity {
         Identity(
             version: self.version,
@@ -83,7 +83,7 @@ extension TLSFacts: Hashable, Identified {
     }
 }
 
-/// A cipher suite of TLS, by its number in IANA's registry (RFC 8446 §B.4).
+/// A TLS cipher suite, identified by its number in IANA's registry (RFC 8446 §B.4).
 public struct TLSCipherSuite: RawRepresentable, Hashable, Sendable {
     /// The registered number.
     public let rawValue: UInt16
@@ -91,7 +91,7 @@ public struct TLSCipherSuite: RawRepresentable, Hashable, Sendable {
     /// Creates a suite from its registered number; any number is accepted.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// The names of those that current libraries offer.
+    /// The names of the suites that current libraries offer.
     private static let names: [UInt16: String] = [
         0x1301: "TLS_AES_128_GCM_SHA256",
         0x1302: "TLS_AES_256_GCM_SHA384",

@@ -115,8 +115,8 @@ public enum PerMessageDeflate: Sendable {
 extension PerMessageDeflate.Offer {
     /// Returns what the server's response to this offer means.
     ///
-    /// RFC 7692 §7.1: a client fails the connection if the answer has a parameter that is not defined, that comes twice,
-    /// that has an invalid value, or that does not fit the offer.
+    /// RFC 7692 §7.1: a client fails the connection if the answer has a parameter that is not defined, that comes
+    /// twice, that has an invalid value, or that does not fit the offer.
     func agreement(_ parameters: [ExtensionList.Parameter]) throws(HandshakeViolation) -> PerMessageDeflate.Agreement {
         var values: [PerMessageDeflate.Parameter: String?] = [:]
         for parameter in parameters {
