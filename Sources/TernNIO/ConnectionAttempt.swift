@@ -4,20 +4,20 @@ import Synchronization
 import TernConnections
 import TernErrors
 
-/// The channels that were opened to make one connection, so that nothing goes on when the caller gives up.
+/// The channels that were opened to make one connection, so that all of them end when the caller gives up.
 ///
-/// There may be several, for Happy Eyeballs (RFC 8305) tries addresses in parallel; and a channel that is connecting, or
-/// negotiates TLS with a silent server, would otherwise live as long as the server lets it.
+/// There may be several, because Happy Eyeballs (RFC 8305) tries addresses in parallel. A channel that is connecting,
+/// or negotiates TLS with a silent server, would otherwise exist for as long as the server allows.
 final class ConnectionAttempt: Sendable {
     private struct State {
         var channels: [any Channel] = []
-        /// The caller has given up, or the attempt has failed.
+        /// Whether the caller has given up, or the attempt has failed.
         var isOver = false
     }
 
     private let state = Mutex(State())
 
-    /// A channel was opened, and is not connected yet; it is closed at once if the caller waits no more.
+    /// Registers a channel that was opened and is not connected yet; closes it at once if the caller has given up.
     func opened(_ channel: any Channel) {
         let isOver = self.state.withLock { state in
             state.channels.append(channel)
@@ -26,7 +26,7 @@ final class ConnectionAttempt: Sendable {
         if isOver { channel.close(promise: nil) }
     }
 
-    /// Closes all channels, those that are opened later too.
+    /// Closes all channels, including those that are opened later.
     func giveUp() {
         let channels = self.state.withLock { state in
             state.isOver = true
@@ -35,9 +35,10 @@ final class ConnectionAttempt: Sendable {
         for channel in channels { channel.close(promise: nil) }
     }
 
-    /// Waits until the system has the descriptors of all channels back; cancelling the task does not shorten that.
+    /// Waits until the system has released the descriptors of all channels; cancelling the task does not shorten the
+    /// wait.
     ///
-    /// Only after ``giveUp()``, and when no more channels are opened.
+    /// Call it only after ``giveUp()``, and when no more channels are opened.
     func closed() async {
         let channels = self.state.withLock { state in
             defer { state.channels = [] }
@@ -48,13 +49,15 @@ final class ConnectionAttempt: Sendable {
 }
 
 extension EventLoopFuture where Value: Sendable {
-    /// Waits until it has succeeded or failed; cancelling the task does not shorten that.
+    /// Waits for success or failure; cancelling the task does not shorten the wait.
     func settled() async {
         await withUnsafeContinuation { continuation in self.whenComplete { _ in continuation.resume() } }
     }
 }
 
-/// Reports the attempt of one channel to connect; it is in the pipeline only where the call is observed.
+/// Reports one channel's attempt to connect.
+///
+/// It is in the pipeline only if the call has an observer.
 final class ConnectAttemptHandler: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = Never
 
@@ -72,7 +75,7 @@ final class ConnectAttemptHandler: ChannelOutboundHandler, RemovableChannelHandl
             case .success:
                 report(.attempted(address: text, nil))
             case .failure(let error):
-                // Happy Eyeballs closes the channels of the attempts that it needs no more.
+                // Happy Eyeballs closes the channels of attempts that are no longer needed.
                 let failure = (error as? IOError).map { ConnectionFailure(errno: $0.errnoCode) }
                 report(.attempted(address: text, failure ?? .interrupted))
             }
@@ -83,7 +86,7 @@ final class ConnectAttemptHandler: ChannelOutboundHandler, RemovableChannelHandl
 }
 
 extension SocketAddress {
-    /// `address:port`, or the path of a socket; `nil` where it has none.
+    /// `address:port`, or the path of a socket; `nil` if it has neither.
     var text: String? {
         if let path = self.pathname { return path.isEmpty ? nil : path }
         guard let address = self.ipAddress, let port = self.port else { return nil }

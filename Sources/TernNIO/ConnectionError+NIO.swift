@@ -14,7 +14,7 @@ import Darwin
 #endif
 
 extension ConnectionError {
-    /// What an error of NIO on an open channel means; the one place where they are mapped.
+    /// Creates the error for an error of NIO on an open channel; the only place where these are mapped.
     init(_ error: any Error) {
         switch error {
         case let error as ConnectionError: self = error
@@ -27,7 +27,7 @@ extension ConnectionError {
         }
     }
 
-    /// What an error of NIO while connecting means.
+    /// Creates the error for an error of NIO while connecting.
     init(connecting error: any Error, deadline: CallDeadline?) {
         switch error {
         case let error as NIOConnectionError:
@@ -70,10 +70,10 @@ extension ConnectionFailure {
         }
     }
 
-    /// The failure that says most about a host, of those of its addresses; the first of them where two say as much.
+    /// Returns the failure that says most about a host, out of those of its addresses; the first of several equals.
     ///
-    /// A host of two families of addresses fails in two ways on a device that has a route for one of them: only where no
-    /// address has a route is there no network.
+    /// A host with addresses of two families fails in two ways on a device that has a route for only one of them. Only
+    /// if no address has a route is there no network.
     static func mostTelling(of failures: [ConnectionFailure]) -> ConnectionFailure {
         let ranked = failures.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
         return ranked?.element ?? .interrupted
@@ -81,7 +81,7 @@ extension ConnectionFailure {
 
     private var rank: Int {
         switch self {
-        // What this process lacks says more than what one of the addresses answered.
+        // A missing resource of this process says more than the answer of one address.
         case .tooManyOpenFiles: 0
         case .noNetwork: 2
         case .interrupted: 3
@@ -91,7 +91,7 @@ extension ConnectionFailure {
 }
 
 extension ConnectionError {
-    /// What an error of NIO during a TLS handshake means.
+    /// Creates the error for an error of NIO during a TLS handshake.
     init(handshaking error: any Error) {
         switch ConnectionError(error) {
         case .closed, .uncleanClose, .reset: self = .tls(.closed)
@@ -112,9 +112,10 @@ extension TLSFailure {
         }
     }
 
-    /// What the library's text means; it has no codes for these.
+    /// Creates the failure for the text of the library, which has no codes for these errors.
     init(library text: String) {
-        // A server that wants a certificate says so by an alert (RFC 8446 §6.2), after the client's handshake is over.
+        // A server that requires a certificate says so with an alert (RFC 8446 §6.2), after the client's handshake is
+        // over.
         if text.contains("CERTIFICATE_REQUIRED") {
             self = .clientCertificateRequired
         } else if Self.refusals.contains(where: text.contains) {
@@ -130,7 +131,7 @@ extension TLSFailure {
         }
     }
 
-    /// Alerts that are about the certificate that the client showed.
+    /// The alerts that are about the client's certificate.
     private static let refusals = [
         "ALERT_BAD_CERTIFICATE", "ALERT_UNSUPPORTED_CERTIFICATE", "ALERT_CERTIFICATE_REVOKED",
         "ALERT_CERTIFICATE_EXPIRED", "ALERT_CERTIFICATE_UNKNOWN", "ALERT_UNKNOWN_CA", "ALERT_ACCESS_DENIED",
@@ -139,19 +140,19 @@ extension TLSFailure {
         "ALERT_PROTOCOL_VERSION", "UNSUPPORTED_PROTOCOL", "UNSUPPORTED_SSL_VERSION", "WRONG_SSL_VERSION",
     ]
 
-    /// What the library itself says of a server that uses what was not offered, or a key that it does not know.
+    /// The library's own reasons for a server that uses parameters that were not offered, or an unknown kind of key.
     private static let algorithmMismatches = [
         "NO_COMMON_SIGNATURE_ALGORITHMS", "WRONG_SIGNATURE_TYPE", "BAD_ECC_CERT", "UNKNOWN_CERTIFICATE_TYPE",
         "WRONG_CERTIFICATE_TYPE", "UNSUPPORTED_ELLIPTIC_CURVE", "WRONG_CURVE", "WRONG_CIPHER_RETURNED",
         "UNKNOWN_CIPHER_RETURNED", "UNSUPPORTED_ALGORITHM",
     ]
 
-    /// Whether the peer ended the handshake without saying why (RFC 8446 §6.2).
+    /// Whether the peer ended the handshake without a reason (RFC 8446 §6.2).
     var isHandshakeFailureAlert: Bool {
         if case .handshake(let text) = self { text.contains("ALERT_HANDSHAKE_FAILURE") } else { false }
     }
 
-    /// What the library says: the names of its reasons, such as `WRONG_VERSION_NUMBER`, if it has some.
+    /// Returns the reasons in the library's text, such as `WRONG_VERSION_NUMBER`, or the whole text if it has none.
     ///
     /// The whole text has numbers, brackets and places in the library's source between them:
     /// `error:1000010b:SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER at /…/tls_record.cc:242`.

@@ -4,15 +4,15 @@ import NIOSSL
 import TernConnections
 import TernErrors
 
-/// The end of a channel's pipeline: puts what arrives into the inbox and sends what is in the outbox.
+/// The end of a channel's pipeline: puts received bytes into the inbox and sends what is in the outbox.
 ///
-/// It runs on the event loop only. It asks for more bytes as long as the inbox wants them; withholding `read()` is what
-/// makes a slow consumer slow the peer.
+/// It runs on the event loop only. It asks for more bytes as long as the inbox wants them; withholding `read()` is how
+/// a slow consumer slows down the peer.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = IOData
 
-    /// How often a file that the system sends is measured: well within any idle timeout, and seldom.
+    /// The interval at which a file that the system sends is measured: well within any idle timeout, but rarely.
     private static let measuringInterval: TimeAmount = .milliseconds(500)
 
     private let inbox: Inbox
@@ -21,9 +21,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var pieces: [Outbox.Piece] = []
     private var context: ChannelHandlerContext?
     private var isFlushing = false
-    /// Up to which number the socket has taken what the outbox gave.
+    /// The number up to which the socket has taken what the outbox returned.
     private var sentNumber = 0
-    /// Set as soon as the connection is encrypted.
+    /// The closer below TLS, which is set as soon as the connection is encrypted.
     private(set) var socketCloser: SocketCloser?
 
     init(inbox: Inbox, outbox: Outbox) {
@@ -82,14 +82,14 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.close(context.channel)
     }
 
-    /// Has ``close(_:)`` close what is below TLS, too.
+    /// Lets ``close(_:)`` close the layers below TLS, too.
     func closesBelowTLS(by closer: SocketCloser) { self.socketCloser = closer }
 
     /// Closes the channel at once.
     ///
-    /// "Clients MUST send a closure alert before closing the connection. Clients that do not expect to receive any more data
-    /// MAY choose not to wait for the server's closure alert" (RFC 9112 §9.8): TLS sends it first, as far as the socket
-    /// takes it.
+    /// "Clients MUST send a closure alert before closing the connection. Clients that do not expect to receive any more
+    /// data MAY choose not to wait for the server's closure alert" (RFC 9112 §9.8): TLS sends it first, as far as the
+    /// socket accepts it.
     func close(_ channel: any Channel) {
         channel.close(promise: nil)
         self.socketCloser?.close()
@@ -108,14 +108,14 @@ final class ConnectionHandler: ChannelInboundHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Writes all that is in the outbox, and flushes once.
+    /// Writes everything in the outbox, and flushes once.
     func flush() {
         guard let context = self.context else { return }
         let number = self.outbox.takeAll(into: &self.pieces)
         self.isFlushing = true
         if let last = self.pieces.popLast() {
             for piece in self.pieces { self.write(piece, nil, context: context) }
-            // Writes end in order, so that the last one tells of all.
+            // Writes end in order, so the last one stands for all.
             let sent = context.eventLoop.makePromise(of: Void.self)
             sent.futureResult.assumeIsolated().whenSuccess { self.sent(upTo: number) }
             self.write(last, sent, context: context)
@@ -126,7 +126,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.outbox.flushed(sentUpTo: self.sentNumber, isWritable: context.channel.isWritable)
     }
 
-    /// Mostly the socket takes a small request at once, and the outbox is told together with the end of the flush.
+    /// Usually the socket takes a small request at once, and the outbox learns of it together with the end of the
+    /// flush.
     private func sent(upTo number: Int) {
         self.sentNumber = number
         if !self.isFlushing { self.outbox.sent(upTo: number) }
@@ -137,8 +138,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         case .bytes(let bytes):
             context.write(Self.wrapOutboundOut(.byteBuffer(bytes)), promise: sent)
         case .file(let file, let range):
-            // The system reads the descriptor while this is being sent, so `file` must live until the promise ends.
-            // NIO wants to own the descriptor that it sends from; it is taken back before it is closed by `file`.
+            // The system reads the descriptor while the file is being sent, so `file` must live until the promise ends.
+            // NIO wants to own the descriptor that it sends from; it is taken back before `file` closes it.
             let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: file.descriptor)
             let region = FileRegion(
                 fileHandle: handle,
@@ -156,8 +157,9 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// Looks now and then whether the file still has what is to be sent: beyond its end the system sends nothing, and
-    /// NIO would try again without end.
+    /// Checks now and then whether the file is still long enough.
+    ///
+    /// Beyond its end the system sends nothing, and NIO would try again forever.
     private func watch(_ file: ReadableFile, sentUpTo end: Int64, context: ChannelHandlerContext) -> RepeatedTask {
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         return context.eventLoop.scheduleRepeatedTask(

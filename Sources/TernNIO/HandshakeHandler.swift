@@ -4,13 +4,13 @@ import NIOTLS
 import TernConnections
 import TernErrors
 
-/// Waits behind the TLS handler for the handshake to end, then leaves the pipeline.
+/// Waits behind the TLS handler for the end of the handshake, then leaves the pipeline.
 final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
-    /// Succeeds with the protocol that the server chose.
+    /// The promise of the protocol that the server chose.
     private let completed: EventLoopPromise<String?>
-    /// Knows how the server's answer begins.
+    /// The handler that has seen the beginning of the server's answer.
     private let hello: ServerHelloHandler
 
     init(completed: EventLoopPromise<String?>, hello: ServerHelloHandler) {
@@ -22,14 +22,14 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.fireUserInboundEventTriggered(event)
         guard case TLSUserEvent.handshakeCompleted(let negotiated)? = event as? TLSUserEvent else { return }
         self.completed.succeed(negotiated)
-        // From here on errors are the connection's: a cut that TLS notices must not look like an end in order.
+        // From here on errors belong to the connection: a truncation that TLS detects must not look like a normal end.
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         let failure = ConnectionError(error)
         let ending = failure == .uncleanClose || failure == .reset ? .tls(.closed) : failure
-        // How the server's answer begins says more than what the library makes of it.
+        // The beginning of the server's answer says more than the library's error.
         self.completed.fail(self.hello.foreignProtocol.map(ConnectionError.tls) ?? ending)
         context.close(promise: nil)
     }
@@ -48,9 +48,9 @@ extension EventLoopPromise {
     fileprivate func fail(_ failure: ConnectionError) { self.fail(failure as any Error) }
 }
 
-/// Looks at the first bytes from the server, in front of the TLS handler, and changes none of them.
+/// Inspects the first bytes from the server, in front of the TLS handler, without changing them.
 ///
-/// NIOSSL does not tell which cipher suite was agreed; the ServerHello says it in the clear (RFC 8446 §4.1.3).
+/// NIOSSL does not report the negotiated cipher suite, but the ServerHello contains it unencrypted (RFC 8446 §4.1.3).
 final class ServerHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -58,8 +58,8 @@ final class ServerHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
     private(set) var cipherSuite: TLSCipherSuite?
     private var seen = ByteBuffer()
 
-    /// What lies before the cipher suite: record header (5), message header (4), version (2), random (32), session ID
-    /// (1 and at most 32).
+    /// The bytes up to the cipher suite: record header (5), message header (4), version (2), random (32), session ID (1
+    /// and at most 32).
     private static let maximumByteCount = 5 + 4 + 2 + 32 + 1 + 32 + 2
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -75,22 +75,22 @@ final class ServerHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
         self.cipherSuite = Self.cipherSuite(in: self.seen)
     }
 
-    /// What is wrong with a server that does not answer in TLS; `nil` if it does, or has not answered.
+    /// The failure for a server that does not answer with TLS; `nil` if it does, or has not answered.
     var foreignProtocol: TLSFailure? { Self.foreignProtocol(in: self.seen.readableBytesView) }
 
-    /// Judges by the first bytes of an answer.
+    /// Returns the failure for the first bytes of an answer.
     static func foreignProtocol(in bytes: some Collection<UInt8>) -> TLSFailure? {
         guard let first = bytes.first else { return nil }
-        // "enum { invalid(0), change_cipher_spec(20), alert(21), handshake(22), application_data(23), (255) } ContentType"
-        // (RFC 8446 §5.1).
+        // "enum { invalid(0), change_cipher_spec(20), alert(21), handshake(22), application_data(23), (255) }
+        // ContentType" (RFC 8446 §5.1).
         if 20...23 ~= first { return nil }
-        // A server of HTTP takes the ClientHello for a malformed request. It answers with a status line, or, as servers of
-        // HTTP/0.9 did and simple ones still do, with a page alone.
+        // An HTTP server takes the ClientHello for a malformed request. It answers with a status line, or with only a
+        // page, as HTTP/0.9 servers did and simple servers still do.
         let isHTTP = bytes.starts(with: "HTTP/".utf8) || first == UInt8(ascii: "<")
         return isHTTP ? .plainHTTP : .notTLS
     }
 
-    /// The suite, once enough of the message is here; `nil` if the bytes are something else.
+    /// Returns the suite, once enough of the message has arrived; `nil` if the bytes are something else.
     static func cipherSuite(in bytes: ByteBuffer) -> TLSCipherSuite? {
         var bytes = bytes
         guard bytes.readInteger(as: UInt8.self) == 22,  // handshake

@@ -13,9 +13,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Answers what the TLS library asks during one handshake: whether the server is trusted, and who the client is.
+/// Answers the questions of the TLS library during one handshake: whether to trust the server, and which certificate to
+/// present.
 ///
-/// The library asks on the event loop; evaluating and deciding happen in a task of their own, which is cancelled when the
+/// The library asks on the event loop. Evaluation and decisions happen in separate tasks, which are cancelled when the
 /// handshake is given up.
 final class HandshakeJudge: Sendable {
     private struct State {
@@ -24,7 +25,7 @@ final class HandshakeJudge: Sendable {
         var isForOneCall = false
         var identityWasMissing = false
         var tasks: [Task<Void, Never>] = []
-        /// Let go with the end of the handshake: the connection holds this object for as long as it is open.
+        /// Released at the end of the handshake, because the connection retains this object for as long as it is open.
         var decider: (any TLSDecider)?
         var isOver = false
     }
@@ -33,7 +34,7 @@ final class HandshakeJudge: Sendable {
     private let evaluator: TrustEvaluator
     private let host: String
     private let port: Int
-    /// Whether a delegate has to be asked for a certificate; otherwise the configuration's is shown.
+    /// Whether a delegate must be asked for a certificate; otherwise the configuration's is presented.
     let asksForIdentity: Bool
 
     init(_ evaluator: TrustEvaluator, host: String, port: Int, decider: (any TLSDecider)?) {
@@ -44,16 +45,16 @@ final class HandshakeJudge: Sendable {
         self.state = Mutex(State(decider: decider))
     }
 
-    /// What was presented, once it was judged.
+    /// The server's certificates, once they were evaluated.
     var trust: ServerTrust? { self.state.withLock { $0.trust } }
-    /// Why the handshake cannot go on, if that was decided here.
+    /// The reason why the handshake cannot continue, if it was decided here.
     var failure: TLSFailure? { self.state.withLock { $0.failure } }
     /// Whether the connection exists only because this call's delegate approved it.
     var isForOneCall: Bool { self.state.withLock { $0.isForOneCall } }
-    /// Whether the server asked for a certificate and the client had none to show.
+    /// Whether the server asked for a certificate and the client had none.
     var identityWasMissing: Bool { self.state.withLock { $0.identityWasMissing } }
 
-    /// No call waits for the handshake any more.
+    /// Cancels all tasks, because no call waits for the handshake any more.
     func giveUp() {
         let tasks = self.state.withLock { state in
             state.isOver = true
@@ -66,10 +67,10 @@ final class HandshakeJudge: Sendable {
 
     // MARK: Trust
 
-    /// Judges the certificates as they were sent, leaf first.
+    /// Evaluates the certificates in the order in which they were sent, the leaf first.
     func judge(_ certificates: [NIOSSLCertificate], _ answer: EventLoopPromise<NIOSSLVerificationResult>) {
         self.run {
-            // None may be left out: the next one would be taken for the server's own.
+            // None may be skipped: the next one would be taken for the server's own certificate.
             guard let chain = try? certificates.map({ try $0.toDERBytes() }) else {
                 self.state.withLock { $0.failure = .invalidCertificate("one of them cannot be read") }
                 answer.succeed(.failed)
@@ -102,7 +103,7 @@ final class HandshakeJudge: Sendable {
 
     // MARK: Client certificates
 
-    /// The server wants to see a certificate.
+    /// Chooses the certificate that the server asks for.
     func choose(_ answer: EventLoopPromise<NIOSSLContextConfigurationOverride>) {
         self.run {
             let request = ClientCertificateRequest(host: self.host, port: self.port)

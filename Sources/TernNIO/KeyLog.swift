@@ -12,10 +12,11 @@ import Musl
 import Darwin
 #endif
 
-/// A file to which the secrets of connections are appended, a line each, as Wireshark and curl's `SSLKEYLOGFILE` have it.
+/// A file to which the secrets of connections are appended, one per line, in the format of Wireshark and curl's
+/// `SSLKEYLOGFILE`.
 ///
-/// A reader of it can read the connections, so it is for its owner alone: a file of another user is refused, and one that
-/// was there before is closed to others.
+/// Anyone who reads it can decrypt the connections, so only its owner may: a file of another user is rejected, and an
+/// existing file is made private.
 final class KeyLog: Sendable {
     private let descriptor: CInt
     private let queue = DispatchQueue(label: "tern.key-log")
@@ -32,13 +33,13 @@ final class KeyLog: Sendable {
 
     private static func open(_ path: String) throws(FileFailure) -> CInt {
         let place = try FilePath(followingOwnLinks: path)
-        // Without waiting: a pipe without a reader would not open.
+        // Without blocking: a pipe without a reader would not open.
         let flags = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK
         let descriptor = try OpenFolder(path: place.folder).open(place.name, flags)
         do throws(FileFailure) {
             let status = try FileStatus(descriptor: descriptor)
             guard status.kind == .regular else { throw .notAFile }
-            // By a second name another user may have put a file of this user's here that is none of secrets.
+            // Through a second name, another user may have put a file of this user here that is not meant for secrets.
             guard status.isOwn, status.nameCount == 1 else { throw .notPermitted }
             guard status.permissions & 0o077 == 0 || fchmod(descriptor, 0o600) == 0 else { throw .notPermitted }
             return descriptor
@@ -48,12 +49,12 @@ final class KeyLog: Sendable {
         }
     }
 
-    /// Adds a line, in a single write, so that lines of several processes do not mix; never waits.
+    /// Appends a line in a single write, so that lines of several processes do not mix; never waits.
     func append(_ line: ByteBuffer) {
         self.queue.async {
             var line = line
             if line.readableBytesView.last != UInt8(ascii: "\n") { line.writeString("\n") }
-            // A log that cannot be written is no reason to end a connection.
+            // A log that cannot be written is not a reason to end a connection.
             _ = line.withUnsafeReadableBytes { write(self.descriptor, $0.baseAddress, $0.count) }
         }
     }

@@ -38,7 +38,7 @@ extension NIOConnection {
         }
     }
 
-    /// What the handshake came to.
+    /// The result of the handshake.
     private struct Agreement: Sendable {
         var version: TernConnections.TLSConfiguration.Version?
         var cipherSuite: TLSCipherSuite?
@@ -55,7 +55,7 @@ extension NIOConnection {
         }
     }
 
-    /// Puts TLS into the pipeline, nearest to the connection's own handler, and waits; runs on the event loop.
+    /// Adds TLS to the pipeline, next to the connection's own handler, and waits; runs on the event loop.
     private func shakeHands(
         _ context: NIOSSLContext,
         _ host: String,
@@ -73,7 +73,7 @@ extension NIOConnection {
                 customVerificationCallback: { judge.judge($0, $1) }
             )
             self.markEncrypted()
-            // Through a proxy that speaks TLS there are two layers, and one closer below both.
+            // Through a proxy that uses TLS there are two layers, and one closer below both.
             if self.handler.value.socketCloser == nil {
                 let closer = SocketCloser()
                 try self.channel.pipeline.syncOperations.addHandler(closer, position: .first)
@@ -83,8 +83,8 @@ extension NIOConnection {
                 [hello, handler, HandshakeHandler(completed: completed, hello: hello)],
                 position: .before(self.handler.value)
             )
-            // From here on nothing passes unencrypted. What came before would be taken for what comes under the protection
-            // of TLS, and anybody on the way can have sent it.
+            // From here on nothing is sent unencrypted. Earlier bytes would be taken for bytes that TLS protects,
+            // although anyone in between could have sent them.
             guard self.isReadyForExchange else {
                 completed.fail(ConnectionError.tls(.notTLS))
                 return completed.futureResult.map { _ in Agreement() }
@@ -104,7 +104,7 @@ extension NIOConnection {
         }
     }
 
-    /// The reason that was decided here says more than what the library makes of it.
+    /// Returns the reason that was decided here, which says more than the library's error.
     private static func failure(
         _ error: ConnectionError,
         _ judge: HandshakeJudge,
@@ -114,13 +114,14 @@ extension NIOConnection {
         if let decided = judge.failure { return .tls(decided) }
         if judge.identityWasMissing { return .tls(.clientCertificateRequired) }
         // "If the client does not send any certificates, the server MAY at its discretion either continue the handshake
-        // without client authentication, or respond with a fatal handshake_failure alert" (RFC 5246 §7.4.6). Version and
-        // cipher are agreed before the server shows its certificate, so that after it the alert is about nothing else.
+        // without client authentication, or respond with a fatal handshake_failure alert" (RFC 5246 §7.4.6). Version
+        // and cipher are agreed before the server shows its certificate, so that after it the alert is about nothing
+        // else.
         if !showsIdentity, judge.trust != nil, reason.isHandshakeFailureAlert {
             return .tls(.clientCertificateRequired)
         }
-        // Before that: "unable to negotiate an acceptable set of security parameters given the options available" (RFC 8446
-        // §6.2), which the certificate's key is part of.
+        // Before that: "unable to negotiate an acceptable set of security parameters given the options available" (RFC
+        // 8446 §6.2), which include the certificate's key.
         if judge.trust == nil, reason.isHandshakeFailureAlert { return .tls(.noCommonAlgorithm) }
         return .tls(reason)
     }

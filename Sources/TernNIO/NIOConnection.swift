@@ -5,8 +5,8 @@ import TernConnections
 
 /// A connection over a channel: a mailbox between the event loop and the tasks that use it.
 final class NIOConnection: Connection {
-    /// What the mailbox may hold before it stops the network: enough for the receiving thread to work while the reader
-    /// stores what came before, little enough that a process with many slow readers stays small.
+    /// The number of bytes that the mailbox holds before it stops the network: enough for the receiving thread to work
+    /// while the reader stores earlier bytes, but small enough for a process with many slow readers.
     static let receiveLimit = 256 << 10
     static let sendLimit = 256 << 10
 
@@ -18,7 +18,7 @@ final class NIOConnection: Connection {
     private let flush: @Sendable () -> Void
     private let isEncrypted = Atomic<Bool>(false)
 
-    /// Takes an active channel over; runs on its event loop.
+    /// Takes over an active channel; runs on its event loop.
     init(
         channel: any Channel,
         handler: NIOLoopBound<ConnectionHandler>,
@@ -33,17 +33,17 @@ final class NIOConnection: Connection {
         self.tls = tls
         let eventLoop = channel.eventLoop
         let flushNow: @Sendable () -> Void = { handler.value.flush() }
-        // On the event loop, too: what is queued within one turn of it leaves in one write.
+        // Also on the event loop itself, so that everything queued in one tick leaves in one write.
         self.flush = { eventLoop.execute(flushNow) }
         inbox.onDemand { channel.read() }
     }
 
     deinit { self.close() }
 
-    /// The system cannot encrypt what it sends from a file.
+    /// Whether files can be sent directly: the system cannot encrypt what it sends from a file.
     private var canSendFiles: Bool { !self.isEncrypted.load(ordering: .relaxed) }
 
-    /// From now on all bytes are encrypted.
+    /// Records that all bytes are encrypted from now on.
     func markEncrypted() { self.isEncrypted.store(true, ordering: .relaxed) }
 
     func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer? {
@@ -82,7 +82,7 @@ final class NIOConnection: Connection {
     func close() {
         self.inbox.close()
         self.outbox.close()
-        // Behind the flush that is due, so that what was queued is handed to the system before.
+        // After the pending flush, so that queued bytes are handed to the system first.
         self.channel.eventLoop.execute { [channel, handler] in handler.value.close(channel) }
     }
 

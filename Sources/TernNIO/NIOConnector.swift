@@ -4,14 +4,15 @@ import NIOPosix
 package import TernConnections
 import TernErrors
 
-/// Opens sockets with SwiftNIO: TCP with Happy Eyeballs (RFC 8305), Unix-domain sockets, and TLS by NIOSSL on them.
+/// Opens sockets with SwiftNIO: TCP with Happy Eyeballs (RFC 8305), and Unix domain sockets; TLS is NIOSSL's.
 ///
-/// It uses the process's shared event loops, and a few threads on which host names are looked up and which end by
-/// themselves, so there is nothing to shut down.
+/// It uses the process's shared event loops, and a few threads for look-ups of host names that end by themselves, so
+/// there is nothing to shut down.
 package struct NIOConnector: Connector {
-    /// What is received at a time: grows for bulk, and stays within a processor's cache.
+    /// The sizes of receive buffers: they grow for bulk transfers, and stay within a processor's cache.
     private static let receiveByteCounts = (minimum: 1024, initial: 4096, maximum: 128 << 10)
-    /// What waits in the channel when a write begins to wait, and when it goes on: some round trips of a fast line.
+    /// The number of queued bytes at which writes begin to wait, and at which they continue: some round trips of a fast
+    /// line.
     private static let waitingByteCounts = (low: 128 << 10, high: 512 << 10)
 
     private let group: any EventLoopGroup
@@ -22,10 +23,10 @@ package struct NIOConnector: Connector {
 
     /// Creates a connector on the shared event loops.
     ///
-    /// - Parameter clock: what deadlines go by; the system's clock by default.
+    /// - Parameter clock: The clock for deadlines. Defaults to the system's.
     package init(clock: any TransportClock = SystemClock()) { self.init(clock: clock, resolver: .shared) }
 
-    /// Creates a connector that looks names up elsewhere; for tests.
+    /// Creates a connector with its own name resolver, for tests.
     init(clock: any TransportClock, resolver: NameResolver) {
         self.group = MultiThreadedEventLoopGroup.singleton
         self.clock = clock
@@ -33,7 +34,9 @@ package struct NIOConnector: Connector {
         self.loopExecutor = EventLoopExecutor(self.group.next())
     }
 
-    /// The executor of one event loop: connections that are made by a task that runs there live on the same loop.
+    /// The executor of one event loop.
+    ///
+    /// Connections that a task on it makes use the same event loop.
     package var executor: (any TaskExecutor)? { self.loopExecutor }
 
     package func connect(
@@ -57,20 +60,20 @@ package struct NIOConnector: Connector {
         made.whenComplete { result in
             let outcome = result.mapError { ConnectionError(connecting: $0, deadline: deadline) }
             guard !suspension.resume(with: outcome), case .success(let connection) = outcome else { return }
-            connection.close()  // the caller has given up meanwhile
+            connection.close()  // the caller has given up in the meantime
         }
         do throws(ConnectionError) {
             return try await suspension.success(until: deadline, on: self.clock)
         } catch {
             attempt.giveUp()
-            // A failed attempt holds no descriptor. Closing waits for the event loop, and not for the peer.
+            // A failed attempt holds no descriptor. Closing waits for the event loop, but not for the peer.
             await made.settled()
             await attempt.closed()
             throw error
         }
     }
 
-    /// Where an endpoint is, once its name was looked up.
+    /// The address of an endpoint, after the look-up of its name.
     private enum Place {
         case unixSocket(path: String)
         case address(SocketAddress)
@@ -88,7 +91,8 @@ package struct NIOConnector: Connector {
             return .unixSocket(path: path)
         case .host(let host, let port):
             if let address = try? SocketAddress(ipAddress: host, port: port) { return .address(address) }
-            // No name has a colon: this is an address with the zone of an interface that does not exist (RFC 4007 §11).
+            // A name has no colon, so this is an address with the zone of an interface that does not exist (RFC 4007
+            // §11).
             guard !host.utf8.contains(UInt8(ascii: ":")) else { throw .notConnected(.unreachable) }
             report?(.resolving)
             let addresses = try await self.resolver.addresses(of: host, until: deadline, on: self.clock)
@@ -126,7 +130,7 @@ package struct NIOConnector: Connector {
                     try channel.pipeline.syncOperations.addHandler(ConnectAttemptHandler(report))
                 }
             }
-            .connectTimeout(.hours(1))  // the caller's deadline is shorter and counts the handshake too
+            .connectTimeout(.hours(1))  // the caller's deadline is shorter and includes the handshake
         switch place {
         case .unixSocket(let path):
             return bootstrap.connect(unixDomainSocketPath: path)
@@ -138,7 +142,7 @@ package struct NIOConnector: Connector {
         }
     }
 
-    /// Sets the pipeline up, on the event loop.
+    /// Sets up the pipeline, on the event loop.
     private func connection(over channel: any Channel) throws -> NIOConnection {
         let inbox = Inbox(limit: NIOConnection.receiveLimit, clock: self.clock)
         let outbox = Outbox(limit: NIOConnection.sendLimit, clock: self.clock)
@@ -160,7 +164,7 @@ package struct NIOConnector: Connector {
     }
 }
 
-/// Runs tasks on the thread of an event loop, so that a task and its connections need no hop between them.
+/// Runs tasks on the thread of an event loop, so that a task and its connections need no thread change between them.
 final class EventLoopExecutor: TaskExecutor {
     let eventLoop: any EventLoop
 

@@ -13,9 +13,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a connector keeps for all its handshakes: contexts of the TLS library, and those who judge certificates.
+/// The objects that a connector keeps for all its handshakes: contexts of the TLS library, and evaluators of
+/// certificates.
 ///
-/// Reading roots and keys takes milliseconds, so each is done once.
+/// Reading roots and keys takes milliseconds, so each is read once.
 final class TLSContexts: Sendable {
     private struct Kept {
         var contexts: [TernConnections.TLSConfiguration: NIOSSLContext] = [:]
@@ -25,7 +26,7 @@ final class TLSContexts: Sendable {
 
     private let kept = Mutex(Kept())
 
-    /// Who judges by the given policy.
+    /// Returns the evaluator for a policy.
     func evaluator(for policy: TrustPolicy) throws(TLSFailure) -> TrustEvaluator {
         if let evaluator = self.kept.withLock({ $0.evaluators[policy] }) { return evaluator }
         let evaluator = try TrustEvaluator(policy)
@@ -33,7 +34,7 @@ final class TLSContexts: Sendable {
         return evaluator
     }
 
-    /// The context for the given settings; one of its own where a delegate may choose the client's certificate.
+    /// Returns the context for the settings; a separate one if a delegate may choose the client's certificate.
     func context(
         for configuration: TernConnections.TLSConfiguration,
         _ judge: HandshakeJudge
@@ -56,7 +57,7 @@ final class TLSContexts: Sendable {
         translated.minimumTLSVersion = TLSVersion(configuration.minimumVersion)
         translated.maximumTLSVersion = configuration.maximumVersion.map { TLSVersion($0) }
         (translated.verifySignatureAlgorithms, translated.curves) = (Self.signatureAlgorithms, Self.curves)
-        // The certificates are judged by ``HandshakeJudge``: roots are of no use here, and reading them costs time.
+        // ``HandshakeJudge`` evaluates the certificates: roots are not needed here, and reading them costs time.
         translated.trustRoots = .certificates([])
         translated.certificateVerification = .noHostnameVerification
         translated.sslContextCallback = choosing
@@ -76,15 +77,16 @@ final class TLSContexts: Sendable {
         }
     }
 
-    /// What servers may sign by: the library's own list, with P-521 and Ed25519, which it knows and does not offer.
+    /// The signature algorithms for servers: the library's own list, plus P-521 and Ed25519, which it supports but does
+    /// not offer.
     ///
-    /// SHA-1 is left out. RFC 9155 §2: "Clients MUST NOT include MD5 and SHA-1 in this extension."
+    /// SHA-1 is omitted. RFC 9155 §2: "Clients MUST NOT include MD5 and SHA-1 in this extension."
     private static let signatureAlgorithms: [SignatureAlgorithm] = [
         .ecdsaSecp256R1Sha256, .rsaPssRsaeSha256, .rsaPkcs1Sha256, .ecdsaSecp384R1Sha384, .rsaPssRsaeSha384,
         .rsaPkcs1Sha384, .ecdsaSecp521R1Sha512, .rsaPssRsaeSha512, .rsaPkcs1Sha512, .ed25519,
     ]
 
-    /// The library's own list, with P-521: TLS 1.2 wants the curve of the server's key to be among them (RFC 8422 §5.1).
+    /// The library's own list, plus P-521: in TLS 1.2 the curve of the server's key must be in it (RFC 8422 §5.1).
     private static let curves: [NIOTLSCurve] = [.x25519_MLKEM768, .x25519, .secp256r1, .secp384r1, .secp521r1]
 
     private func keyLog(_ path: String) throws(TLSFailure) -> KeyLog {
@@ -105,10 +107,10 @@ extension TLSVersion {
 }
 
 extension ClientIdentity {
-    /// The chain and the key in the form that NIOSSL takes.
+    /// Returns the chain and the key in the form that NIOSSL accepts.
     ///
-    /// - Throws: `TLSFailure.wrongPassphrase`, or `TLSFailure.configuration` when they cannot be read for another reason; the
-    ///   text names no path inside a secret.
+    /// - Throws: `TLSFailure.wrongPassphrase`, or `TLSFailure.configuration` when they cannot be read for another
+    ///   reason. The text contains no path from inside a secret.
     func sources() throws(TLSFailure) -> ([NIOSSLCertificateSource], NIOSSLPrivateKeySource) {
         do {
             switch self.content {
@@ -133,7 +135,7 @@ extension ClientIdentity {
             throw failure
         } catch {
             let text = TLSFailure.text(of: error)
-            // RFC 7292 §4: a bundle has a MAC that is made with the passphrase, so that a wrong one is told from a damaged file.
+            // RFC 7292 §4: a bundle has a MAC made with the passphrase, so a wrong one can be told from a damaged file.
             if text.contains("INCORRECT_PASSWORD") { throw .wrongPassphrase }
             throw .configuration("the client's certificate or key cannot be read: \(text)")
         }
@@ -141,8 +143,8 @@ extension ClientIdentity {
 
     /// Reads a private key in PEM form.
     ///
-    /// - Throws: `TLSFailure.wrongPassphrase` where an encrypted key cannot be read: the library gives no reason, and a wrong
-    ///   passphrase is the usual one.
+    /// - Throws: `TLSFailure.wrongPassphrase` when an encrypted key cannot be read: the library gives no reason, and a
+    ///   wrong passphrase is the usual one.
     private static func unlocked(_ pem: () -> String?, _ read: () throws -> NIOSSLPrivateKey) throws -> NIOSSLPrivateKey
     {
         do {
@@ -153,10 +155,10 @@ extension ClientIdentity {
         }
     }
 
-    /// What a handshake that is under way is to go on with.
+    /// Returns the identity for a handshake that has already begun.
     ///
-    /// - Throws: as ``sources()``, and `TLSFailure.configuration` when the key is not the certificate's: asked in a handshake, the library
-    ///   would only say that this failed.
+    /// - Throws: The same errors as ``sources()``, and `TLSFailure.configuration` when the key does not belong to the
+    ///   certificate: in a handshake, the library would only report a failure.
     func override() throws(TLSFailure) -> NIOSSLContextConfigurationOverride {
         let (chain, key) = try self.sources()
         var trial = NIOSSL.TLSConfiguration.makeClientConfiguration()

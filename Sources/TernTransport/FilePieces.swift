@@ -10,22 +10,22 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Bytes and files one after the other, in pieces that are read as they are asked for.
+/// A sequence of bytes and files, in pieces that are read on demand.
 ///
-/// One file is open at a time, however many there are. Each was measured before, because the length of the whole is
-/// announced: one that vanishes or has another length when its turn comes ends the sequence with a `FileReadError`.
+/// One file is open at a time, however many there are. Each was measured before, because the total length is announced.
+/// A file that is missing or has another length when its turn comes ends the sequence with a `FileReadError`.
 package struct FilePieces: AsyncSequence, Sendable {
     enum Segment: Sendable {
         case data(Data)
         case file(path: String, byteCount: Int64)
     }
 
-    /// How much of a file is in memory at a time.
+    /// The number of bytes of a file that are in memory at a time.
     private static let pieceByteCount = 256 << 10
 
     private let segments: [Segment]
 
-    /// The length of the whole, in bytes.
+    /// The total length, in bytes.
     package var byteCount: Int64 {
         self.segments.reduce(0) { sum, segment in
             switch segment {
@@ -55,10 +55,10 @@ package struct FilePieces: AsyncSequence, Sendable {
         self.segments = measured
     }
 
-    /// Begins at the front.
+    /// Returns an iterator that begins at the front.
     package func makeAsyncIterator() -> Iterator { Iterator(self.segments) }
 
-    /// Gives the pieces.
+    /// Delivers the pieces.
     package struct Iterator: AsyncIteratorProtocol {
         private var segments: ArraySlice<Segment>
         private var file: ReadableFile?
@@ -66,7 +66,7 @@ package struct FilePieces: AsyncSequence, Sendable {
 
         init(_ segments: [Segment]) { self.segments = segments[...] }
 
-        /// The next bytes; `nil` at the end.
+        /// Returns the next bytes; `nil` at the end.
         ///
         /// - Throws: `FileReadError`.
         nonisolated(nonsending) public mutating func next() async throws -> Data? {
@@ -108,10 +108,11 @@ package struct FilePieces: AsyncSequence, Sendable {
 extension FilePieces.Iterator: Sendable {}
 
 extension RequestBody.Stream {
-    /// A form whose files are read as it is sent; measured now, so that its length is known.
+    /// Creates a body for a form, whose files are read while it is sent; they are measured now, so that the length is
+    /// known.
     ///
     /// - Throws: `ClientError.uploadFailed` for a file that cannot be read, `.invalidRequest` for a form that cannot be
-    ///   written.
+    ///   encoded.
     package init(_ multipart: Multipart, context: ClientError.Context) throws(ClientError) {
         let segments: [Multipart.Segment]
         do throws(RequestFailure) {

@@ -8,12 +8,12 @@ import Musl
 import Darwin
 #endif
 
-/// A thread of this process's own, for work that may block for long.
+/// A thread of this process for work that may block for a long time.
 ///
-/// Dispatch has a bounded number of threads, which timers, file queues and Swift concurrency need: a thread that waits for
-/// the network must be none of them.
+/// Dispatch has a limited number of threads, which timers, file queues and Swift concurrency need. A thread that waits
+/// for the network must not be one of them.
 enum DetachedThread {
-    /// What a thread is handed when it starts.
+    /// The work that is passed to a thread when it starts.
     private final class Work {
         let run: @Sendable () -> Void
 
@@ -22,7 +22,7 @@ enum DetachedThread {
 
     /// Starts a thread that ends when `work` returns.
     ///
-    /// - Returns: 0, or the system's `errno` when it has no thread to spare; then `work` is not done.
+    /// - Returns: 0, or the system's `errno` if it could not start a thread; `work` does not run then.
     static func start(_ work: @escaping @Sendable () -> Void) -> CInt {
         let argument = Unmanaged.passRetained(Work(work)).toOpaque()
         #if canImport(Glibc)
@@ -35,7 +35,7 @@ enum DetachedThread {
         return failure
     }
 
-    // On some platforms the argument is optional, on others not.
+    // On some platforms the argument is optional, on others it is not.
     private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         pthread_detach(pthread_self())
         guard let argument else { return nil }

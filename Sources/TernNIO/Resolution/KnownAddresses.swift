@@ -2,12 +2,12 @@
 import NIOCore
 import NIOPosix
 
-/// Gives NIO's Happy Eyeballs (RFC 8305) the addresses that are here already.
+/// Passes addresses that are already known to NIO's Happy Eyeballs (RFC 8305).
 struct KnownAddresses: Resolver, Sendable {
     private let eventLoop: any EventLoop
     private let addresses: [SocketAddress]
 
-    /// Creates a resolver that knows one host.
+    /// Creates a resolver for one host.
     init(_ addresses: [SocketAddress], port: Int, on eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
         self.addresses = addresses.map { address in

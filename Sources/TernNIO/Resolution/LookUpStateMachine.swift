@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which names are being looked up, which wait for a thread, and who waits for them: events in, actions out, no effects.
+/// Tracks which names are being looked up, which wait for a thread, and which calls wait for them.
 ///
-/// A look-up blocks its thread for as long as the system likes and cannot be interrupted. So the threads are few, calls that
-/// want the same name share one look-up, and a name that no call wants any more is not looked up at all.
+/// Events go in, actions come out. A look-up blocks its thread for as long as the system takes, and cannot be
+/// interrupted. So there are few threads, calls for the same name share one look-up, and a name that no call needs any
+/// more is not looked up.
 struct LookUpStateMachine: Sendable {
     /// A call that waits for a name.
     struct Waiter: Hashable, Sendable {
@@ -12,10 +13,10 @@ struct LookUpStateMachine: Sendable {
     }
 
     private struct LookUp {
-        /// Tells this look-up from an earlier one of the same name.
+        /// Distinguishes this look-up from an earlier one for the same name.
         var number: Int
         var isRunning = false
-        /// The numbers of those who wait; only a look-up that is running may have none.
+        /// The numbers of the waiting calls; only a running look-up may have none.
         var waiters: Set<Int>
     }
 
@@ -24,11 +25,11 @@ struct LookUpStateMachine: Sendable {
         var number: Int
     }
 
-    /// Turns of forgotten look-ups that may stay in the queue before it is swept.
+    /// The number of abandoned turns that may stay in the queue before it is cleaned up.
     private static let toleratedTurnCount = 32
 
     private var lookUps: [String: LookUp] = [:]
-    /// Oldest first; holds turns of look-ups that were forgotten, too, until it is swept.
+    /// The turns, oldest first, including abandoned ones until the queue is cleaned up.
     private var queue: [Turn] = []
     private var lastNumber = 0
     private(set) var runningCount = 0
@@ -37,17 +38,17 @@ struct LookUpStateMachine: Sendable {
     /// Creates a machine without look-ups, for at least one thread.
     init(threadCount: Int) { self.threadCount = max(1, threadCount) }
 
-    /// How many calls wait, and how many names wait for a thread.
+    /// The number of waiting calls, and the number of names that wait for a thread.
     var counts: (waiting: Int, queued: Int) {
         (self.lookUps.values.reduce(0) { $0 + $1.waiters.count }, self.lookUps.count - self.runningCount)
     }
 
-    /// How many turns the queue holds, those of forgotten look-ups included.
+    /// The number of turns in the queue, including abandoned ones.
     var turnCount: Int { self.queue.count }
 
-    /// A call wants a name.
+    /// A call asks for a name.
     ///
-    /// - Returns: who waits now, and whether to start a thread that looks the name up.
+    /// - Returns: The waiter for the call, and whether to start a thread that looks up the name.
     mutating func requested(_ name: String) -> (waiter: Waiter, startsThread: Bool) {
         let waiter = Waiter(name: name, number: self.nextNumber())
         if self.lookUps[name] != nil {
@@ -65,7 +66,7 @@ struct LookUpStateMachine: Sendable {
         return (waiter, lookUp.isRunning)
     }
 
-    /// A call waits no more: it was cancelled, or its time is over.
+    /// A call no longer waits, because it was cancelled or its time is over.
     mutating func abandoned(_ waiter: Waiter) {
         guard var lookUp = self.lookUps.removeValue(forKey: waiter.name) else { return }
         lookUp.waiters.remove(waiter.number)
@@ -76,9 +77,9 @@ struct LookUpStateMachine: Sendable {
         }
     }
 
-    /// A thread has looked a name up, or could not be started for it.
+    /// A thread has looked up a name, or could not be started for it.
     ///
-    /// - Returns: who waits for the name, and which name the thread is to look up next; without one it ends.
+    /// - Returns: The waiters for the name, and the name that the thread must look up next; without one it ends.
     mutating func finished(_ name: String) -> (waiters: [Waiter], next: String?) {
         let numbers = self.lookUps.removeValue(forKey: name)?.waiters ?? []
         let waiters = numbers.map { Waiter(name: name, number: $0) }
@@ -92,13 +93,13 @@ struct LookUpStateMachine: Sendable {
         return (waiters, nil)
     }
 
-    /// Whether the look-up of a turn still waits for it.
+    /// Returns whether the look-up of a turn still waits for it.
     private func isDue(_ turn: Turn) -> Bool {
         guard let lookUp = self.lookUps[turn.name] else { return false }
         return lookUp.number == turn.number && !lookUp.isRunning
     }
 
-    /// Forgets turns that nothing waits for, once they are most of the queue: so it never outgrows the waiters for long.
+    /// Removes abandoned turns once they are most of the queue, so that it stays in proportion to the waiting calls.
     private mutating func sweep() {
         let dueCount = self.lookUps.count - self.runningCount
         guard self.queue.count > 2 * dueCount + Self.toleratedTurnCount else { return }

@@ -4,18 +4,18 @@ import Synchronization
 import TernConnections
 import TernErrors
 
-/// Looks host names up on a few threads of its own: performs what its state machine decides.
+/// Looks up host names on a few threads of its own: performs what its state machine decides.
 ///
-/// The system's look-up cannot be cancelled and may take as long as a name server is silent. It must hold up nothing but
-/// other look-ups, so it has no thread that anything else needs.
+/// The system's look-up cannot be cancelled, and may take as long as a name server is silent. It must delay nothing but
+/// other look-ups, so it uses no thread that anything else needs.
 final class NameResolver: Sendable {
-    /// Looks one name up, and may block.
+    /// Looks up one name; may block.
     typealias LookUp = @Sendable (_ host: String) -> Result<[SocketAddress], ConnectionError>
 
-    /// How many names are looked up at once, in all of the process.
+    /// The number of names that are looked up at once in the whole process.
     static let threadCount = 16
 
-    /// The one that all connectors of the process share.
+    /// The resolver that all connectors of the process share.
     static let shared = NameResolver(threadCount: NameResolver.threadCount) { SystemLookUp.addresses(of: $0) }
 
     private typealias Answer = Suspension<Result<[SocketAddress], ConnectionError>>
@@ -28,23 +28,25 @@ final class NameResolver: Sendable {
     private let locked: Mutex<Locked>
     private let lookUp: LookUp
 
-    /// Creates a resolver without threads; they start with the first look-ups and end when there are none.
+    /// Creates a resolver without threads.
+    ///
+    /// They start with the first look-ups, and end when there are none.
     init(threadCount: Int, lookUp: @escaping LookUp) {
         self.locked = Mutex(Locked(machine: LookUpStateMachine(threadCount: threadCount)))
         self.lookUp = lookUp
     }
 
-    /// How many calls wait, and how many names wait for a thread; for tests.
+    /// The number of waiting calls, and the number of names that wait for a thread; for tests.
     var counts: (waiting: Int, queued: Int) { self.locked.withLock { $0.machine.counts } }
 
-    /// The addresses of a host, best first, without a port.
+    /// Returns the addresses of a host, the best first, without a port.
     ///
     /// - Parameters:
-    ///   - host: a host name.
-    ///   - deadline: when to give up; `nil` waits as long as the system does.
-    ///   - clock: what the deadline goes by.
-    /// - Returns: at least one address.
-    /// - Throws: ``ConnectionError``; when the task is cancelled or the deadline passes, at once.
+    ///   - host: A host name.
+    ///   - deadline: The deadline for the look-up. `nil` waits as long as the system takes.
+    ///   - clock: The clock of the deadline.
+    /// - Returns: At least one address.
+    /// - Throws: ``ConnectionError``; at once when the task is cancelled or the deadline passes.
     func addresses(
         of host: String,
         until deadline: CallDeadline?,
@@ -78,7 +80,7 @@ final class NameResolver: Sendable {
         }
     }
 
-    /// Looks one name up after the other, until none is left.
+    /// Looks up names in turn, until none is left.
     private func work(through first: String) {
         var next: String? = first
         while let name = next { next = self.finish(name, self.lookUp(name)) }

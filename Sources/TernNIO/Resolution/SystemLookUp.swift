@@ -11,9 +11,10 @@ import Musl
 import Darwin
 #endif
 
-/// Looks a host name up with the system's `getaddrinfo`, which sorts addresses as RFC 6724 wants.
+/// Looks up a host name with the system's `getaddrinfo`, which sorts addresses as RFC 6724 demands.
 enum SystemLookUp {
-    /// The addresses of a host, best first, without a port; blocks the thread for as long as the system likes.
+    /// Returns the addresses of a host, the best first, without a port; blocks the thread for as long as the system
+    /// takes.
     static func addresses(of host: String) -> Result<[SocketAddress], ConnectionError> {
         var hints = addrinfo()
         #if canImport(Glibc)
@@ -44,14 +45,14 @@ enum SystemLookUp {
 }
 
 extension ConnectionFailure {
-    /// What a failed look-up means.
+    /// Creates the failure for a failed look-up.
     ///
     /// - Parameters:
-    ///   - code: one of `EAI_…`.
-    ///   - errno: the system's `errno`, which was 0 before.
+    ///   - code: One of `EAI_…`.
+    ///   - errno: The system's `errno`, which was 0 before.
     init(lookUp code: CInt, errno: CInt) {
         switch code {
-        // Where glibc has no descriptor to read its settings, it says that there is no such name.
+        // Without a descriptor to read its settings, glibc reports that the name does not exist.
         case _ where errno == EMFILE || errno == ENFILE: self = .tooManyOpenFiles
         case EAI_SYSTEM: self = ConnectionFailure(errno: errno)
         case EAI_MEMORY: self = .system(errno: ENOMEM)

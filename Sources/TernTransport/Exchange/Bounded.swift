@@ -2,15 +2,15 @@
 import TernConnections
 package import TernErrors
 
-/// Runs code of the application that a call waits for, no longer than the call may take.
+/// Runs code of the application for a call, no longer than the call may take.
 package enum Bounded {
-    /// Runs the work in a task of its own, which is cancelled when the call no longer waits for it.
+    /// Runs the work in its own task, which is cancelled when the call no longer waits for it.
     ///
     /// - Parameters:
-    ///   - call: the call.
-    ///   - phase: the step of the call; that of answering a challenge by default.
-    ///   - work: what to do.
-    /// - Returns: what came of it.
+    ///   - call: The call.
+    ///   - phase: The phase of the call. Defaults to answering a challenge.
+    ///   - work: The work to run.
+    /// - Returns: The result of the work.
     /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`, at once, whatever the work does.
     package static func run<Value: Sendable>(
         for call: HTTPCall,

@@ -5,11 +5,11 @@ public import TernConnections
 public import TernErrors
 public import TernRequests
 
-/// One call of a user, on its way through the stages: the request, where it goes, and how long it may take.
+/// A caller's call on its way through the stages: the request, its destination, and its time limits.
 ///
-/// A value that is passed down many levels, so its copies share one store until one of them is changed.
+/// It is a value that is passed down many levels, so copies share one storage until one of them is changed.
 public struct HTTPCall: Sendable {
-    /// Invariant of the unchecked conformance: it is changed only through an `HTTPCall` that holds the sole reference.
+    /// Invariant of the unchecked conformance: it is changed only through an `HTTPCall` that holds the only reference.
     @usableFromInline
     final class Storage: @unchecked Sendable {
         @usableFromInline var request: Request
@@ -62,7 +62,7 @@ public struct HTTPCall: Sendable {
         }
     }
 
-    /// Tells calls apart; the copies of one have the same.
+    /// Distinguishes calls; copies of one call have the same number.
     package struct Number: Hashable, Sendable {
         private static let last = Atomic<UInt64>(0)
 
@@ -76,10 +76,10 @@ public struct HTTPCall: Sendable {
     /// Begins a call now.
     ///
     /// - Parameters:
-    ///   - request: what to send.
-    ///   - destination: where its URL leads.
-    ///   - timeouts: the limits of time.
-    ///   - clock: what time they go by.
+    ///   - request: The request to send.
+    ///   - destination: The destination of its URL.
+    ///   - timeouts: The time limits.
+    ///   - clock: The clock for the limits.
     ///   - observer: Receives progress. Defaults to `nil`.
     ///   - decider: Decides about certificates. Defaults to `nil`.
     package init(
@@ -93,7 +93,7 @@ public struct HTTPCall: Sendable {
         self.storage = Storage(request, destination, timeouts, clock, observer, decider, clock.now)
     }
 
-    /// Begins a call for which something was done before, which counts.
+    /// Begins a call for which time was spent before, which counts.
     package init(
         _ request: Request,
         to destination: Destination,
@@ -106,9 +106,9 @@ public struct HTTPCall: Sendable {
         self.storage = Storage(request, destination, timeouts, clock, observer, decider, start)
     }
 
-    // The accessors are inlined into other modules: one that is called there would copy hundreds of bytes each time.
+    // The accessors are inlined into other modules: called there, each would copy hundreds of bytes.
 
-    /// The request as it stands; a stage may change it before it passes the call on.
+    /// The current request; a stage may change it before it passes the call on.
     @inlinable public var request: Request {
         get { self.storage.request }
         _modify {
@@ -116,7 +116,7 @@ public struct HTTPCall: Sendable {
             yield &self.storage.request
         }
     }
-    /// Where the request goes, as read from its URL; change it together with the URL.
+    /// The destination of the request, parsed from its URL; change it together with the URL.
     @inlinable public var destination: Destination {
         get { self.storage.destination }
         _modify {
@@ -124,7 +124,7 @@ public struct HTTPCall: Sendable {
             yield &self.storage.destination
         }
     }
-    /// The limits of time that apply.
+    /// The time limits.
     @inlinable public var timeouts: Timeouts {
         get { self.storage.timeouts }
         _modify {
@@ -132,7 +132,7 @@ public struct HTTPCall: Sendable {
             yield &self.storage.timeouts
         }
     }
-    /// Which try this is, counting from 1.
+    /// The number of the current attempt, from 1.
     @inlinable public var attempt: Int {
         get { self.storage.attempt }
         set {
@@ -140,16 +140,16 @@ public struct HTTPCall: Sendable {
             self.storage.attempt = newValue
         }
     }
-    /// When the call as a whole must be over; `nil` if it may take any time.
+    /// The deadline of the whole call; `nil` if it has no limit.
     @inlinable public var deadline: CallDeadline? { self.storage.deadline }
-    /// When the call began.
+    /// The instant at which the call began.
     @inlinable public var start: ClockInstant { self.storage.start }
-    /// What time the call goes by.
+    /// The clock of the call.
     @inlinable public var clock: any TransportClock { self.storage.clock }
     /// Receives the progress of the transfer; `nil` if it is not observed.
     @inlinable package var observer: (any TransferObserver)? { self.storage.observer }
 
-    /// Has another told, from here on down.
+    /// Replaces the observer, for all stages below.
     package mutating func setObserver(_ observer: any TransferObserver) {
         self.makeUnique()
         self.storage.observer = observer
@@ -173,7 +173,8 @@ public struct HTTPCall: Sendable {
         }
     }
 
-    /// The way to the destination, from the stage on that resolved it; `nil` above, and once the destination changes.
+    /// The route to the destination, from the stage that resolved it downwards; `nil` above, and once the destination
+    /// changes.
     package var resolvedRoute: ResolvedRoute? {
         get { self.storage.resolvedRoute }
         set {
@@ -193,18 +194,18 @@ public struct HTTPCall: Sendable {
         self.storage.resolvedRoute = nil
     }
 
-    /// The target of the request as a proxy that forwards it is told (RFC 9112 §3.2.2).
+    /// The request target in absolute form, for a proxy that forwards the request (RFC 9112 §3.2.2).
     package var absoluteTarget: String {
         "\(self.destination.origin.scheme.rawValue)://\(self.destination.hostField)\(self.destination.target)"
     }
 
-    /// The deadline for one wait within the call: its own limit, or the whole call's if that is nearer.
+    /// Returns the deadline for one wait within the call: its own limit, or that of the whole call if that is earlier.
     public func deadline(_ timeout: Timeout, _ limit: Duration?) -> CallDeadline? {
         guard let limit else { return self.deadline }
         return .earlier(CallDeadline(timeout, limit: limit, from: self.clock.now), self.deadline)
     }
 
-    /// The context of an error that happens now.
+    /// Returns the context for an error that happens now.
     public func context(_ phase: ClientError.Phase, response: HTTPResponse? = nil) -> ClientError.Context {
         ClientError.Context(
             phase: phase,

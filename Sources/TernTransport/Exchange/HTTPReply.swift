@@ -4,7 +4,7 @@
 public struct HTTPReply: Sendable {
     /// The head.
     public var response: Response
-    /// The body, of which perhaps nothing has been read yet.
+    /// The body; none of it may have been read yet.
     public var body: ResponseBody
     /// The connection, if the server answered 101 (Switching Protocols) to a request with `Upgrade`; otherwise `nil`.
     public var upgrade: UpgradedConnection?
@@ -21,7 +21,7 @@ public struct HTTPReply: Sendable {
         self.upgrade = upgrade
     }
 
-    /// Lets go of the body, for which the reply has an empty one afterwards.
+    /// Discards the body; the reply has an empty one afterwards.
     ///
     /// An interceptor calls this before it asks `next` again, because the connection may be the only one that the host
     /// allows:
@@ -34,10 +34,10 @@ public struct HTTPReply: Sendable {
     /// }
     /// ```
     ///
-    /// What has arrived is read, up to 512 KiB; if that is all, another request may use the connection. Otherwise the
-    /// connection is closed. Copies of the reply no longer have the body: a read that waits ends with an error, and each
-    /// later one throws `ClientError.bodyMisused(.discarded, …)`. Bytes in memory stay readable in a copy. Releasing a
-    /// reply and its copies frees the connection likewise.
+    /// Bytes that have arrived are read, up to 512 KiB; if that is the whole body, another request may use the
+    /// connection. Otherwise the connection is closed. Copies of the reply no longer have the body: a pending read ends
+    /// with an error, and each later one throws `ClientError.bodyMisused(.discarded, …)`. Bytes in memory stay readable
+    /// in a copy. Releasing a reply and its copies frees the connection in the same way.
     public mutating func discardBody() {
         self.body.discard()
         self.body = ResponseBody()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
 
-/// One concern between the user's call and the transport; it may change the request, the response, or ask again.
+/// A stage between the caller and the transport, which may change the request and the response, or send another
+/// request.
 ///
 /// ```swift
 /// struct Tagging: Interceptor {
@@ -13,8 +14,8 @@ public import TernErrors
 /// }
 /// ```
 public protocol Interceptor: Sendable {
-    /// Answers the call, as a rule by asking `next`.
+    /// Answers the call, usually by asking `next`.
     ///
-    /// - Throws: `ClientError`. It is cancelled with the call.
+    /// - Throws: `ClientError`. The method's task is cancelled with the call.
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply
 }

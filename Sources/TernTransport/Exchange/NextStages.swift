@@ -3,7 +3,7 @@ public import TernErrors
 
 /// The rest of the stages, down to the transport.
 public struct NextStages: Sendable {
-    /// Shared by all positions, so that each stage is given one reference and a number.
+    /// Shared by all positions, so that each stage gets one reference and a number.
     private final class List: Sendable {
         let stages: [any Interceptor]
         let transport: any Transport
@@ -17,7 +17,7 @@ public struct NextStages: Sendable {
     private let list: List
     private let position: Int
 
-    /// Creates the whole list.
+    /// Creates the complete list.
     package init(_ stages: [any Interceptor], transport: any Transport) {
         self.list = List(stages, transport)
         self.position = 0
@@ -28,7 +28,7 @@ public struct NextStages: Sendable {
         self.position = other.position + 1
     }
 
-    /// Passes the call on; may be called again for another try.
+    /// Passes the call on; may be called again for another attempt.
     public func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
         guard self.position < self.list.stages.count else { return try await self.list.transport.respond(to: call) }
         return try await self.list.stages[self.position].respond(to: call, next: NextStages(after: self))

@@ -2,15 +2,15 @@
 package import NIOCore
 package import TernErrors
 
-/// Wants to know how the reading of a body ended.
+/// Observes how the reading of a body ends.
 package protocol BodyObserver: Sendable {
-    /// The body was read to its end, or failed. The reader waits for it.
+    /// The body was read to its end, or failed. The reader waits for this method.
     func didEnd(_ error: ClientError?) async
     /// The body was discarded or released before its end, and no task was reading it.
     func didDiscard()
 }
 
-/// A body that tells an observer of its end, once.
+/// A body that reports its end to an observer, once.
 package final class ObservedBody<Observer: BodyObserver>: ResponseBodySource {
     package let length: Int64?
 
@@ -46,7 +46,7 @@ package final class ObservedBody<Observer: BodyObserver>: ResponseBodySource {
 
     package func discard() {
         let isUnread = self.turn.discard() != nil
-        self.base.discard()  // what that ends is told before the end of the body; a task that reads tells of an error
+        self.base.discard()  // observers of the base are called before this body's; a reading task reports an error
         if isUnread { self.observer.didDiscard() }
     }
 }

@@ -4,8 +4,8 @@ public import TernErrors
 
 /// Lets one task at a time read a body: a task takes the progress of reading, and puts it back.
 ///
-/// Each piece of a body passes here, so the code is specialized where it is used, in other modules: the compiler does that for
-/// nothing that is `package`, and the type is public, under an SPI that only this package imports.
+/// Every piece of a body passes through here, so the code must be specialized in the modules that use it. The compiler
+/// does not do that for `package` types, so this type is public, with an SPI that only this package imports.
 @_spi(CrossModuleInlining)
 public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
     @usableFromInline
@@ -14,7 +14,7 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
         case open(Progress)
         /// A task reads. Left when it has its bytes, or the end.
         case reading
-        /// The end was given, or an error. Never left.
+        /// The end or an error was delivered. Never left.
         case finished
         /// The body was discarded before its end. Never left.
         case discarded
@@ -29,7 +29,7 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
 
     @usableFromInline let state: Mutex<State>
 
-    /// Creates a turn that no task has.
+    /// Creates a turn that no task holds.
     @inlinable
     public init(_ progress: consuming Progress) { self.state = Mutex(.open(progress)) }
 
@@ -37,7 +37,7 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
     ///
     /// - Parameter context: The context of the error.
     /// - Returns: The progress of reading; `nil` after the end.
-    /// - Throws: `ClientError.bodyMisused`, if another task has the turn, or if the body was discarded.
+    /// - Throws: `ClientError.bodyMisused` if another task has the turn, or if the body was discarded.
     @inlinable
     public borrowing func take(_ context: @autoclosure () -> ClientError.Context) throws(ClientError) -> Progress? {
         switch self.begin() {
@@ -48,15 +48,15 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Takes the turn on behalf of a call.
+    /// Takes the turn for a call.
     @inlinable
     public borrowing func take(_ call: HTTPCall) throws(ClientError) -> Progress? {
         try self.take(call.context(.body))
     }
 
-    /// Gives the turn back; reading goes on from there.
+    /// Gives the turn back; reading continues from there.
     ///
-    /// If the body was discarded meanwhile, the progress is released.
+    /// If the body was discarded in the meantime, the progress is released.
     @inlinable
     public borrowing func giveBack(_ progress: consuming Progress) {
         var next: State? = .open(progress)
@@ -66,7 +66,7 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Ends reading: from now on the turn gives `nil`.
+    /// Ends reading: from now on the turn returns `nil`.
     ///
     /// - Returns: Whether the body was discarded before, so that the turn throws instead.
     @inlinable
@@ -79,10 +79,10 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Discards the body: from now on the turn throws, unless the end was given before.
+    /// Discards the body: from now on the turn throws, unless the end was delivered before.
     ///
-    /// - Parameter isForced: Whether to discard it although a task reads. Defaults to `true`.
-    /// - Returns: The progress, if no task reads; the task that reads releases it otherwise.
+    /// - Parameter isForced: Whether to discard the body even if a task is reading. Defaults to `true`.
+    /// - Returns: The progress, if no task is reading; otherwise the task that reads releases it.
     @inlinable
     public borrowing func discard(isForced: Bool = true) -> Progress? {
         self.state.withLock { state in
@@ -104,7 +104,7 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Takes the state, and leaves behind that a task reads.
+    /// Takes the state, and records that a task is reading.
     @usableFromInline
     borrowing func begin() -> State {
         self.state.withLock { state in

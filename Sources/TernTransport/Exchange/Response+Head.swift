@@ -3,34 +3,34 @@ package import HTTPTypes
 @_spi(CrossModuleInlining) package import TernFields
 
 extension Response {
-    /// The head of a final response in the terms of RFC 9110, whichever version of HTTP it came by.
+    /// The head of a final response in the terms of RFC 9110, whatever its version of HTTP.
     package struct Head: Sendable {
         private enum Fields: Sendable {
-            /// As they came. The received bytes hold the reason phrase, too; text is made of them when it is asked for.
+            /// The fields as received. The bytes also contain the reason phrase; text is created from them on demand.
             case received(FieldSection)
-            /// As this process made them.
+            /// The fields as created by this process.
             case made(HTTPFields, reasonPhrase: String)
         }
 
         /// The status code, from 100 to 999.
         package let statusCode: Int
-        /// The version of HTTP that the server spoke.
+        /// The version of HTTP that the server used.
         package let version: HTTPVersion
         /// The length of the content in bytes, as announced by `Content-Length`; `nil` if it was not announced.
         package let contentLength: Int64?
-        /// Which of the fields that steer a client are there.
+        /// The fields of interest to a client that are present.
         package let noticedFields: NoticedFields
 
         private let fields: Fields
 
-        /// Creates a head from what a server sent.
+        /// Creates a head that a server sent.
         ///
         /// - Parameters:
         ///   - statusCode: The status code, from 100 to 999.
         ///   - version: The version of HTTP.
         ///   - contentLength: The announced length in bytes.
-        ///   - noticedFields: Which of the fields that steer a client are there.
-        ///   - fields: The fields, and before them the reason phrase.
+        ///   - noticedFields: The fields of interest to a client that are present.
+        ///   - fields: The fields, preceded by the reason phrase.
         package init(
             statusCode: Int,
             version: HTTPVersion,
@@ -48,8 +48,8 @@ extension Response {
         /// Creates a head that no server sent.
         ///
         /// - Parameters:
-        ///   - status: The status; a control character in its reason phrase becomes a space.
-        ///   - fields: The fields. They say what they would say in a head that was received.
+        ///   - status: The status. Control characters in its reason phrase become spaces.
+        ///   - fields: The fields, with the same meaning as in a received head.
         ///   - version: The version of HTTP. Defaults to HTTP/1.1.
         package init(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ version: HTTPVersion = .http11) {
             self.statusCode = status.code
@@ -70,12 +70,12 @@ extension Response {
             return HTTPResponse.Status(code: self.statusCode, reasonPhrase: reasonPhrase)
         }
 
-        /// The fields, if they need not be made.
+        /// The fields, if they need not be created.
         var madeFields: HTTPFields? {
             if case .made(let fields, _) = self.fields { fields } else { nil }
         }
 
-        /// Makes the fields, with a string for each value.
+        /// Returns the fields, with a string for each value.
         func makeHTTPFields() -> HTTPFields {
             switch self.fields {
             case .received(let section): section.makeHTTPFields()
@@ -83,7 +83,7 @@ extension Response {
             }
         }
 
-        /// The first value of a field; `nil` if it is not there.
+        /// The first value of a field; `nil` if the field is missing.
         subscript(_ name: HTTPField.Name) -> String? {
             switch self.fields {
             case .received(let section): section[name]
@@ -99,7 +99,7 @@ extension Response {
             return Int64(text)
         }
 
-        /// A text without control characters, which cannot end a line.
+        /// Returns a text without control characters, which could end a line.
         private static func line(_ text: String) -> String {
             let isControl: (UInt8) -> Bool = { $0 < 0x20 || $0 == 0x7F }
             guard text.utf8.contains(where: isControl) else { return text }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Exported, so that `description` and its like are found where only this module is imported (MemberImportVisibility).
+// Exported, so that `description` and similar members are found if only this module is imported
+// (MemberImportVisibility).
 @_exported public import TernValues
 public import HTTPTypes
 import Synchronization
@@ -13,18 +14,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The head of a final response: status and fields, and where it came from.
+/// The head of a final response: status, fields, and origin.
 ///
-/// The full ``fields`` are made when they are first asked for, since many callers look at the status only.
+/// The ``fields`` are created when they are first asked for, because many callers only need the status.
 public struct Response: Sendable {
-    /// How the response came; stages change it on the way back.
+    /// The facts about the arrival of the response; stages change them on the way back.
     private struct Arrival: Sendable {
         var isReused: Bool
         var tls: TLSFacts?
         var redirects: [Redirect]
         var cacheStatus: CacheStatus
         var source: (any MetricsSource)?
-        /// `nil` where none can come.
+        /// `nil` if the response cannot have trailers.
         var trailers: Trailers?
     }
 
@@ -46,16 +47,15 @@ public struct Response: Sendable {
 
     private init(_ storage: Storage) { self.storage = storage }
 
-    /// Creates a response that no server sent, such as the answer of an interceptor, a stub or a transport of the
-    /// application's own.
+    /// Creates a response that no server sent, such as that of an interceptor, a stub or a custom transport.
     ///
     /// ```swift
     /// let response = Response(url: call.request.url, status: .serviceUnavailable, fields: [.retryAfter: "120"])
     /// return HTTPReply(response: response, body: ResponseBody("The service is being updated."))
     /// ```
     ///
-    /// The stages of the client read the fields as if a server had sent them: an attempt interceptor's answer is
-    /// decompressed if it has `Content-Encoding`, and stored if its fields allow it. `Content-Length` is not added.
+    /// The stages of the client treat the fields as if a server had sent them: the response of an attempt interceptor
+    /// is decompressed if it has `Content-Encoding`, and stored if its fields allow it. `Content-Length` is not added.
     ///
     /// - Parameters:
     ///   - url: The URL that the response is for: that of the request.
@@ -68,13 +68,14 @@ public struct Response: Sendable {
     /// Creates a response from a head.
     ///
     /// - Parameters:
-    ///   - url: The URL that was asked for.
+    ///   - url: The URL of the request.
     ///   - head: The head.
     ///   - isReused: Whether the connection had served a request before. Defaults to `false`.
-    ///   - tls: The agreement with the server. Defaults to `nil`, for a response without TLS.
+    ///   - tls: The TLS parameters of the connection to the server. Defaults to `nil`, for a response without TLS.
     ///   - redirects: The redirects that were followed before. Defaults to none.
-    ///   - cacheStatus: Where the response came from. Defaults to the network.
-    ///   - trailers: Holds the trailer section when it has come. Defaults to `nil`, for a response that cannot have one.
+    ///   - cacheStatus: The use of the cache. Defaults to the network.
+    ///   - trailers: Holds the trailer section when it has come. Defaults to `nil`, for a response that cannot have
+    ///     one.
     package init(
         url: URL,
         head: Head,
@@ -89,16 +90,16 @@ public struct Response: Sendable {
         self.storage = Storage(url, head, arrival)
     }
 
-    /// The same response, after redirects.
+    /// Returns the same response, after redirects.
     ///
-    /// - Parameter redirects: those that were followed, oldest first.
-    /// - Returns: a changed copy.
+    /// - Parameter redirects: The redirects that were followed, oldest first.
+    /// - Returns: A changed copy.
     package func after(_ redirects: [Redirect]) -> Response { self.changed { $0.redirects = redirects } }
 
-    /// The same response, with metrics.
+    /// Returns the same response, with metrics.
     ///
-    /// - Parameter source: knows them.
-    /// - Returns: a changed copy.
+    /// - Parameter source: The source of the metrics.
+    /// - Returns: A changed copy.
     package func measured(by source: any MetricsSource) -> Response { self.changed { $0.source = source } }
 
     private func changed(_ change: (inout Arrival) -> Void) -> Response {
@@ -111,7 +112,7 @@ public struct Response: Sendable {
         self.storage = Storage(self.storage.url, head, self.storage.arrival)
     }
 
-    /// Where a response came from.
+    /// The origin of a response: the server or the cache.
     @nonexhaustive
     public enum CacheStatus: Hashable, Sendable {
         /// From the server.
@@ -126,9 +127,9 @@ public struct Response: Sendable {
 
     /// A redirect that was followed.
     public struct Redirect: Hashable, Sendable {
-        /// The URL that was asked for.
+        /// The URL that was requested.
         public let url: URL
-        /// The status that was answered, such as 302.
+        /// The status of the redirect, such as 302.
         public let statusCode: Int
 
         /// Creates a redirect.
@@ -138,7 +139,7 @@ public struct Response: Sendable {
         }
     }
 
-    /// The URL that gave this response.
+    /// The URL that returned this response.
     public var url: URL { self.storage.url }
     /// The status, such as 200 OK; an interceptor may change it on the way back.
     public var status: HTTPResponse.Status {
@@ -151,14 +152,14 @@ public struct Response: Sendable {
     public var statusCode: Int { self.storage.head.statusCode }
     /// Whether the status is 2xx.
     public var isSuccess: Bool { 200..<300 ~= self.statusCode }
-    /// The fields, in the order in which they came; an interceptor may change them on the way back.
+    /// The fields, in the order in which they arrived; an interceptor may change them on the way back.
     ///
     /// ```swift
     /// var reply = try await next.respond(to: call)
     /// reply.response.fields[.cacheControl] = "max-age=60"
     /// ```
     ///
-    /// ``contentLength`` and `noticedFields` follow what is set. The body stays as it is.
+    /// ``contentLength`` and `noticedFields` follow the new fields. The body does not change.
     public var fields: HTTPFields {
         get {
             self.storage.fields.withLock { fields in
@@ -170,42 +171,42 @@ public struct Response: Sendable {
         }
         set { self.replaceHead(Head(self.status, newValue, self.storage.head.version)) }
     }
-    /// The first value of a field, without making all of them; `nil` if there is none.
+    /// The first value of a field, without creating all fields; `nil` if the field is missing.
     public subscript(_ name: HTTPField.Name) -> String? { self.storage.head[name] }
-    /// The first value of a field by the text of its name: `response["X-Request-ID"]`.
+    /// The first value of a field, with its name as text: `response["X-Request-ID"]`.
     ///
-    /// - Parameter name: The name, in any case.
-    /// - Returns: The value. `nil` if there is no such field, or if the text is not the name of one (RFC 9110 §5.1).
+    /// - Parameter name: The name, in any letter case.
+    /// - Returns: The value; `nil` if there is no such field, or if the text is not a field name (RFC 9110 §5.1).
     public subscript(_ name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
-    /// Which of the fields that steer a client are there, known without a search.
+    /// The fields of interest to a client that are present, known without a search.
     package var noticedFields: NoticedFields { self.storage.head.noticedFields }
     /// The length of the body as announced by `Content-Length`, in bytes; `nil` if it was not announced.
     ///
-    /// Of content that was compressed for the way (`Content-Encoding`) it is the length as it was sent.
+    /// For compressed content (`Content-Encoding`) it is the compressed length.
     public var contentLength: Int64? { self.storage.head.contentLength }
     /// Whether the response came over a connection that had served a request before.
     package var isConnectionReused: Bool { self.storage.arrival.isReused }
-    /// What was agreed when TLS was established: version, cipher suite, protocol, certificates; `nil` without TLS.
+    /// The negotiated TLS parameters: version, cipher suite, protocol, certificates; `nil` without TLS.
     public var tls: TLSFacts? { self.storage.arrival.tls }
-    /// How the time of the call was spent, as far as it is known at this moment: the response is given before its body.
+    /// The metrics of the call as far as they are known: the response is delivered before its body.
     ///
-    /// Ask when the body was read to its end or released; then ``TaskMetrics/isComplete`` is `true`. It is `nil` where
-    /// nobody measured: a client measures calls that have a delegate, or where its configuration has monitors or asks
-    /// for metrics.
+    /// Read this property after the body was read to its end or released; then ``TaskMetrics/isComplete`` is `true`. It
+    /// is `nil` if the call was not measured: a client measures calls that have a delegate, or if its configuration has
+    /// monitors or asks for metrics.
     public var metrics: TaskMetrics? { self.storage.arrival.source?.metrics }
-    /// Whether it came from the cache of the client.
+    /// Whether and how the client's cache was used.
     public var cacheStatus: CacheStatus { self.storage.arrival.cacheStatus }
-    /// The version of HTTP that the server spoke; `nil` if this came from the cache, which spoke none.
+    /// The version of HTTP that the server used; `nil` if the response came from the cache.
     package var networkVersion: HTTPVersion? { self.cacheStatus == .network ? self.storage.head.version : nil }
-    /// Holds the trailer section when it has come; `nil` where none can come.
+    /// Holds the trailer section once it has arrived; `nil` if the response cannot have one.
     package var receivedTrailers: Trailers? { self.storage.arrival.trailers }
     /// The redirects that led here, oldest first; empty if there were none.
     public var redirects: [Redirect] { self.storage.arrival.redirects }
-    /// Status and fields as a value of swift-http-types.
+    /// The status and the fields as a value of swift-http-types.
     package var httpResponse: HTTPResponse { HTTPResponse(status: self.status, headerFields: self.fields) }
 }
 
 extension Response: CustomStringConvertible, Described {
-    /// Status only: fields may hold secrets.
+    /// The status only: fields may contain secrets.
     package var wording: String { "\(self.status)" }
 }

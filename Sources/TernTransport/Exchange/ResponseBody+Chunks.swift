@@ -4,17 +4,18 @@ import Synchronization
 import TernErrors
 
 extension ResponseBody {
-    /// Creates a body of the chunks that an asynchronous sequence gives.
+    /// Creates a body from the chunks of an asynchronous sequence.
     ///
-    /// A chunk is asked for when the reader wants it. Releasing the body releases the iterator. The client's limits of
-    /// time do not cover the sequence, whose silence only cancellation ends.
+    /// A chunk is requested when the reader needs it. Releasing the body releases the iterator. The client's time
+    /// limits do not cover the sequence; only cancellation ends a silent one.
     ///
-    /// If the sequence throws a `ClientError`, the reader gets it. Any other error is `ClientError.interceptorFailed`
-    /// with that error, and the end of a sequence whose task is cancelled is `ClientError.cancelled`.
+    /// If the sequence throws a `ClientError`, the reader gets it. Any other error becomes
+    /// `ClientError.interceptorFailed` with that error. If the sequence ends because its task is cancelled, the error
+    /// is `ClientError.cancelled`.
     ///
     /// - Parameters:
-    ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; empty ones are left out.
-    ///   - length: How many bytes they have together. Defaults to `nil`, which leaves it open. The number is not checked.
+    ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; empty ones are skipped.
+    ///   - length: The total number of bytes. Defaults to `nil`, unknown. The number is not checked.
     public init<Chunks: AsyncSequence & Sendable>(
         chunks: Chunks,
         length: Int64? = nil
@@ -22,12 +23,12 @@ extension ResponseBody {
         self.init(ChunkSource(chunks, length: length))
     }
 
-    /// Creates a body of the chunks that a sequence gives.
+    /// Creates a body from the chunks of a sequence.
     ///
     /// - Parameters:
-    ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; empty ones are left out. Each is made when the reader
-    ///     wants it.
-    ///   - length: How many bytes they have together. Defaults to `nil`, which leaves it open. The number is not checked.
+    ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; empty ones are skipped. Each is requested when the
+    ///     reader needs it.
+    ///   - length: The total number of bytes. Defaults to `nil`, unknown. The number is not checked.
     public init<Chunks: Sequence & Sendable>(
         chunks: Chunks,
         length: Int64? = nil
@@ -36,7 +37,7 @@ extension ResponseBody {
     }
 }
 
-/// A sequence whose elements are all there, as an asynchronous one.
+/// A synchronous sequence as an asynchronous one.
 private struct Stepping<Base: Sequence & Sendable>: AsyncSequence, Sendable {
     struct Iterator: AsyncIteratorProtocol {
         var base: Base.Iterator
@@ -53,10 +54,10 @@ private struct Stepping<Base: Sequence & Sendable>: AsyncSequence, Sendable {
     func makeAsyncIterator() -> Iterator { Iterator(base: self.base.makeIterator()) }
 }
 
-/// A body whose bytes a sequence gives.
+/// A body whose bytes come from a sequence.
 private final class ChunkSource<Chunks: AsyncSequence & Sendable>: ResponseBodySource
 where Chunks.Element: Sequence<UInt8> {
-    /// Invariant of the unchecked conformance: only the task that has the turn touches the iterator.
+    /// Invariant of the unchecked conformance: only the task that has the turn uses the iterator.
     private struct Progress: @unchecked Sendable {
         var iterator: Chunks.AsyncIterator
     }
@@ -84,7 +85,7 @@ where Chunks.Element: Sequence<UInt8> {
             throw Self.failure(error)
         }
         self.turn.end()
-        // An `AsyncStream` ends when its task is cancelled: that is not the end of the body.
+        // An `AsyncStream` ends when its task is cancelled; that is not the end of the body.
         if Task.isCancelled { throw .cancelled(Self.context) }
         return nil
     }

@@ -8,33 +8,33 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Gives the bytes of one response body; the driver of a protocol provides it.
+/// Delivers the bytes of one response body; the driver of a protocol provides it.
 ///
 /// It owns the exchange: discarding or releasing it before the end abandons the rest and frees the connection.
 package protocol ResponseBodySource: AnyObject, Sendable {
-    /// Waits until `byteCount` bytes are there, or as many as the connection buffers, and gives the first of them.
+    /// Waits until `byteCount` bytes have arrived, or as many as the connection buffers, and returns the first of them.
     ///
-    /// - Returns: bytes, never empty; `nil` once the body is complete.
-    /// - Throws: `ClientError`. After it has thrown, or given `nil`, it gives `nil`.
+    /// - Returns: Bytes, never empty; `nil` once the body is complete.
+    /// - Throws: `ClientError`. After it has thrown, or returned `nil`, it returns `nil`.
     func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer?
 
     /// The length of the body in bytes, if it was announced.
     var length: Int64? { get }
 
-    /// Frees what the body holds, although others still refer to it.
+    /// Frees the resources of the body, although other references to it exist.
     ///
-    /// A read that is waiting ends with an error, and each later one throws `ClientError.bodyMisused(.discarded, …)`. After
-    /// the end it does nothing.
+    /// A pending read ends with an error, and each later one throws `ClientError.bodyMisused(.discarded, …)`. After the
+    /// end it does nothing.
     func discard()
 }
 
 /// The bytes of one response, in the order in which they arrive.
 ///
-/// It is a sequence of chunks; where it is cut has no meaning. Nothing is read from the connection until a chunk is
-/// asked for. Read them once: a second iterator goes on where the first stopped. ``HTTPReply/discardBody()``, or releasing the
-/// body before its end, abandons the exchange and frees the connection.
+/// It is a sequence of chunks, whose boundaries have no meaning. Nothing is read from the connection until a chunk is
+/// requested. Read it once: a second iterator continues where the first stopped. ``HTTPReply/discardBody()``, or
+/// releasing the body before its end, abandons the exchange and frees the connection.
 ///
-/// An interceptor, a stub or a transport of the application's own makes one of bytes, of text, or of chunks:
+/// An interceptor, a stub or a custom transport creates one from bytes, from text, or from chunks:
 ///
 /// ```swift
 /// let greeting = ResponseBody("hello")
@@ -49,23 +49,23 @@ public struct ResponseBody: Sendable {
 
     private let content: Content
 
-    /// Creates a body that is there already.
+    /// Creates a body from bytes that are available.
     package init(_ bytes: ByteBuffer) { self.content = .whole(bytes) }
 
-    /// Creates a body that comes in pieces.
+    /// Creates a body from a source that delivers it in pieces.
     package init(_ source: any ResponseBodySource) { self.content = .source(source) }
 
-    /// Creates a body of bytes in memory.
+    /// Creates a body from bytes in memory.
     ///
     /// - Parameter data: The bytes. Defaults to none.
     public init(_ data: Data = Data()) { self.init(ByteBuffer(bytes: data)) }
 
-    /// Creates a body of text.
+    /// Creates a body from text.
     ///
-    /// - Parameter text: The text, which becomes UTF-8.
+    /// - Parameter text: The text, which is encoded as UTF-8.
     public init(_ text: String) { self.init(ByteBuffer(string: text)) }
 
-    /// The length in bytes, if it is known.
+    /// The length in bytes, if known.
     public var length: Int64? {
         switch self.content {
         case .whole(let bytes): Int64(bytes.readableBytes)
@@ -73,29 +73,30 @@ public struct ResponseBody: Sendable {
         }
     }
 
-    /// All bytes, if they are there already.
+    /// All bytes, if they are available.
     package var whole: ByteBuffer? {
         if case .whole(let bytes) = self.content { bytes } else { nil }
     }
 
-    /// Frees what the body holds, for all that refer to it; bytes that are in memory already stay.
+    /// Frees the resources of the body for all references to it; bytes that are in memory already stay.
     package func discard() {
         if case .source(let source) = self.content { source.discard() }
     }
 
-    /// Begins to read.
+    /// Returns a reader.
     package func makeReader() -> Reader { Reader(content: self.content) }
 
-    /// Reads the pieces; one task reads at a time.
+    /// Reads the pieces; only one task may read at a time.
     package struct Reader: Sendable {
         private var content: Content?
 
         fileprivate init(content: Content) { self.content = content }
 
-        /// The next bytes, never empty; `nil` once the body is complete.
+        /// Returns the next bytes, never empty; `nil` once the body is complete.
         ///
-        /// - Parameter byteCount: how many to gather before waking the caller; 1 by default, which gives what is there.
-        /// - Returns: the bytes, or `nil` at the end.
+        /// - Parameter byteCount: The number of bytes to gather before waking the caller. Defaults to 1, which returns
+        ///   what is available.
+        /// - Returns: The bytes, or `nil` at the end.
         /// - Throws: `ClientError`.
         nonisolated(nonsending) package mutating func next(
             atLeast byteCount: Int = 1
@@ -116,11 +117,11 @@ public struct ResponseBody: Sendable {
 extension ResponseBody: AsyncSequence {
     public func makeAsyncIterator() -> Iterator { Iterator(reader: self.makeReader()) }
 
-    /// Gives the chunks; belongs to one task.
+    /// Delivers the chunks; belongs to one task.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var reader: Reader
 
-        /// The next chunk, never empty, or `nil` at the end of the body.
+        /// Returns the next chunk, never empty; `nil` at the end of the body.
         ///
         /// - Throws: `ClientError`; `.cancelled` when the task is cancelled while it waits.
         public mutating func next(

@@ -4,9 +4,9 @@ package import TernErrors
 public import TernProxies
 public import TernRequests
 
-/// Decides which way calls go.
+/// Decides which route calls take.
 package struct Router: Sendable {
-    /// Whether a call has a proxy only if its request names one.
+    /// Whether only calls whose request names a proxy have one.
     @usableFromInline package let isAlwaysDirect: Bool
     private let resolver: ProxyResolver
     private let environment: [String: String]
@@ -14,24 +14,24 @@ package struct Router: Sendable {
     /// Creates a router.
     ///
     /// - Parameters:
-    ///   - selection: what holds for calls that do not say otherwise; no proxy by default.
-    ///   - environment: what the process was told about proxies; nothing by default.
+    ///   - selection: The proxy for calls whose request names none. Defaults to no proxy.
+    ///   - environment: The environment variables about proxies. Defaults to none.
     package init(_ selection: ProxySelection = .direct, environment: [String: String] = [:]) {
         self.resolver = selection.resolver(environment: environment)
         self.isAlwaysDirect = self.resolver.isAlwaysDirect
         self.environment = environment
     }
 
-    /// Whether a call surely has no proxy, found out without a look at where it goes; so it is for most.
+    /// Returns whether a call certainly has no proxy, without examining its destination; true for most calls.
     @inlinable package func isDirect(_ call: HTTPCall) -> Bool { self.isAlwaysDirect && call.request.options.isEmpty }
 
-    /// The way that a call goes as it stands.
+    /// Returns the route of a call.
     ///
     /// A request to `https`, and one that asks to leave HTTP, such as a WebSocket's handshake (RFC 6455 §4.1), goes
-    /// through a tunnel; others are forwarded. Unix-domain sockets are reached directly.
+    /// through a tunnel; others are forwarded. Unix domain sockets are connected directly.
     ///
-    /// - Returns: The route that a stage has resolved, if it holds still; otherwise the route as resolved now.
-    /// - Throws: `ClientError.proxyFailed` if the environment names a proxy that cannot be understood.
+    /// - Returns: The route that a stage has resolved, if it is still valid; otherwise the route as resolved now.
+    /// - Throws: `ClientError.proxyFailed` if the environment contains an invalid proxy.
     package func route(for call: HTTPCall) throws(ClientError) -> Route {
         if self.isDirect(call) { return .direct }
         if let resolved = call.resolvedRoute, resolved.holds(for: call) { return resolved.route }
@@ -60,7 +60,7 @@ package struct ResolvedRoute: Sendable {
     private let unixSocketPath: String?
     private let asksForUpgrade: Bool
 
-    /// Keeps the route of a call as it stands.
+    /// Stores the route of a call.
     package init(_ route: Route, for call: HTTPCall) {
         self.route = route
         self.selection = call.request.options.proxy
@@ -68,7 +68,8 @@ package struct ResolvedRoute: Sendable {
         self.asksForUpgrade = call.upgrade != nil
     }
 
-    /// Whether the request still says what the route was resolved from: an interceptor below may have changed it.
+    /// Returns whether the request still has the properties that determined the route; an interceptor below may have
+    /// changed it.
     func holds(for call: HTTPCall) -> Bool {
         let options = call.request.options
         return options.proxy == self.selection && options.unixSocketPath == self.unixSocketPath
@@ -76,9 +77,9 @@ package struct ResolvedRoute: Sendable {
     }
 }
 
-/// The way from the client to a server.
+/// The route from the client to a server.
 ///
-/// Every request has one, and hardly any a proxy; so it is one word.
+/// Every request has one, and hardly any has a proxy, so the size is one word.
 package indirect enum Route: Hashable, Sendable {
     /// A connection to the server.
     case direct
@@ -99,7 +100,7 @@ package indirect enum Route: Hashable, Sendable {
 private enum ProxyOption: CurlOption {
     typealias Value = ProxySelection
 
-    /// curl reads the environment by itself.
+    /// curl reads the environment itself.
     static func curlWords(_ value: ProxySelection) -> [String] {
         switch value {
         case .environment: []
@@ -110,7 +111,9 @@ private enum ProxyOption: CurlOption {
 }
 
 extension RequestOptions {
-    /// Which proxy the request goes through; `nil`, the default, leaves it to the client.
+    /// The proxy of the request.
+    ///
+    /// Defaults to `nil`, which uses the client's setting.
     package var proxy: ProxySelection? {
         get { self[ProxyOption.self] }
         set { self[ProxyOption.self] = newValue }
@@ -118,10 +121,10 @@ extension RequestOptions {
 }
 
 extension Request {
-    /// Says which proxy the request goes through, in place of the client's choice.
+    /// Sets the proxy of the request, instead of the client's setting.
     ///
-    /// - Parameter selection: the proxy, none, or what the environment says.
-    /// - Returns: a changed copy.
+    /// - Parameter selection: A proxy, none, or that of the environment.
+    /// - Returns: A changed copy.
     public func proxy(_ selection: ProxySelection) -> Request {
         self.with { $0.options.proxy = selection }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// State that the stages of one call hand to each other.
+/// State that the stages of one call pass to each other.
 ///
-/// It belongs to the call and not to its request, so that no delegate, monitor or cache key sees it. A stage sets a value on
-/// the copy of the call that it passes down; the stages below read it, and the stages above never do.
+/// It belongs to the call and not to its request, so that no delegate, monitor or cache key sees it. A stage sets a
+/// value on the copy of the call that it passes down; only the stages below can read it.
 package struct StageContext: Sendable {
     /// `nil` while empty: most calls set no value, and copy one word.
     private var values: [ObjectIdentifier: any Sendable]?
@@ -13,7 +13,7 @@ package struct StageContext: Sendable {
     /// Whether no stage has set a value.
     package var isEmpty: Bool { self.values == nil }
 
-    /// The value that a stage above has set; `nil` if none has.
+    /// The value that a stage above has set; `nil` if there is none.
     package subscript<Key: StageContextKey>(_ key: Key.Type) -> Key.Value? {
         get { self.values?[ObjectIdentifier(key)] as? Key.Value }
         set {
@@ -24,7 +24,7 @@ package struct StageContext: Sendable {
     }
 }
 
-/// Names a value of the ``StageContext`` and its type.
+/// A key for a value of the ``StageContext``, with its type.
 package protocol StageContextKey: SendableMetatype {
     /// The type of the value.
     associatedtype Value: Sendable

@@ -2,17 +2,19 @@
 public import HTTPTypes
 public import TernErrors
 
-/// Is told about the progress of a transfer; it must return soon and may be called from any thread.
+/// Observes the progress of a transfer.
+///
+/// Its methods must return soon and may be called from any thread.
 public protocol TransferObserver: AnyObject, Sendable {
-    /// The exchange has come to the next step.
+    /// The exchange has reached the next step.
     func didReach(_ milestone: ExchangeMilestone)
-    /// Bytes of the request body were handed to the network: `byteCount` so far, of `total` if that is known.
+    /// Bytes of the request body were handed to the network: `byteCount` so far, of `total` if known.
     func didSend(_ byteCount: Int64, of total: Int64?)
-    /// Bytes of the response body were read: `byteCount` so far, of `total` if that is known.
+    /// Bytes of the response body were read: `byteCount` so far, of `total` if known.
     func didReceive(_ byteCount: Int64, of total: Int64?)
-    /// An interim response came (RFC 9110 §15.2), such as 103 Early Hints.
+    /// An interim response arrived (RFC 9110 §15.2), such as 103 Early Hints.
     func didReceiveInformational(_ response: HTTPResponse)
-    /// The body of the response failed before its end; `ExchangeMilestone.finished` follows. Does nothing by default.
+    /// The body of the response failed before its end; `ExchangeMilestone.finished` follows. The default does nothing.
     func didFail(_ error: ClientError)
 }
 

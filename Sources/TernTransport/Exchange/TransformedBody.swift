@@ -2,42 +2,42 @@
 package import NIOCore
 package import TernErrors
 
-/// Changes, counts or checks the bytes of a body while they are read, and waits for nothing.
+/// Changes, counts or checks the bytes of a body while they are read, without waiting for anything.
 ///
-/// ``ResponseBody/transformed(by:length:for:)`` reads the body for it and lets one task in at a time, so a transform is a value
-/// with no lock of its own.
+/// ``ResponseBody/transformed(by:length:for:)`` reads the body for it and admits one task at a time, so a transform is
+/// a value without a lock.
 package protocol BodyTransform: ~Copyable, Sendable {
-    /// Does the next step.
+    /// Performs the next step.
     ///
     /// - Parameters:
-    ///   - input: What there is to work on: at first, and after output, ``BodyInput/none``.
-    ///   - byteCount: How many bytes the reader waits for: 1 for whatever is there.
-    /// - Returns: Output, or what it needs for some.
-    /// - Throws: The error that ends the body. The transform is not called again, and the body below is discarded.
+    ///   - input: The input: at first, and after output, ``BodyInput/none``.
+    ///   - byteCount: The number of bytes that the reader waits for; 1 for any.
+    /// - Returns: Output, or what it needs to produce some.
+    /// - Throws: The error that ends the body. The transform is not called again, and the underlying body is discarded.
     mutating func next(_ input: BodyInput, atLeast byteCount: Int) throws(ClientError) -> BodyStep
 }
 
-/// What a ``BodyTransform`` gets.
+/// The input of a ``BodyTransform``.
 package enum BodyInput: Sendable {
-    /// The reader wants bytes.
+    /// The reader asks for bytes.
     case none
     /// Bytes that were read, never empty.
     case bytes(ByteBuffer)
-    /// The body below is over.
+    /// The underlying body has ended.
     case end
 }
 
-/// What a ``BodyTransform`` gives or needs.
+/// The output or the need of a ``BodyTransform``.
 package enum BodyStep: Sendable {
     /// Bytes for the reader, never empty.
     case output(ByteBuffer)
-    /// More of the body below: wait for at least so many bytes.
+    /// More of the underlying body: wait for at least this many bytes.
     case read(atLeast: Int)
-    /// The end of what it gives. What is left of the body below is discarded.
+    /// The end of the output. The rest of the underlying body is discarded.
     case end
 }
 
-/// A body that a transform gives, made of another.
+/// A body that a transform produces from another.
 package final class TransformedBody<Transform: BodyTransform & ~Copyable>: ResponseBodySource {
     private struct Progress: ~Copyable {
         var transform: Transform
@@ -99,7 +99,7 @@ package final class TransformedBody<Transform: BodyTransform & ~Copyable>: Respo
 }
 
 extension ResponseBody {
-    /// The body as a transform gives it.
+    /// Returns the body as a transform produces it.
     ///
     /// - Parameters:
     ///   - transform: The transform.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
 
-/// Performs one exchange: a request out, a response back.
+/// Performs one exchange: sends a request and receives its response.
 public protocol Transport: Sendable {
-    /// Sends the request and returns when the head of the final response is here.
+    /// Sends the request and returns when the head of the final response has arrived.
     ///
     /// - Throws: `ClientError`. Cancelling the task ends the exchange at once with `.cancelled`.
     func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply

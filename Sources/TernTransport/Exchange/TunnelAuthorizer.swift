@@ -3,32 +3,32 @@ package import HTTPTypes
 package import TernErrors
 package import TernProxies
 
-/// Gives the `Proxy-Authorization` of requests for a tunnel (RFC 9110 §11.7.2).
+/// Provides the `Proxy-Authorization` of requests for a tunnel (RFC 9110 §11.7.2).
 package protocol TunnelAuthorizer: Sendable {
     /// Begins to open one tunnel.
     ///
     /// - Parameters:
-    ///   - authority: host and port of the server, as it is in the request line.
-    ///   - proxy: the proxy.
-    ///   - call: who needs the tunnel.
-    /// - Returns: what answers this proxy's challenges.
+    ///   - authority: The host and port of the server, as in the request line.
+    ///   - proxy: The proxy.
+    ///   - call: The call that needs the tunnel.
+    /// - Returns: An object that answers this proxy's challenges.
     func tunnel(to authority: String, through proxy: Proxy, for call: HTTPCall) -> any TunnelAuthorization
 }
 
 /// Answers the challenges that a proxy makes before it opens one tunnel.
 package protocol TunnelAuthorization: AnyObject, Sendable {
-    /// The field for the next attempt; a field, because its value need not be UTF-8.
+    /// Returns the field for the next attempt; as a field, because its value need not be UTF-8.
     ///
-    /// - Parameter response: the 407 to answer; `nil` before the first attempt.
-    /// - Returns: the field; `nil` if there is none, which ends the attempts after a 407.
-    /// - Throws: `ClientError`, when a delegate cancels the challenge, or the call is cancelled.
+    /// - Parameter response: The 407 to answer; `nil` before the first attempt.
+    /// - Returns: The field; `nil` if there is none, which ends the attempts after a 407.
+    /// - Throws: `ClientError` when a delegate cancels the challenge, or the call is cancelled.
     func field(answering response: HTTPResponse?) async throws(ClientError) -> HTTPField?
 
-    /// Whether what was sent last is for this call alone, so that no other may go through the tunnel.
+    /// Whether the credentials that were sent last are for this call only, so that no other may use the tunnel.
     var isForOneCall: Bool { get }
 
-    /// The tunnel is open: what was sent last is good.
+    /// Reports that the tunnel is open, so the credentials that were sent last are valid.
     ///
-    /// - Throws: `ClientError`, when the call is cancelled or its time is over meanwhile.
+    /// - Throws: `ClientError` when the call is cancelled or its time is over in the meantime.
     func accepted() async throws(ClientError)
 }

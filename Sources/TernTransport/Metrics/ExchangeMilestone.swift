@@ -2,22 +2,24 @@
 public import TernConnections
 public import TernErrors
 
-/// The steps of one exchange, in the order in which they happen; most exchanges skip some.
+/// A step of an exchange.
+///
+/// The cases are in the order in which they happen; most exchanges skip some.
 @nonexhaustive
 public enum ExchangeMilestone: Hashable, Sendable {
-    /// No connection is free, and the host has as many as it may: the call waits.
+    /// No connection is free, and the host has as many as allowed, so the call waits.
     case waiting
     /// A new connection is being made.
     case connecting
     /// A host name is being looked up.
     case resolving
-    /// The host name was looked up, and has so many addresses.
+    /// The host name was resolved to this many addresses.
     case resolved(addressCount: Int)
     /// TCP is being established to one address, `host:port`; there may be several at once (RFC 8305).
     case attempting(address: String)
-    /// TCP is established to one address, or why it is not; `interrupted` where another was faster.
+    /// TCP was established to one address, or failed; `interrupted` if another was faster.
     case attempted(address: String, ConnectionFailure?)
-    /// The host was looked up and TCP is established, to the server or to its proxy.
+    /// TCP is established, to the server or to its proxy.
     case connected
     /// A TLS handshake begins: with the proxy, or with the server.
     case securing(isProxy: Bool)
@@ -25,30 +27,30 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case proxySecured(TLSFacts)
     /// The proxy is asked for a tunnel to the server.
     case tunnelling
-    /// The proxy made a tunnel to the server.
+    /// The proxy opened a tunnel to the server.
     case tunnelled
     /// TLS is established.
     case secured(TLSFacts)
     /// The exchange has its connection.
     case begun(ExchangeConnection)
-    /// The head of the request was handed to the network: so many bytes, without the body.
+    /// The head of the request was handed to the network; the number of bytes does not include the body.
     case headSent(byteCount: Int)
-    /// The body of the request was handed to the network, if there is one: so many bytes, chunk framing included.
+    /// The body of the request, if any, was handed to the network; the number of bytes includes chunk framing.
     case bodySent(byteCount: Int64)
-    /// The first byte of the response has come, or of an interim one.
+    /// The first byte of the response, or of an interim one, has arrived.
     case firstByte
-    /// The head of the final response is here; interim responses count towards its bytes.
+    /// The head of the final response has arrived; interim responses count towards its bytes.
     ///
-    /// `version` is the version of HTTP that the server spoke, such as `HTTP/1.0`.
+    /// `version` is the version of HTTP that the server used, such as `HTTP/1.0`.
     case answered(statusCode: Int, version: String, headByteCount: Int)
-    /// The body of the response was read to its end, or abandoned: so many bytes came, chunk framing included.
+    /// The body of the response was read to its end, or abandoned; the number of bytes received includes chunk framing.
     case finished(bodyByteCount: Int64)
-    /// The transport sends the request again, by itself: the connection was stale, or `100 Continue` was refused.
+    /// The transport sends the request again, because the connection was stale or `100 Continue` was refused.
     case repeating
 }
 
 extension ExchangeMilestone {
-    /// The step that a connector reports, as one of the exchange that waits for the connection.
+    /// Creates the milestone of an exchange for a step of the connector.
     package init(_ milestone: ConnectionMilestone) {
         self =
             switch milestone {
@@ -62,22 +64,22 @@ extension ExchangeMilestone {
 
 /// The connection that serves an exchange.
 public struct ExchangeConnection: Hashable, Sendable {
-    /// Whether it has served another exchange before.
+    /// Whether the connection has served another exchange before.
     public var isReused: Bool
-    /// Its two ends, as far as the connection knows them.
+    /// The two ends, as far as the connection knows them.
     public var addresses: ConnectionAddresses
-    /// The proxy at its other end, without user and password; `nil` if there is none.
+    /// The proxy at the other end, without user and password; `nil` if there is none.
     public var proxy: String?
-    /// What was agreed when TLS was established with the server; `nil` without TLS.
+    /// The TLS parameters negotiated with the server; `nil` without TLS.
     public var tls: TLSFacts?
 
-    /// Describes a connection.
+    /// Creates a description of a connection.
     ///
     /// - Parameters:
-    ///   - isReused: whether it has served another exchange before.
-    ///   - addresses: its two ends; not known by default.
-    ///   - proxy: the proxy at its other end; none by default.
-    ///   - tls: what was agreed with the server; nothing by default.
+    ///   - isReused: Whether the connection has served another exchange before.
+    ///   - addresses: The two ends. Defaults to unknown.
+    ///   - proxy: The proxy at the other end. Defaults to `nil`.
+    ///   - tls: The TLS parameters negotiated with the server. Defaults to `nil`.
     package init(
         isReused: Bool,
         addresses: ConnectionAddresses = ConnectionAddresses(),

@@ -7,26 +7,26 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Makes the metrics of a call of what is reported of it; instants arrive as arguments.
+/// Creates the metrics of a call from reported events; instants are passed in.
 ///
-/// What belongs to a transaction that is forgotten may still come, and is ignored; so are steps of one that is over, and
-/// everything once the call is: metrics that are complete change no more.
+/// Events of a transaction that was dropped may still arrive, and are ignored. So are steps of a transaction that is
+/// over, and all events once the call is over: complete metrics never change.
 package struct MetricsRecorder: Sendable {
     private static let maximumTransactionCount = 64
     private static let maximumAttemptCount = 16
 
-    /// What is known so far.
+    /// The metrics so far.
     package private(set) var metrics: TaskMetrics
     private var lastNumber = 0
     private var nextReason = TransactionMetrics.Reason.initial
 
-    /// Begins with a call that begins.
+    /// Creates the metrics of a call that begins.
     package init(startDate: Date) { self.metrics = TaskMetrics(startDate: startDate) }
 
-    /// A stage asks again.
+    /// A stage sends another request.
     ///
-    /// - Parameter isRedirect: whether it follows a redirect; otherwise the last status tells why.
-    /// - Returns: why.
+    /// - Parameter isRedirect: Whether it follows a redirect; otherwise the last status determines the reason.
+    /// - Returns: The reason.
     package mutating func willAskAgain(isRedirect: Bool) -> TransactionMetrics.Reason {
         switch self.metrics.transactions.last?.statusCode {
         case _ where isRedirect: self.nextReason = .redirect
@@ -37,9 +37,9 @@ package struct MetricsRecorder: Sendable {
         return self.nextReason
     }
 
-    /// The transport takes a request over.
+    /// The transport starts a request.
     ///
-    /// - Returns: the number by which what happens to it is reported.
+    /// - Returns: The number of the transaction, for reporting its events.
     package mutating func begin(method: String, url: URL, at elapsed: Duration) -> Int {
         let reason: TransactionMetrics.Reason =
             self.nextReason == .initial && self.lastNumber > 0 ? .retry : self.nextReason
@@ -62,21 +62,21 @@ package struct MetricsRecorder: Sendable {
         return self.lastNumber
     }
 
-    /// The transport starts again with the same request.
+    /// The transport sends the same request again.
     ///
-    /// - Returns: the number of the new transaction.
+    /// - Returns: The number of the new transaction.
     package mutating func `repeat`(_ number: Int, at elapsed: Duration) -> Int {
         guard let old = self.transaction(number) else { return number }
         self.change(number) { $0.finish(at: elapsed) }
         return self.begin(.repetition, old.method, old.url, elapsed)
     }
 
-    /// A transaction; `nil` if it was forgotten.
+    /// Returns a transaction; `nil` if it was dropped.
     package func transaction(_ number: Int) -> TransactionMetrics? {
         self.metrics.transactions.last { $0.number == number }
     }
 
-    /// A transaction came to a step.
+    /// A transaction reached a step.
     package mutating func reach(_ milestone: ExchangeMilestone, in number: Int, at elapsed: Duration) {
         self.change(number) { transaction in
             guard transaction.end == nil else { return }
@@ -84,22 +84,22 @@ package struct MetricsRecorder: Sendable {
         }
     }
 
-    /// The body that was sent so far, without framing, in bytes.
+    /// Records the bytes of the body that were sent so far, without framing.
     package mutating func sent(_ byteCount: Int64, in number: Int) {
         self.change(number) { $0.sent.content = byteCount }
     }
 
-    /// The body that was received so far, without framing, in bytes.
+    /// Records the bytes of the body that were received so far, without framing.
     package mutating func received(_ byteCount: Int64, in number: Int) {
         self.change(number) { $0.received.content = byteCount }
     }
 
-    /// What came out of the last body when it was decompressed, in bytes.
+    /// Records the decompressed bytes of the last body.
     package mutating func decompressed(_ byteCount: Int64) {
         self.change(self.lastNumber) { $0.received.content = byteCount }
     }
 
-    /// A transport that reports no steps has answered.
+    /// A transport that reports no steps has received a response.
     package mutating func answered(statusCode: Int, in number: Int, at elapsed: Duration) {
         self.change(number) { transaction in
             guard transaction.statusCode == nil else { return }
@@ -116,7 +116,7 @@ package struct MetricsRecorder: Sendable {
         }
     }
 
-    /// The body of a transaction's response failed; its end is reported apart.
+    /// The body of a transaction's response failed; its end is reported separately.
     package mutating func failBody(_ number: Int, _ error: ClientError) {
         self.change(number) { transaction in
             if transaction.end == nil { transaction.error = error }
@@ -126,9 +126,10 @@ package struct MetricsRecorder: Sendable {
     /// The call is over.
     ///
     /// - Parameters:
-    ///   - error: how it failed; what is open failed by it. `nil`, the default, if it did not.
-    ///   - elapsed: when.
-    /// - Returns: the transactions that end with it.
+    ///   - error: The error of the call, which open transactions get, too. Defaults to `nil`, for a call without an
+    ///     error.
+    ///   - elapsed: The time from the start of the call.
+    /// - Returns: The transactions that end with it.
     package mutating func end(_ error: ClientError? = nil, at elapsed: Duration) -> [Int] {
         guard !self.metrics.isComplete else { return [] }
         let open = self.metrics.transactions.filter { $0.end == nil }.map(\.number)

@@ -5,32 +5,32 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How the time of one call was spent: what each request of it did, and when.
+/// The metrics of one call: what each of its requests did, and when.
 ///
 /// All instants are relative to the call's start. Those of ``Response/metrics`` are what is known so far; they are
 /// complete once the body was read to its end or released.
 public struct TaskMetrics: Sendable {
-    /// When the call began.
+    /// The date at which the call began.
     public var startDate: Date
-    /// The requests that were sent for the call, oldest first; at most 64, then the oldest are forgotten.
+    /// The requests that were sent for the call, oldest first; at most 64, beyond which the oldest are dropped.
     ///
-    /// It is empty where nothing was sent, because a stage had the answer.
+    /// Empty if nothing was sent, because a stage answered the call.
     public var transactions: [TransactionMetrics]
-    /// How long the call took, to the end of the body; or how long it has lasted, if it goes on.
+    /// The duration of the call, to the end of the body; for a running call, the time so far.
     public var duration: Duration
-    /// How many redirects were followed.
+    /// The number of redirects that were followed.
     package var redirectCount: Int
-    /// Whether the call is over, so that nothing changes any more.
+    /// Whether the call is over, so that the metrics do not change any more.
     public var isComplete: Bool
 
-    /// Creates the metrics of a call; clients do, and tests.
+    /// Creates the metrics of a call; for clients, and for tests.
     ///
     /// - Parameters:
-    ///   - startDate: when it began.
-    ///   - transactions: its requests; none by default.
-    ///   - duration: how long it took; no time by default.
-    ///   - redirectCount: how many redirects were followed; 0 by default.
-    ///   - isComplete: whether it is over; `false` by default.
+    ///   - startDate: The date at which the call began.
+    ///   - transactions: The requests. Defaults to none.
+    ///   - duration: The duration. Defaults to zero.
+    ///   - redirectCount: The number of redirects that were followed. Defaults to 0.
+    ///   - isComplete: Whether the call is over. Defaults to `false`.
     package init(
         startDate: Date,
         transactions: [TransactionMetrics] = [],
@@ -46,8 +46,8 @@ public struct TaskMetrics: Sendable {
     }
 }
 
-/// What knows the metrics of a call while it goes on.
+/// A source of the metrics of a call, while it is running.
 package protocol MetricsSource: AnyObject, Sendable {
-    /// What is known now.
+    /// The metrics so far.
     var metrics: TaskMetrics { get }
 }

@@ -2,15 +2,15 @@
 import TernErrors
 
 extension TransactionMetrics {
-    /// Takes a step in.
+    /// Records a step.
     ///
     /// - Parameters:
-    ///   - milestone: the step.
-    ///   - elapsed: when it was, from the start of the call.
-    ///   - maximumAttemptCount: how many attempts to connect are remembered; later ones are not.
+    ///   - milestone: The step.
+    ///   - elapsed: The time of the step, from the start of the call.
+    ///   - maximumAttemptCount: The number of attempts to connect that are recorded; later ones are not.
     mutating func reach(_ milestone: ExchangeMilestone, at elapsed: Duration, maximumAttemptCount: Int) {
-        // A tunnel may need another connection, after a 407 that closed the first: the first is the one that is measured,
-        // and the other is a part of the tunnel's making.
+        // A tunnel may need another connection, after a 407 that closed the first. The first is the one that is
+        // measured; the other counts as part of opening the tunnel.
         switch milestone {
         case .waiting: self.waiting = self.waiting ?? elapsed..<elapsed
         case .connecting:
@@ -27,7 +27,7 @@ extension TransactionMetrics {
             )
         case .attempted(let address, let failure): self.attempted(address, failure, at: elapsed)
         case .connected:
-            // With a proxy that speaks TLS, connecting was over before.
+            // With a proxy that uses TLS, connecting was over before.
             if self.proxyHandshake == nil, self.tunnelling == nil { self.connecting?.close(at: elapsed) }
         case .securing(isProxy: true):
             if self.proxyHandshake == nil, self.tunnelling == nil { self.connecting?.close(at: elapsed) }
@@ -41,7 +41,7 @@ extension TransactionMetrics {
         }
     }
 
-    /// The steps on a connection.
+    /// Records a step on a connection.
     private mutating func exchanged(_ milestone: ExchangeMilestone, at elapsed: Duration) {
         switch milestone {
         case .begun(let connection):
@@ -82,7 +82,7 @@ extension TransactionMetrics {
             }
     }
 
-    /// Ends it, and the steps that it was in; does nothing if it is over.
+    /// Ends the transaction and its open steps; does nothing if it is over.
     mutating func finish(at elapsed: Duration) {
         guard self.end == nil else { return }
         self.end = elapsed
@@ -108,14 +108,14 @@ extension TransactionMetrics {
 }
 
 extension Range<Duration> {
-    /// Sets its end.
+    /// Sets the end of the interval.
     fileprivate mutating func close(at end: Duration) { self = self.lowerBound..<Swift.max(self.lowerBound, end) }
 
-    /// Sets its end, if it has no length yet.
+    /// Sets the end of the interval, if it has no length yet.
     fileprivate mutating func closeIfOpen(at end: Duration) {
         if self.isEmpty { self.close(at: end) }
     }
 
-    /// How long it is.
+    /// The length of the interval.
     public var duration: Duration { self.upperBound - self.lowerBound }
 }

@@ -8,84 +8,87 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// One request and its response: how long each step took, how much was sent and received, and over which connection.
+/// The metrics of one request and its response: the time of each step, the bytes sent and received, and the connection.
 ///
-/// A call has one; after a redirect, a challenge or another try it has more. Instants are relative to the call's start.
-/// A step that did not happen, or was not reached, is `nil`; one that failed ends with the transaction.
+/// A call has one transaction; after a redirect, a challenge or a retry it has more. Instants are relative to the
+/// call's start. A step that did not happen, or was not reached, is `nil`; one that failed ends with the transaction.
 public struct TransactionMetrics: Sendable {
-    /// Why a request was sent.
+    /// The reason why a request was sent.
     @nonexhaustive
     public enum Reason: String, Hashable, Sendable {
-        /// It is the call's first.
+        /// It is the first request of the call.
         case initial
-        /// The response before it led elsewhere (RFC 9110 §15.4).
+        /// The previous response was a redirect (RFC 9110 §15.4).
         case redirect
-        /// The response before it was a challenge (RFC 9110 §11).
+        /// The previous response was a challenge (RFC 9110 §11).
         case authentication
-        /// The one before it failed, or its answer was not good enough, and a stage tried again.
+        /// The previous attempt failed, or its response was not acceptable, and a stage made another attempt.
         case retry
-        /// The transport sent it again, over a new connection: the server had closed the one that it was sent over, or
-        /// refused to say `100 Continue`.
+        /// The transport sent the request again on a new connection, because the server had closed the first one or
+        /// refused `100 Continue`.
         case repetition
     }
 
-    /// A number, counting from 1, that no other transaction of the call has.
+    /// The number of the transaction within the call, from 1.
     public var number: Int
-    /// Why the request was sent.
+    /// The reason why the request was sent.
     public var reason: Reason
     /// The method, such as `GET`.
     public var method: String
-    /// What was asked for, without user and password; its query may hold secrets all the same.
+    /// The URL of the request, without user and password; its query may still contain secrets.
     public var url: URL {
         get { self.concealedURL.value }
         set { self.concealedURL.value = newValue }
     }
 
-    /// When the transport took the request over.
+    /// The instant at which the transport started the request.
     public var start: Duration
-    /// When the body of the response was read or abandoned, or the transaction failed; `nil` while it goes on.
+    /// The instant at which the body of the response was read or abandoned, or the transaction failed; `nil` while it
+    /// is running.
     public var end: Duration?
-    /// How long it waited for a connection, because the host had as many as it may.
+    /// The wait for a connection, because the host had as many as allowed.
     public var waiting: Range<Duration>?
-    /// How long the host name was looked up.
+    /// The look-up of the host name.
     public var resolution: Range<Duration>?
-    /// How many addresses the host name has; `nil` if it was not looked up.
+    /// The number of addresses of the host name; `nil` if it was not looked up.
     package var addressCount: Int?
-    /// The attempts to connect, oldest first; several where a host has several addresses (RFC 8305); at most 16.
+    /// The attempts to connect, oldest first.
+    ///
+    /// There are several if a host has several addresses (RFC 8305); at most 16.
     public var connectAttempts: [ConnectAttempt] = []
-    /// How long it took to establish TCP, the look-up of the name included.
+    /// The establishment of TCP, including the look-up of the name.
     public var connecting: Range<Duration>?
-    /// How long it took to establish TLS with the proxy.
+    /// The TLS handshake with the proxy.
     public var proxyHandshake: Range<Duration>?
-    /// How long the proxy took to make a tunnel.
+    /// The opening of the proxy's tunnel.
     public var tunnelling: Range<Duration>?
-    /// How long it took to establish TLS with the server.
+    /// The TLS handshake with the server.
     public var handshake: Range<Duration>?
-    /// When it had its connection; the head of the request is sent then.
+    /// The instant at which the transaction had its connection; the head of the request is sent then.
     public var connected: Duration?
-    /// When the head of the request was handed to the network.
+    /// The instant at which the head of the request was handed to the network.
     public var headSent: Duration?
-    /// When the whole request was handed to the network, with its body.
+    /// The instant at which the whole request, with its body, was handed to the network.
     public var requestSent: Duration?
-    /// When the first byte of the response came.
+    /// The instant at which the first byte of the response arrived.
     public var firstByte: Duration?
-    /// When the head of the final response was here.
+    /// The instant at which the head of the final response had arrived.
     public var answered: Duration?
 
-    /// How much was sent.
+    /// The number of bytes sent.
     public var sent = ByteCounts()
-    /// How much was received.
+    /// The number of bytes received.
     public var received = ByteCounts()
     /// The connection; `nil` if there was none.
     public var connection: ExchangeConnection?
-    /// The version of HTTP that the server spoke, such as `HTTP/1.1`; `nil` if it did not answer.
+    /// The version of HTTP that the server used, such as `HTTP/1.1`; `nil` if it did not answer.
     public var protocolVersion: String?
-    /// The status of the response; `nil` if none came.
+    /// The status of the response; `nil` if there was none.
     public var statusCode: Int?
-    /// Why it failed, before its response or in the body of it; `nil` if it did not.
+    /// The error of the transaction, before its response or in its body; `nil` if there was none.
     ///
-    /// A transaction may have a status and an error. What the client refuses, as a body that is too large or cannot be
-    /// decoded, is an error of the call and none of the transaction.
+    /// A transaction may have both a status and an error. If the client rejects a response, for example because its
+    /// body is too large or cannot be decoded, that is an error of the call, not of the transaction.
     public var error: ClientError?
 
     private var concealedURL: Concealed<URL>
@@ -93,11 +96,11 @@ public struct TransactionMetrics: Sendable {
     /// Creates the metrics of a transaction that has just begun.
     ///
     /// - Parameters:
-    ///   - number: which of the call's it is, from 1.
-    ///   - reason: why the request is sent.
-    ///   - method: its method.
-    ///   - url: what is asked for.
-    ///   - start: when, from the start of the call.
+    ///   - number: The number within the call, from 1.
+    ///   - reason: The reason why the request is sent.
+    ///   - method: The method.
+    ///   - url: The URL of the request.
+    ///   - start: The start, from the start of the call.
     package init(number: Int, reason: Reason, method: String, url: URL, start: Duration) {
         self.number = number
         self.reason = reason
@@ -106,11 +109,11 @@ public struct TransactionMetrics: Sendable {
         self.start = start
     }
 
-    /// Whether the connection had served a request before; `nil` if there was none.
+    /// Whether the connection had served a request before; `nil` without a connection.
     public var isConnectionReused: Bool? { self.connection?.isReused }
-    /// How long it took in all; `nil` while it goes on.
+    /// The duration of the transaction; `nil` while it is running.
     public var duration: Duration? { self.end.map { $0 - self.start } }
-    /// From the head of the request being sent to the first byte of the response; `nil` if none came.
+    /// The time from sending the head of the request to the first byte of the response; `nil` if there was none.
     public var timeToFirstByte: Duration? {
         guard let sent = self.headSent ?? self.connected, let firstByte = self.firstByte else { return nil }
         return firstByte - sent
@@ -118,19 +121,21 @@ public struct TransactionMetrics: Sendable {
 }
 
 extension TransactionMetrics {
-    /// How much went in one direction.
+    /// The numbers of bytes in one direction.
     public struct ByteCounts: Hashable, Sendable {
-        /// The head, in bytes; of a response with the interim ones.
+        /// The head, in bytes; of a response including interim ones.
         public var head: Int64 = 0
-        /// The body as it was on the wire, in bytes: compressed, with the framing of chunks, without that of TLS.
+        /// The body on the wire, in bytes: compressed, with chunk framing, without TLS.
         public var body: Int64 = 0
-        /// The body without framing, and decompressed where the client did that, in bytes.
+        /// The body without framing, in bytes; decompressed if the client did that.
         ///
-        /// A short body may come with its head, and the transaction be over before anything is decompressed: until then,
-        /// and so in what monitors are told at the end of the transaction, it is counted compressed.
+        /// A short body may arrive with its head, so that the transaction ends before anything is decompressed. Until
+        /// then, and so in what monitors get at the end of the transaction, it is counted compressed.
         public var content: Int64 = 0
 
-        /// Creates counts; all are 0 by default.
+        /// Creates counts.
+        ///
+        /// They default to 0.
         package init(head: Int64 = 0, body: Int64 = 0, content: Int64 = 0) {
             self.head = head
             self.body = body
@@ -140,14 +145,14 @@ extension TransactionMetrics {
 
     /// An attempt to establish TCP to one address.
     public struct ConnectAttempt: Hashable, Sendable {
-        /// What became of it.
+        /// The outcome of the attempt.
         @nonexhaustive
         public enum Outcome: Hashable, Sendable {
-            /// It goes on.
+            /// The attempt is running.
             case pending
-            /// The connection was made.
+            /// The connection was established.
             case connected
-            /// It failed.
+            /// The attempt failed.
             case failed(ConnectionFailure)
             /// Another address was faster, or the call ended.
             case abandoned
@@ -155,9 +160,9 @@ extension TransactionMetrics {
 
         /// `host:port`, with IPv6 addresses in brackets, or the path of a socket.
         public var address: String
-        /// How long it took.
+        /// The duration of the attempt, as an interval.
         public var interval: Range<Duration>
-        /// What became of it.
+        /// The outcome of the attempt.
         public var outcome: Outcome
 
         /// Creates an attempt.
@@ -170,9 +175,9 @@ extension TransactionMetrics {
 }
 
 extension TransactionMetrics: CustomStringConvertible, Described {
-    /// Number, method, status and reason, without what was asked for.
+    /// The number, method, status and reason, without the URL.
     package var wording: String {
-        let status = self.statusCode.map { "\($0)" } ?? (self.end == nil ? "under way" : "failed")
+        let status = self.statusCode.map { "\($0)" } ?? (self.end == nil ? "running" : "failed")
         return "\(self.number). \(self.method): \(status), \(self.reason.rawValue)"
     }
 }
