@@ -10,7 +10,7 @@ package import TernTransport
 
 /// The default `Transport`: HTTP/1.1 over pooled connections of any `Connector`.
 ///
-/// Releasing it closes its idle connections; exchanges that are under way go on to their end.
+/// Releasing it closes its idle connections; running exchanges continue to their end.
 package final class HTTPTransport: Transport {
     private let router: Router
     private let settings: ExchangeSettings
@@ -21,9 +21,9 @@ package final class HTTPTransport: Transport {
     /// Creates a transport without connections.
     ///
     /// - Parameters:
-    ///   - configuration: how to connect, and what to accept.
-    ///   - connector: what makes connections.
-    ///   - clock: what idle connections expire by; the system's clock by default.
+    ///   - configuration: The settings for connections and responses.
+    ///   - connector: Makes the connections.
+    ///   - clock: The clock for idle connections. Defaults to the system's.
     package init(
         _ configuration: HTTPTransportConfiguration,
         connector: any Connector,
@@ -38,10 +38,12 @@ package final class HTTPTransport: Transport {
 
     deinit { self.pool.shutDown() }
 
-    /// How many connections are idle and lent at this moment, and how many calls wait for one; for tests.
+    /// The number of idle and lent connections, and of waiting calls; for tests.
     package var connectionCounts: (idle: Int, lent: Int, waiting: Int) { self.pool.counts }
 
-    /// Closes idle connections now, and others when their exchange ends; later calls fail with `.connectionLost`.
+    /// Closes idle connections now, and others when their exchange ends.
+    ///
+    /// Later calls fail with `.connectionLost`.
     package func shutDown() { self.pool.shutDown() }
 
     package func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
@@ -66,9 +68,9 @@ package final class HTTPTransport: Transport {
         }
     }
 
-    /// A slot of a session of which the call approves.
+    /// Returns a slot of a session that the call approves.
     ///
-    /// - Throws: `ClientError`; nothing of the request was sent then.
+    /// - Throws: `ClientError`; no part of the request was sent then.
     private func slot(
         _ target: ConnectionTarget,
         for call: HTTPCall,
@@ -87,7 +89,7 @@ package final class HTTPTransport: Transport {
         }
     }
 
-    /// What the connection must lead to.
+    /// Returns the target of the connection.
     private func target(of call: HTTPCall, by route: Route) -> ConnectionTarget {
         switch route {
         case .direct, .tunnel:
@@ -98,14 +100,14 @@ package final class HTTPTransport: Transport {
                 proxyAuthorization: route == .direct ? nil : call.request.fields[.proxyAuthorization]
             )
         case .forward(let proxy):
-            // All that the proxy is to forward can go over one connection, whomever it is for. Nothing but the proxy
-            // is at its end, so that there is no TLS but the proxy's own, for which the dialer takes the identity out.
+            // Everything that the proxy forwards can use one connection, whatever its server. Only the proxy is at its
+            // other end, so the only TLS is that of the proxy, for which the dialer removes the client's identity.
             let origin = Origin(scheme: .http, host: proxy.host, port: proxy.port)
             return self.target.retargeted(to: origin, unixSocketPath: nil, route: route)
         }
     }
 
-    /// Asks the call's own delegate about a server that it has not seen: the handshake was another call's.
+    /// Asks the call's own delegate about a server that it has not seen, because another call made the handshake.
     private static func approve(
         _ slot: Slot,
         _ target: ConnectionTarget,
@@ -123,10 +125,10 @@ package final class HTTPTransport: Transport {
         }
     }
 
-    /// Whether to send the request once more, on a new connection (RFC 9112 §9.3.1).
+    /// Returns whether to send the request once more, on a new connection (RFC 9112 §9.3.1).
     ///
-    /// A connection that was idle may have been closed by the server just when the request was sent. Then the request
-    /// goes out again where that does no harm.
+    /// The server may have closed an idle connection just when the request was sent. Then the request is repeated if
+    /// that is harmless.
     private static func maySendAgain(_ outgoing: OutgoingRequest, after failure: ExchangeFailure) -> Bool {
         guard failure.isStale, outgoing.isReplayable else { return false }
         return failure.error.context.delivery != .unknown || outgoing.isIdempotent
@@ -140,9 +142,9 @@ package final class HTTPTransport: Transport {
 }
 
 extension TLSDecider {
-    /// Asks about a handshake that is over.
+    /// Asks the delegate about a finished handshake.
     ///
-    /// - Throws: `ClientError`, if the connection is not to be used.
+    /// - Throws: `ClientError` if the connection must not be used.
     fileprivate func approve(
         _ tls: TLSFacts,
         port: Int,

@@ -3,14 +3,14 @@ import Synchronization
 import TernErrors
 import TernTransport
 
-/// Follows a dial, and tells the call that began it how it goes, until something else serves that call.
+/// Follows a dial, and reports its steps to the call that began it, until something else serves that call.
 final class DialObserver: Sendable {
     private struct State {
         var observer: (any TransferObserver)?
         var phase: ClientError.Phase
     }
 
-    /// Whether a call listened when the dial began.
+    /// Whether a call observed the dial when it began.
     let isHeard: Bool
 
     private let state: Mutex<State>
@@ -20,13 +20,13 @@ final class DialObserver: Sendable {
         self.state = Mutex(State(observer: observer, phase: phase))
     }
 
-    /// The step that the dial has come to.
+    /// The step that the dial has reached.
     var phase: ClientError.Phase { self.state.withLock { $0.phase } }
 
-    /// Tells the call no more.
+    /// Stops reporting to the call.
     func detach() { self.state.withLock { $0.observer = nil } }
 
-    /// Records a step, and tells it to the call.
+    /// Records a step, and reports it to the call.
     func didReach(_ milestone: ExchangeMilestone) {
         let observer = self.state.withLock { state in
             switch milestone {

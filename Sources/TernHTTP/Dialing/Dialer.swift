@@ -5,23 +5,24 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// Makes one connection that an exchange can use: TCP, then the proxy's tunnel, then TLS, where they are wanted.
+/// Makes one connection for exchanges: TCP, then the proxy's tunnel, then TLS, if they are needed.
 struct Dialer: Sendable {
     let connector: any Connector
     let configuration: HTTPTransportConfiguration
 
-    /// The protocols that the client speaks, as TLS names them (RFC 7301 §6).
+    /// The protocols that the client supports, with their names in TLS (RFC 7301 §6).
     ///
-    /// A server that chose HTTP/1.0 understands a request of HTTP/1.1 (RFC 9110 §2.5).
+    /// A server that chose HTTP/1.0 accepts a request of HTTP/1.1 (RFC 9110 §2.5).
     private static let spokenProtocols: Set = ["http/1.1", "http/1.0"]
 
     /// Makes a connection.
     ///
     /// - Parameters:
-    ///   - target: Where it leads.
-    ///   - call: The call that asks for it: its limits of time, its delegates.
+    ///   - target: The target of the connection.
+    ///   - call: The call that needs it, for time limits and delegates.
     ///   - observer: Follows the steps.
-    /// - Throws: `ClientError`; no descriptor is held then.
+    /// - Returns: The connection, ready for exchanges.
+    /// - Throws: `ClientError`; no descriptor is left open then.
     func dial(
         _ target: ConnectionTarget,
         for call: HTTPCall,
@@ -40,7 +41,7 @@ struct Dialer: Sendable {
         }
     }
 
-    /// Has a proxy open its tunnel, and negotiates TLS with the server, where they are wanted.
+    /// Opens a proxy's tunnel, and negotiates TLS with the server, if they are needed.
     private func prepare(
         _ established: inout EstablishedConnection,
         _ target: ConnectionTarget,
@@ -52,19 +53,19 @@ struct Dialer: Sendable {
         if case .tunnel(let proxy) = target.route {
             observer.didReach(.tunnelling)
             try await Tunnel(target, proxy, dialer: self, call: call, observer).open(over: &established, deadline)
-            deadline = call.deadline(.connect, call.timeouts.connect)  // the way to the server begins only now
+            deadline = call.deadline(.connect, call.timeouts.connect)  // connecting to the server begins only now
             observer.didReach(.tunnelled)
         }
         guard target.isEncrypted else { return }
         let origin = target.origin
-        let server = (origin.hostWithoutZone, origin.port)  // no certificate knows this machine's interfaces
+        let server = (origin.hostWithoutZone, origin.port)  // certificates contain no zones
         observer.didReach(.securing(isProxy: false))
         let facts = try await self.secure(established.connection, target.tls, to: server, for: call, .tls, deadline)
         observer.didReach(.secured(facts))
         established.tls = facts
     }
 
-    /// Connects to the server, or to its proxy, with TLS where the proxy speaks it.
+    /// Connects to the server, or to its proxy, with TLS if the proxy uses it.
     func connect(
         _ target: ConnectionTarget,
         for call: HTTPCall,
@@ -74,7 +75,7 @@ struct Dialer: Sendable {
         let proxy = target.route.proxy
         let connection: any Connection
         do throws(ConnectionError) {
-            // Reports cost a handler in the pipeline, so where no call listens the connector is asked for none.
+            // Reporting needs a handler in the pipeline, so without an observer the connector is not asked for reports.
             connection =
                 if observer.isHeard {
                     try await self.connector.connect(to: target.endpoint, deadline: deadline) { milestone in
@@ -121,7 +122,8 @@ struct Dialer: Sendable {
         } catch {
             throw call.error(error, phase)
         }
-        // The configuration may offer what the client does not speak. Then HTTP/1.1 would be noise to the server.
+        // The configuration may offer protocols that the client does not support. The server could not understand
+        // HTTP/1.1 then.
         if let chosen = facts.applicationProtocol, !Self.spokenProtocols.contains(chosen) {
             throw .tlsFailed(.unsupportedProtocol(chosen), call.context(phase))
         }

@@ -7,7 +7,7 @@ import TernRequests
 import TernTransport
 
 extension Tunnel {
-    /// Has a SOCKS proxy connect (RFC 1928); the proxy looks the name up.
+    /// Asks a SOCKS proxy to connect (RFC 1928); the proxy looks up the name.
     func openBySOCKS(over connection: any Connection, _ deadline: CallDeadline?) async throws(ClientError) {
         var handshake = try self.handshake()
         var unread = ByteBuffer()

@@ -8,16 +8,16 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// Has a proxy make a connection to the server, by CONNECT (RFC 9110 §9.3.6) or SOCKS (RFC 1928).
+/// Asks a proxy to connect to the server, with CONNECT (RFC 9110 §9.3.6) or SOCKS (RFC 1928).
 struct Tunnel: Sendable {
-    /// How often a proxy may ask for other credentials before it is taken to be broken.
+    /// The number of challenges after which a proxy is considered broken.
     private static let maximumTryCount = 8
-    /// How much of a 407's body is read to keep the connection; a page that explains it is shorter.
+    /// The number of bytes of a 407's body that are read to keep the connection; pages that explain it are shorter.
     private static let maximumDrainByteCount = 64 << 10
 
     private enum Answer {
         case open
-        /// A 407; whether another request can follow on the same connection.
+        /// The proxy sent a 407; `isReusable` tells whether another request can follow on the same connection.
         case challenged(HTTPResponse, isReusable: Bool)
     }
 
@@ -41,16 +41,16 @@ struct Tunnel: Sendable {
         self.observer = observer
     }
 
-    /// The server, as the proxy is told: host, and port.
+    /// The host and the port of the server, as the proxy gets them.
     var server: (host: String, port: Int) { (self.target.origin.hostWithoutZone, self.target.origin.port) }
 
     /// Opens the tunnel.
     ///
     /// - Parameters:
-    ///   - established: A connection to the proxy. Afterwards one that leads to the server, which is another if the proxy
-    ///     closed the first after a challenge.
-    ///   - deadline: when to give up; after each challenge, whose answer may take its time, there is another.
-    /// - Throws: `ClientError`: `.proxyFailed`, or what connecting throws.
+    ///   - established: A connection to the proxy. Afterwards it leads to the server; it is another connection if the
+    ///     proxy closed the first after a challenge.
+    ///   - deadline: The deadline. Each challenge starts a new one, because its answer may take time.
+    /// - Throws: `ClientError`: `.proxyFailed`, or an error of connecting.
     func open(over established: inout EstablishedConnection, _ deadline: CallDeadline?) async throws(ClientError) {
         guard self.proxy.kind != .socks5 else {
             return try await self.openBySOCKS(over: established.connection, deadline)
@@ -97,7 +97,7 @@ struct Tunnel: Sendable {
         )
     }
 
-    /// Asks; once more, on a new connection, if the proxy closed this one after a challenge without saying so.
+    /// Sends the request; once more, on a new connection, if the proxy silently closed this one after a challenge.
     private func ask(
         _ established: inout EstablishedConnection,
         _ credentials: HTTPField?,
@@ -131,7 +131,7 @@ struct Tunnel: Sendable {
             while head == nil {
                 if case .head(let final) = try await reader.next(atLeast: 1, deadline: deadline) { head = final }
             }
-            // A body that ends with the connection is not waited for; that costs more than another connection.
+            // Do not wait for a body that ends with the connection; that costs more than another connection.
             if let head, head.statusCode == 407, head.contentLength != nil || head.fields[.transferEncoding] != nil {
                 isReusable = try await Self.drain(&reader, deadline)
             }
@@ -167,13 +167,14 @@ struct Tunnel: Sendable {
         }
     }
 
-    /// Neither TLS nor HTTP has a server speak first: such bytes are the proxy's, and would be taken for the server's.
+    /// In TLS and HTTP the server never speaks first: such bytes come from the proxy, and would be taken for the
+    /// server's.
     static let spokeEarly = ProxyFailure.violation(
         section: "RFC 9110 §9.3.6",
-        reason: "bytes came through the tunnel before anything was asked"
+        reason: "bytes arrived through the tunnel before a request was sent"
     )
 
-    /// Reads what is left of a response, so that another request can follow; gives up on one that is long or broken.
+    /// Reads the rest of a response, so that another request can follow; gives up if it is long or invalid.
     private static func drain(
         _ reader: inout ResponseReader,
         _ deadline: CallDeadline?
@@ -189,7 +190,7 @@ struct Tunnel: Sendable {
         } catch {
             switch error {
             case .connection(.cancelled), .connection(.timedOut): throw error
-            default: break  // the challenge is here, and that is what counts
+            default: break  // the challenge has arrived, so the rest does not matter
             }
         }
         return false

@@ -2,12 +2,13 @@
 import Synchronization
 import TernConnections
 
-/// When each direction of an exchange moved last, while a body is sent: the limit of silence is over when neither does.
+/// The last activity in each direction of an exchange, while a body is sent: the idle timeout ends when both are
+/// silent.
 final class ExchangeActivity: Sendable {
     private struct State {
         var lastSent: ClockInstant?
         var lastReceived: ClockInstant?
-        /// Whether a task waits for the response: at first the exchange itself, for the head.
+        /// Whether a task waits for the response: initially the exchange itself, for the head.
         var isReading = true
     }
 
@@ -16,13 +17,13 @@ final class ExchangeActivity: Sendable {
 
     init(_ clock: any TransportClock) { self.clock = clock }
 
-    /// The connection took a part of the request.
+    /// The connection accepted a part of the request.
     func didSend() {
         let now = self.clock.now
         self.state.withLock { $0.lastSent = now }
     }
 
-    /// A task waits for the response, or has got some of it and does not.
+    /// A task starts to wait for the response, or stops because it has received something.
     func isReading(_ isReading: Bool) {
         let now = self.clock.now
         self.state.withLock { state in
@@ -31,14 +32,16 @@ final class ExchangeActivity: Sendable {
         }
     }
 
-    /// Since when reading has to be silent: the request moved then, after `start`; `nil` if it did not.
+    /// Returns the instant from which the silence of reading counts, if the request moved after `start`; `nil` if it
+    /// did not.
     func readingGoesOn(since start: ClockInstant) -> ClockInstant? {
         self.state.withLock { $0.lastSent.flatMap { $0 > start ? $0 : nil } }
     }
 
-    /// Since when sending has to be silent: the response moved then, after `start`; `nil` if it did not.
+    /// Returns the instant from which the silence of sending counts, if the response moved after `start`; `nil` if not.
     ///
-    /// A response that no task reads holds up a server that sends while it receives, and is no reason to give up on it.
+    /// A response that no task reads blocks a server that sends while it receives; that is not a reason to give up on
+    /// it.
     func sendingGoesOn(since start: ClockInstant) -> ClockInstant? {
         let now = self.clock.now
         return self.state.withLock { state in

@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Writes the body of a request on a connection: as it is where its length was announced, in chunks otherwise.
+/// Writes the body of a request to a connection: unchanged if its length was announced, in chunks otherwise.
 struct HTTP1BodySink: BodySink {
     private let connection: any Connection
     private let call: HTTPCall
@@ -21,13 +21,13 @@ struct HTTP1BodySink: BodySink {
     private let activity: ExchangeActivity
     private(set) var writtenByteCount: Int64 = 0
 
-    /// Prepares to write.
+    /// Creates a sink.
     ///
     /// - Parameters:
     ///   - connection: The connection of the exchange.
-    ///   - call: The call, whose limits of time hold for each write.
-    ///   - isChunked: Whether the head announced chunks in place of a length.
-    ///   - activity: Learns when the connection has taken something.
+    ///   - call: The call, whose time limits apply to each write.
+    ///   - isChunked: Whether the head announced chunks instead of a length.
+    ///   - activity: Records when the connection has accepted something.
     init(_ connection: any Connection, for call: HTTPCall, isChunked: Bool, _ activity: ExchangeActivity) {
         self.connection = connection
         self.call = call
@@ -61,14 +61,14 @@ struct HTTP1BodySink: BodySink {
         self.activity.didSend()
     }
 
-    /// Hands bytes over; gives `false` where the connection has no room for more.
+    /// Queues bytes; returns `false` if the connection has no room for more.
     @discardableResult
     private mutating func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool {
         self.writtenByteCount += Int64(bytes.readableBytes)
         return try self.connection.enqueue(bytes)
     }
 
-    /// Waits for room as long as the server takes something, sends something, or is not listened to.
+    /// Waits for room as long as the server accepts bytes, sends bytes, or sends a response that no task reads.
     private func waitForRoom() async throws(ConnectionError) {
         var start = self.call.clock.now
         while true {
@@ -86,7 +86,8 @@ struct HTTP1BodySink: BodySink {
 }
 
 extension ByteBuffer {
-    /// The line before the data of a chunk (RFC 9112 §7.1), with room for `byteCount` bytes of data and their end.
+    /// Creates the line before the data of a chunk (RFC 9112 §7.1), with room for `byteCount` bytes of data and their
+    /// end.
     fileprivate init(chunkHeader size: Int, withRoomFor byteCount: Int = 0) {
         self.init()
         self.reserveCapacity(ChunkEncoder.maximumHeaderByteCount + byteCount)
@@ -95,7 +96,7 @@ extension ByteBuffer {
         }
     }
 
-    /// One chunk with its framing.
+    /// Creates one chunk with its framing.
     fileprivate init(chunk data: Data) {
         self.init(chunkHeader: data.count, withRoomFor: data.count + ChunkEncoder.dataTerminator.count)
         self.append(data)

@@ -5,14 +5,17 @@ import TernErrors
 import TernRequests
 @_spi(CrossModuleInlining) import TernTransport
 
-/// The body of a response that is still arriving; owns the rest of the exchange.
+/// The body of a response that is still arriving.
+///
+/// It owns the rest of the exchange.
 final class HTTP1BodySource: ResponseBodySource, HeldBody {
     private struct Progress: ~Copyable {
         var reader: ResponseReader
         var receivedByteCount: Int64 = 0
     }
 
-    /// How much of an unwanted rest is read to save the connection: what the connection's buffer holds, no more.
+    /// The number of bytes of an unwanted rest that are read to keep the connection: no more than the connection's
+    /// buffer holds.
     private static let maximumDrainByteCount = 512 << 10
 
     let length: Int64?
@@ -22,7 +25,7 @@ final class HTTP1BodySource: ResponseBodySource, HeldBody {
     private let slot: Slot
     private let upload: Upload?
     private let response: Response
-    /// How many bytes of the response were decoded before its body.
+    /// The number of bytes of the response that were decoded before its body.
     private let headByteCount: Int64
 
     init(_ reader: consuming ResponseReader, _ call: HTTPCall, _ slot: Slot, _ upload: Upload?, response: Response) {
@@ -74,7 +77,7 @@ final class HTTP1BodySource: ResponseBodySource, HeldBody {
         }
     }
 
-    /// Waits for the next event, as long as the server sends something or the request moves.
+    /// Waits for the next event, as long as the server sends bytes or the request moves.
     private func read(
         _ reader: inout ResponseReader,
         atLeast byteCount: Int
@@ -99,7 +102,7 @@ final class HTTP1BodySource: ResponseBodySource, HeldBody {
         }
     }
 
-    /// Why nothing more comes: of several reasons the one that says most.
+    /// Returns the reason why reading failed; of several reasons the one that says most.
     private func failure(
         by error: ResponseReader.Failure,
         _ isDiscarded: Bool,
@@ -128,7 +131,7 @@ final class HTTP1BodySource: ResponseBodySource, HeldBody {
         self.report(reader)
     }
 
-    /// Says that no more is read, and how much was.
+    /// Reports that reading has ended, and how many bytes were read.
     private func report(_ reader: borrowing ResponseReader) {
         guard let observer = self.call.observer else { return }
         observer.didReach(.finished(bodyByteCount: reader.decodedByteCount - self.headByteCount))
@@ -136,7 +139,7 @@ final class HTTP1BodySource: ResponseBodySource, HeldBody {
 
     func discard() {
         if let progress = self.turn.discard() { return self.abandon(progress) }
-        // A task that reads is woken by the end of its connection. Where the exchange is over, both do nothing.
+        // A reading task is woken when its connection closes. If the exchange is over, both calls do nothing.
         self.upload?.cancel()
         self.slot.discard()
     }
@@ -145,10 +148,10 @@ final class HTTP1BodySource: ResponseBodySource, HeldBody {
         if let progress = self.turn.discard(isForced: false) { self.abandon(progress) }
     }
 
-    /// Ends the exchange, because the rest is not wanted.
+    /// Ends the exchange, because the rest is not needed.
     ///
-    /// What has arrived already is read, for that may be all, and then the connection is kept; otherwise it is closed,
-    /// because reading on would keep something running whose result is not awaited.
+    /// Bytes that have arrived already are read, because they may be the whole rest, and then the connection is kept.
+    /// Otherwise it is closed: reading on would keep work running whose result is not awaited.
     private func abandon(_ taken: consuming Progress) {
         var progress = taken
         var allowance = Self.maximumDrainByteCount

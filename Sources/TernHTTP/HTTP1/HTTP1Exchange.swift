@@ -7,14 +7,14 @@ import TernHTTP1
 import TernRequests
 import TernTransport
 
-/// One request and its response on one connection (RFC 9112): write the head and body, read, feed the core, act.
+/// One request and its response on one connection (RFC 9112): writes the head and the body, and reads the response.
 struct HTTP1Exchange: ~Copyable {
     private let connection: any Connection
     private let slot: Slot
     private var call: HTTPCall
     private let outgoing: OutgoingRequest
     private let expectContinueTimeout: Duration
-    /// Whether the exchange has handed a byte to the network.
+    /// Whether the exchange has handed any byte to the network.
     private var hasSent = false
     private var upload: Upload?
     private var reader: ResponseReader
@@ -43,7 +43,7 @@ struct HTTP1Exchange: ~Copyable {
         )
     }
 
-    /// Sends the request and reads the response head; the body follows the head if it is there already.
+    /// Sends the request and reads the response head; the reply includes the body if it has arrived already.
     consuming func run() async throws(ExchangeFailure) -> HTTPReply {
         do throws(ClientError) {
             if let stream = self.outgoing.emptyStream { try await stream.checkEmpty(for: self.call) }
@@ -62,7 +62,7 @@ struct HTTP1Exchange: ~Copyable {
         let inline = self.outgoing.inlineBody
         let bytes = self.outgoing.encoded(with: inline)
         do throws(ConnectionError) {
-            // A head finds room, but not one with a body behind it where the server takes nothing.
+            // There is always room for a head, but not for a head with a body if the server accepts nothing.
             let hasRoom = try self.connection.enqueue(bytes)
             self.hasSent = true
             if !hasRoom {
@@ -85,24 +85,24 @@ struct HTTP1Exchange: ~Copyable {
         if self.outgoing.needsUpload {
             if self.outgoing.head.expectsContinue, let head = try await self.awaitContinue() {
                 guard head.statusCode < 300, head.statusCode != 101 else {
-                    self.reader.isLast = true  // the server may take whatever came next for the body it was promised
+                    self.reader.isLast = true  // the server may take the next bytes for the body it expects
                     return head
                 }
-                // A server that accepts before it has the body reads it yet: it answers while it reads.
+                // A server that accepts before it has the body is still reading it: it answers while it reads.
                 self.upload = Upload(self.outgoing, on: self.connection, for: self.call)
                 self.upload?.answered(on: self.connection)
                 return head
             }
             self.upload = Upload(self.outgoing, on: self.connection, for: self.call)
         }
-        // While the body is on its way there is no limit but the call's; its end sets the one for the first byte. Interim
-        // responses do not move it: a server could send them for as long as it likes.
+        // While the body is being sent, only the call's limit applies; the end of the body sets the limit for the first
+        // byte. Interim responses do not move it: a server could send them forever.
         let deadline =
             self.upload == nil ? self.call.deadline(.firstByte, self.call.timeouts.firstByte) : self.call.deadline
         while true {
             guard let head = try await self.nextHead(deadline) else { continue }
             if head.statusCode == 101, let upload = self.upload, !upload.isComplete {
-                // What is left of the body would be taken for the new protocol.
+                // The rest of the body would be taken for the new protocol.
                 throw .protocolViolation(
                     section: "RFC 9110 §7.8",
                     reason: "The server switched protocols before the request was complete.",
@@ -115,7 +115,7 @@ struct HTTP1Exchange: ~Copyable {
         }
     }
 
-    /// Waits a while for `100 Continue`; gives the final head if that comes instead (RFC 9110 §10.1.1).
+    /// Waits a while for `100 Continue`; returns the final head if it arrives instead (RFC 9110 §10.1.1).
     private mutating func awaitContinue() async throws(ClientError) -> ResponseHead? {
         let patience = CallDeadline(.firstByte, limit: self.expectContinueTimeout, from: self.call.clock.now)
         let deadline = CallDeadline.earlier(patience, self.call.deadline(.firstByte, self.call.timeouts.firstByte))
@@ -127,7 +127,7 @@ struct HTTP1Exchange: ~Copyable {
         }
     }
 
-    /// The final head, or `nil` after an interim response.
+    /// Returns the final head, or `nil` after an interim response.
     private mutating func nextHead(_ deadline: CallDeadline?) async throws(ClientError) -> ResponseHead? {
         do throws(ResponseReader.Failure) {
             switch try await self.reader.next(atLeast: 1, deadline: deadline) {
@@ -176,7 +176,7 @@ struct HTTP1Exchange: ~Copyable {
             self.reader.isReusable ? self.slot.giveBack() : self.slot.discard()
             return HTTPReply(response: response, body: ResponseBody(bytes))
         }
-        // A long download must not keep what was uploaded; no copy of the call for the many that upload nothing.
+        // A long download must not retain the uploaded body; calls without a body need no copy.
         if self.call.request.body != nil { self.call.request.body = nil }
         let source = HTTP1BodySource(self.reader, self.call, self.slot, self.upload, response: response)
         return HTTPReply(response: response, body: ResponseBody(source))
@@ -191,6 +191,6 @@ struct HTTP1Exchange: ~Copyable {
         return ExchangeFailure(error, delivered: self.delivery, isStale: true)
     }
 
-    /// How much of a request whose exchange failed the server may have.
+    /// The part of a failed exchange's request that the server may have received.
     private var delivery: ClientError.Delivery { self.hasSent ? .unknown : .notSent }
 }

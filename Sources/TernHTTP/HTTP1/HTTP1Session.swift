@@ -3,7 +3,7 @@ import TernConnections
 import TernErrors
 import TernTransport
 
-/// A connection that speaks HTTP/1.1 (RFC 9112): one exchange at a time.
+/// A connection that uses HTTP/1.1 (RFC 9112): one exchange at a time.
 final class HTTP1Session: HTTPSession {
     private let connection: any Connection
     private let settings: ExchangeSettings

@@ -3,7 +3,7 @@ import TernHTTP1
 import TernTransport
 
 extension Response.Head {
-    /// The head of a response that came by HTTP/1.1, without a copy of its bytes.
+    /// Creates the head of a response from one of HTTP/1.1, without copying its bytes.
     init(_ head: ResponseHead) {
         self.init(
             statusCode: head.statusCode,
@@ -16,6 +16,6 @@ extension Response.Head {
 }
 
 extension ResponseHead {
-    /// The version of HTTP that the server spoke.
+    /// The version of HTTP that the server used.
     var version: HTTPVersion { self.minorVersion == 0 ? .http10 : .http11 }
 }

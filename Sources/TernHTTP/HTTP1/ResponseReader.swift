@@ -6,9 +6,9 @@ import TernErrors
 import TernHTTP1
 import TernTransport
 
-/// Reads one response from a connection: feeds the decoder, and cuts the bodies out of what was received.
+/// Reads one response from a connection: feeds the decoder, and extracts the body from the received bytes.
 struct ResponseReader: ~Copyable, Sendable {
-    /// What comes next in the response.
+    /// The next event of the response.
     enum Event {
         case informational(ResponseHead)
         case head(ResponseHead)
@@ -16,30 +16,31 @@ struct ResponseReader: ~Copyable, Sendable {
         case end
     }
 
-    /// Why nothing more comes.
+    /// A failure to read the response.
     enum Failure: Error {
         case connection(ConnectionError)
         case violation(HTTP1Violation)
     }
 
-    /// How much data of short chunks is given together: few events, and a copy that stays in the processor's cache.
+    /// The number of bytes of short chunks to deliver together: few events, and a copy that stays in the processor's
+    /// cache.
     private static let gatheredByteCount = 16 << 10
 
     private let connection: any Connection
     private var decoder: ResponseDecoder
-    /// What has arrived and was not decoded.
+    /// The bytes that have arrived and were not decoded.
     private(set) var unread = ByteBuffer()
-    /// Whether any byte of the response has come.
+    /// Whether any byte of the response has arrived.
     private(set) var hasReceived = false
-    /// How many bytes were decoded.
+    /// The number of decoded bytes.
     private(set) var decodedByteCount: Int64 = 0
     /// The trailer section, once the response has ended with one.
     private(set) var trailers: FieldSection?
-    /// Is told when the first byte comes.
+    /// The observer that learns when the first byte arrives.
     private let observer: (any TransferObserver)?
-    /// Whether the request has a body, of which the server may not have taken all when it answers.
+    /// Whether the request has a body, which the server may not have read completely when it answers.
     private let mayBeSending: Bool
-    /// Whether no other exchange may follow, whatever the response says.
+    /// Whether no other exchange may follow, whatever the response contains.
     var isLast = false
 
     init(
@@ -54,14 +55,16 @@ struct ResponseReader: ~Copyable, Sendable {
         self.mayBeSending = mayBeSending
     }
 
-    /// Whether the response is complete, and the connection ready for another: no unasked byte may follow, and a server that
-    /// reads nothing would let the next request wait behind this one.
+    /// Whether the response is complete, and the connection ready for another.
+    ///
+    /// No unsolicited byte may follow, and a server that does not read would make the next request wait behind this
+    /// one.
     var isReusable: Bool {
         guard self.decoder.isReusable, self.unread.readableBytes == 0, !self.isLast else { return false }
         return !self.mayBeSending || self.connection.isReadyForExchange
     }
 
-    /// Waits for the next event; of a body, until `byteCount` bytes are there or as many as can be.
+    /// Waits for the next event; for a body, until `byteCount` bytes have arrived or as many as possible.
     mutating func next(atLeast byteCount: Int, deadline: CallDeadline?) async throws(Failure) -> Event {
         while true {
             if let event = try self.decoded() { return event }
@@ -77,7 +80,7 @@ struct ResponseReader: ~Copyable, Sendable {
         }
     }
 
-    /// The next event, if what has arrived is enough for one.
+    /// Returns the next event, if enough bytes have arrived for one.
     mutating func nextAvailable() throws(Failure) -> Event? {
         while true {
             if let event = try self.decoded() { return event }
@@ -86,7 +89,7 @@ struct ResponseReader: ~Copyable, Sendable {
         }
     }
 
-    /// The whole body, if it came together with the head; only before any of it was read.
+    /// Returns the whole body, if it arrived together with the head; only before any of it was read.
     mutating func takeWholeBody() -> ByteBuffer? {
         let (decoder, unread, decodedByteCount) = (self.decoder, self.unread, self.decodedByteCount)
         switch try? self.decoded(gathers: false) {
@@ -101,7 +104,9 @@ struct ResponseReader: ~Copyable, Sendable {
         return nil
     }
 
-    /// Decodes the next event; short chunks are given together if it `gathers`.
+    /// Decodes the next event.
+    ///
+    /// Short chunks are joined if `gathers` is true.
     private mutating func decoded(gathers: Bool = true) throws(Failure) -> Event? {
         while true {
             let step: ResponseDecoder.Step
@@ -133,7 +138,7 @@ struct ResponseReader: ~Copyable, Sendable {
         self.decodedByteCount += Int64(byteCount)
     }
 
-    /// Puts the data of short chunks behind that of another; `first` as it is if none is there.
+    /// Appends the data of short chunks to that of another; returns `first` unchanged if there are none.
     private mutating func gather(behind first: ByteBuffer) -> ByteBuffer {
         guard first.readableBytes <= ResponseDecoder.maximumShortChunkByteCount,
             self.decoder.canGather(self.unread.readableBytesSpan)
@@ -207,13 +212,13 @@ extension ResponseReader.Failure {
 }
 
 extension HTTPCall {
-    /// What a failure of the connection means for the call.
+    /// Returns the call's error for a failure of the connection.
     ///
     /// - Parameters:
-    ///   - failure: what the connection reported.
-    ///   - phase: what was being done.
-    ///   - response: the response head, if there was one.
-    /// - Returns: the public error.
+    ///   - failure: The error of the connection.
+    ///   - phase: The phase of the call.
+    ///   - response: The response head, if there was one.
+    /// - Returns: The public error.
     func error(
         _ failure: ConnectionError,
         _ phase: ClientError.Phase,
@@ -224,7 +229,7 @@ extension HTTPCall {
         return ClientError(failure, self.context(phase, response: response))
     }
 
-    /// What a broken rule, or an end in the wrong place, means for the call.
+    /// Returns the call's error for a violation, or for an end in the wrong place.
     func error(
         _ violation: HTTP1Violation,
         _ phase: ClientError.Phase,

@@ -6,10 +6,10 @@ import TernHTTP1
 import TernRequests
 import TernTransport
 
-/// A request body on its way out, in a task of its own, while the response is awaited.
+/// A request body that is sent in its own task, while the response is awaited.
 ///
-/// It is a task of its own because a server may answer before it has read the body, and the answer must be seen while
-/// the body waits for room or for its source. The exchange owns it and ends it with the exchange.
+/// It has its own task because a server may answer before it has read the body, and the response must be noticed while
+/// the body waits for room or for its source. The exchange owns the upload and ends it with the exchange.
 final class Upload: Sendable {
     private struct State {
         var task: Task<Void, Never>?
@@ -18,10 +18,10 @@ final class Upload: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The direction that moved last, for the limits of silence.
+    /// The last activity in each direction, for the idle timeout.
     let activity: ExchangeActivity
 
-    /// Begins to send.
+    /// Starts to send.
     init(_ request: OutgoingRequest, on connection: any Connection, for call: HTTPCall) {
         let activity = ExchangeActivity(call.clock)
         self.activity = activity
@@ -46,10 +46,10 @@ final class Upload: Sendable {
         }
     }
 
-    /// Why the body could not be sent.
+    /// The reason why the body could not be sent.
     ///
-    /// `nil` where it was the connection that failed, for then the response may tell more; and where the exchange itself
-    /// ended the sending, because it has its answer.
+    /// `nil` if the connection failed, because the response may say more, and if the exchange itself ended the sending,
+    /// because it has its response.
     var failure: ClientError? {
         self.state.withLock { state in
             guard case .failure(let error)? = state.outcome else { return nil }
@@ -60,14 +60,14 @@ final class Upload: Sendable {
         }
     }
 
-    /// The response head is here: the wait for its first byte is over.
+    /// The response head has arrived, so the wait for its first byte is over.
     func answered(on connection: any Connection) {
         self.state.withLock { $0.isAnswered = true }
         self.activity.isReading(false)
         connection.limitReads(to: nil)
     }
 
-    /// Ends the sending, if it goes on.
+    /// Ends the sending, if it is still running.
     func cancel() { self.state.withLock { $0.task }?.cancel() }
 
     private func finish(_ outcome: Result<Void, ClientError>, _ connection: any Connection, _ call: HTTPCall) {
@@ -75,10 +75,10 @@ final class Upload: Sendable {
             state.outcome = outcome
             state.task = nil
             guard case .success = outcome, !state.isAnswered else { return }
-            // Within the lock: a response that comes now must lift this limit, not meet it later.
+            // Inside the lock: a response that arrives now must remove this limit after it was set, not before.
             connection.limitReads(to: call.deadline(.firstByte, call.timeouts.firstByte))
         }
-        // Without the rest of the body the server would never stop waiting; closing also wakes the reader.
+        // Without the rest of the body the server would wait forever; closing also wakes the reader.
         if self.failure != nil { connection.close() }
     }
 }

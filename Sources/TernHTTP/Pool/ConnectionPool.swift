@@ -10,7 +10,8 @@ final class ConnectionPool: SessionPool {
     typealias Machine = PoolStateMachine<ConnectionTarget, PooledSession>
 
     private enum Outcome: Sendable {
-        /// A waiter that waits on has its next turn with the grant: what comes now must not be lost.
+        /// The grant for a waiter. If it must wait on, `next` is its next turn, so that an event in between is not
+        /// lost.
         case granted(Machine.Grant, next: Turn?)
         case failed(ClientError)
     }
@@ -46,17 +47,17 @@ final class ConnectionPool: SessionPool {
         self.clock = clock
     }
 
-    /// How many connections are idle and lent, and how many calls wait.
+    /// The number of idle and lent connections, and of waiting calls.
     var counts: (idle: Int, lent: Int, waiting: Int) { self.locked.withLock { $0.machine.counts } }
 
-    /// Lends a slot for one exchange: one that is free, or the first that is given back or dialed.
+    /// Lends a slot for one exchange: a free one, or the first that is given back or dialed.
     ///
     /// - Parameters:
-    ///   - target: What the connection must be connected to.
-    ///   - call: The call that needs it, which says how long it may wait.
+    ///   - target: The target of the connection.
+    ///   - call: The call that needs it, which determines how long it may wait.
     ///   - isFresh: Whether the connection must be a new one.
-    /// - Returns: The slot, to be settled by the caller.
-    /// - Throws: `ClientError`: why there is none.
+    /// - Returns: The slot, which the caller must settle.
+    /// - Throws: `ClientError` with the reason why there is none.
     func slot(
         _ target: ConnectionTarget,
         for call: HTTPCall,
@@ -73,7 +74,7 @@ final class ConnectionPool: SessionPool {
         case (.wait(let waiter, let effects), let turn?):
             self.perform { _ in effects }
             call.observer?.didReach(.waiting)
-            self.heldBodies.discard(of: call.number)  // it may be the call itself that has the connection it waits for
+            self.heldBodies.discard(of: call.number)  // the call itself may hold the connection that it waits for
             return try await self.wait(Wait(waiter: waiter, turn: turn), target, for: call)
         default:
             throw .connectionLost(.shutDown, call.context(.wait))
@@ -92,15 +93,15 @@ final class ConnectionPool: SessionPool {
 
     // MARK: Waiting
 
-    /// The state of a call that waits.
+    /// The state of a waiting call.
     private struct Wait {
         let waiter: Machine.Waiter
         var turn: Turn
-        /// The dial that it began, and that is for it still.
+        /// The dial that the call began, while it is still for this call.
         var dial: Machine.Dial?
     }
 
-    @inline(never)  // few calls wait; those that do not would carry its frame
+    @inline(never)  // few calls wait; the others should not need its stack frame
     private func wait(
         _ wait: Wait,
         _ target: ConnectionTarget,
@@ -110,7 +111,7 @@ final class ConnectionPool: SessionPool {
         while true {
             let outcome: Outcome
             do throws(ConnectionError) {
-                // A dial has limits of its own, and tells what it was doing when one was over.
+                // A dial has its own limits, and reports its phase when one has passed.
                 let deadline = wait.dial == nil ? call.deadline(.connection, call.timeouts.connection) : nil
                 outcome = try await wait.turn.success(until: deadline, on: self.clock)
             } catch {
@@ -120,7 +121,7 @@ final class ConnectionPool: SessionPool {
             case .failed(let error):
                 throw error
             case .granted(.use(let pooled, let isReused), _):
-                // The server may have closed it, or sent unasked bytes, since the exchange before.
+                // The server may have closed it, or sent unsolicited bytes, since the last exchange.
                 guard isReused, !pooled.session.isReady else {
                     return Slot(pooled, of: self, isReused: isReused, wasIdle: isReused)
                 }
@@ -137,8 +138,9 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    /// A call that is cancelled, or has no time left, waits for the end of a dial that no other call wants: then it leaves no
-    /// descriptor behind.
+    /// Ends the wait of a call that was cancelled or has no time left.
+    ///
+    /// The call waits for the end of a dial that no other call needs, so that it leaves no descriptor open.
     private func giveUp(_ wait: Wait, _ error: ConnectionError, _ call: HTTPCall) async -> ClientError {
         let dial = wait.dial.flatMap { dial in self.locked.withLock { $0.dials[dial] } }
         let phase = dial?.observer.phase ?? .wait
@@ -147,12 +149,12 @@ final class ConnectionPool: SessionPool {
             return locked.machine.abandoned(wait.waiter)
         }
         await dial?.waitIfCancelled()
-        // Only shutting down closes what waits.
+        // Only a shutdown closes waiting calls.
         if case .closed = error { return .connectionLost(.shutDown, call.context(.wait)) }
         return call.error(error, phase)
     }
 
-    /// Dials in place of a session that has ended while it was idle, so that the call does not lose its turn.
+    /// Dials instead of a session that has ended while it was idle, so that the call keeps its turn.
     private func replace(
         _ pooled: PooledSession,
         _ target: ConnectionTarget,
@@ -189,7 +191,7 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    /// Dials; again as often as that fails for want of a descriptor and an idle connection can give up its own.
+    /// Dials; repeats that while it fails for lack of a descriptor and an idle connection can be closed.
     private func established(
         _ target: ConnectionTarget,
         for call: HTTPCall,
@@ -238,16 +240,16 @@ final class ConnectionPool: SessionPool {
 
     // MARK: Slots
 
-    /// A slot may be used again.
+    /// Takes back a slot, which may be used again.
     func takeBack(_ pooled: PooledSession) {
         let now = self.clock.now
         self.perform { $0.machine.slotReturned(pooled.number, now: now) }
     }
 
-    /// The place of a session is free.
+    /// Frees the place of a session.
     func forget(_ pooled: PooledSession) { self.perform { $0.machine.closed(pooled.number) } }
 
-    /// Closes what is idle now, ends dials, and closes what is lent when it comes back.
+    /// Closes idle sessions now, ends dials, and closes lent sessions when they come back.
     func shutDown() {
         let turns = self.locked.withLock { locked in
             let turns = locked.turns.values
@@ -261,7 +263,7 @@ final class ConnectionPool: SessionPool {
 
     // MARK: Effects
 
-    /// What is left to do of an effect when the lock is open.
+    /// What remains to be done for an effect, outside the lock.
     private enum Step {
         case resume(Turn, Outcome)
         case cancel(RunningDial)
@@ -304,7 +306,7 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    /// A waiter was granted what it no longer wants.
+    /// Returns a grant that its waiter no longer needs.
     private func decline(_ outcome: Outcome) {
         switch outcome {
         case .granted(.use(let pooled, let isReused), _):

@@ -7,11 +7,11 @@ extension PoolStateMachine {
     ///
     /// - Parameters:
     ///   - dial: The dial.
-    ///   - capacity: How many exchanges the session serves at once.
+    ///   - capacity: The number of exchanges that the session serves at once.
     ///   - isShared: Whether any call may use it; otherwise only the one that began the dial may.
-    ///   - now: The present.
-    ///   - makeMember: Makes the session from its number.
-    /// - Returns: What to do.
+    ///   - now: The current instant.
+    ///   - makeMember: Creates the session with its number.
+    /// - Returns: The effects to perform.
     mutating func opened(
         _ dial: Dial,
         capacity: Int,
@@ -34,20 +34,20 @@ extension PoolStateMachine {
         } else {
             self.close(number.index, &effects)
         }
-        // The call that the dial was for may have come after another, which was served.
+        // The call that the dial was for may be behind another in the queue, which was served.
         if let waiter = state.waiter, waiter == state.beginner,
             self.hosts[dial.host].waiters.contains(where: { $0.waiter == waiter })
         {
             effects.append(.resume(waiter, .wait))
         }
         self.dialOn(dial.host, &effects)
-        // One that was to end, because no call wanted it, came too late for that.
+        // A dial that was cancelled because no call needed it may still have succeeded.
         if state.isCancelled, self.state(number)?.isIdle == true { self.close(number.index, &effects) }
         self.settle(number, now: now, &effects)
         return effects
     }
 
-    /// A dial has failed, or was ended; nothing is open of it.
+    /// A dial has failed, or was cancelled; it left nothing open.
     mutating func dialFailed(_ dial: Dial) -> [Effect] {
         var effects: [Effect] = []
         guard let state = self.remove(dial) else { return effects }
@@ -61,14 +61,14 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// Whether a call or the pool still wants the dial.
+    /// Returns whether a call or the pool still needs the dial.
     func isWanted(_ dial: Dial) -> Bool {
         self.hosts[dial.host].dials.contains { $0.dial == dial && !$0.isCancelled }
     }
 
     // MARK: Parts
 
-    /// Begins a dial for a waiter, or finds one that is for no call; `nil` if there is nothing to begin.
+    /// Begins a dial for a waiter, or assigns one that is for no call; returns `nil` if there is nothing to begin.
     mutating func beginDial(forWaiterAt index: Int, of host: HostNumber) -> Dial? {
         let waiter = self.hosts[host].waiters[index].waiter
         if let spare = self.hosts[host].dials.firstIndex(where: { $0.waiter == nil && !$0.isCancelled }) {
@@ -91,7 +91,7 @@ extension PoolStateMachine {
         }
     }
 
-    /// Gives the slots of a session to the calls that wait.
+    /// Gives the slots of a session to waiting calls.
     mutating func serve(_ index: Int, _ effects: inout [Effect]) {
         while let state = self.members[index], state.hasFreeSlot,
             let first = self.hosts[state.host].waiters.firstIndex(where: { !$0.isFresh || !state.hasServed })
@@ -109,7 +109,7 @@ extension PoolStateMachine {
         _ = self.handOver(dial, &effects)
     }
 
-    /// Gives a dial to the first waiter that has none; `false` if there is no such waiter.
+    /// Assigns a dial to the first waiter that has none; returns `false` if there is no such waiter.
     mutating func handOver(_ dial: Dial, _ effects: inout [Effect]) -> Bool {
         guard let place = self.hosts[dial.host].dials.firstIndex(where: { $0.dial == dial }) else { return true }
         effects.append(.detach(dial))
@@ -124,7 +124,7 @@ extension PoolStateMachine {
         return true
     }
 
-    /// A dial is wanted no more.
+    /// Cancels a dial that no call needs.
     mutating func cancel(_ dial: Dial) {
         guard let place = self.hosts[dial.host].dials.firstIndex(where: { $0.dial == dial }) else { return }
         self.hosts[dial.host].dials[place].isCancelled = true
@@ -136,7 +136,7 @@ extension PoolStateMachine {
         return self.hosts[dial.host].dials.remove(at: place)
     }
 
-    /// A dial is over; returns the place of the call that it was for, if that waits.
+    /// Removes a finished dial; returns the position of the call that it was for, if that still waits.
     private mutating func clearDial(_ dial: Dial, of state: DialState) -> Int? {
         guard let waiter = state.waiter,
             let index = self.hosts[dial.host].waiters.firstIndex(where: { $0.waiter == waiter })

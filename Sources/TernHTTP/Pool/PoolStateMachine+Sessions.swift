@@ -22,8 +22,8 @@ extension PoolStateMachine {
 
     /// A slot was granted to a call that had just given up.
     ///
-    /// It goes to the next call. A session that no call has used, and none wants, is closed: its dial was for the call that
-    /// gave up.
+    /// It goes to the next call. A session that no call has used, and that none needs, is closed: its dial was for the
+    /// call that gave up.
     mutating func slotDeclined(_ number: MemberNumber, wasReused: Bool, now: ClockInstant) -> [Effect] {
         guard !wasReused, let state = self.state(number), state.usedCount == 1 else {
             return self.slotReturned(number, now: now)
@@ -38,7 +38,7 @@ extension PoolStateMachine {
         return self.slotReturned(number, now: now)
     }
 
-    /// A session is closed, could not be used, or has left HTTP: its place is free.
+    /// A session is closed, could not be used, or has left HTTP, so its place is free.
     mutating func closed(_ number: MemberNumber) -> [Effect] {
         var effects: [Effect] = []
         guard let state = self.remove(number) else { return effects }
@@ -47,7 +47,7 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// A session serves another number of exchanges at once from now on.
+    /// The number of exchanges that a session serves at once has changed.
     mutating func capacityChanged(_ number: MemberNumber, to capacity: Int) -> [Effect] {
         var effects: [Effect] = []
         guard let before = self.state(number), before.phase == .open else { return effects }
@@ -59,7 +59,7 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// A session begins no exchange any more: it has ended, or will when its exchanges are over.
+    /// A session begins no more exchanges: it has ended, or will end when its exchanges are over.
     mutating func ended(_ number: MemberNumber) -> [Effect] {
         var effects: [Effect] = []
         guard let state = self.state(number), state.phase == .open else { return effects }
@@ -74,10 +74,10 @@ extension PoolStateMachine {
 
     // MARK: Idle sessions
 
-    /// A connection could not be made because there are no descriptors left: gives the session up that was idle longest, of
-    /// whichever host.
+    /// A connection could not be made because no descriptors are left: closes the session that was idle longest, of any
+    /// host.
     ///
-    /// - Returns: The session to close, and to report as ``closed(_:)``; `nil` if none is idle.
+    /// - Returns: The session to close, and to report with ``closed(_:)``; `nil` if none is idle.
     mutating func ranOutOfDescriptors() -> Member? {
         var effects: [Effect] = []
         self.closeOldest(&effects)
@@ -85,7 +85,7 @@ extension PoolStateMachine {
         return member
     }
 
-    /// The instant that was last named to arm a timer has come: sessions that were idle too long go.
+    /// The instant of the timer has come: closes sessions that were idle too long.
     mutating func timerFired(now: ClockInstant) -> [Effect] {
         var effects: [Effect] = []
         var oldest: ClockInstant?
@@ -104,7 +104,7 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// The pool lends nothing any more; sessions that are lent are closed when they come back.
+    /// Shuts the pool down: it lends nothing more, and lent sessions are closed when they come back.
     mutating func shutDown() -> [Effect] {
         self.isShutDown = true
         self.armedInstant = nil
@@ -133,7 +133,7 @@ extension PoolStateMachine {
         self.close(oldest, &effects)
     }
 
-    /// Sees to a session that calls did not take: it is idle from now on, if the pool has room for it.
+    /// Handles a session that no call took: keeps it idle if the pool has room for it, and closes it otherwise.
     mutating func settle(_ number: MemberNumber, now: ClockInstant, _ effects: inout [Effect]) {
         guard self.isIdle(number), let host = self.members[number.index]?.host else { return }
         self.members[number.index]?.idleSince = now

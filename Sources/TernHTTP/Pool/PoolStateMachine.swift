@@ -2,24 +2,26 @@
 import DequeModule
 import TernConnections
 
-/// Which sessions have a free slot, which dials are under way, and which calls wait: events in, actions out, no effects.
+/// Tracks which sessions have a free slot, which dials are running, and which calls wait.
 ///
-/// A session has as many slots as it serves exchanges at once: one with HTTP/1.1. Of several sessions with a free slot, the
-/// one used last is chosen, because it is the least likely to have been closed by the server. Calls are served in the order
-/// in which they came, by whatever is free first: a slot that was given back, or a dial that has succeeded.
+/// Events go in, actions come out. A session has as many slots as it serves exchanges at once: one with HTTP/1.1. Of
+/// several sessions with a free slot, the one used last is chosen, because the server is least likely to have closed
+/// it. Calls are served in the order in which they came, with whatever is free first: a slot that was given back, or a
+/// dial that has succeeded.
 ///
-/// A dial belongs to the pool. The call that asked for it waits like others, and a slot may serve it before; then the dial
-/// is for a call that has none, or leaves a session for later calls. A dial that failed fails only the call that began it.
+/// A dial belongs to the pool. The call that asked for it waits like others, and a slot may serve it first. Then the
+/// dial is assigned to a call that has none, or produces a session for later calls. A dial that failed fails only the
+/// call that began it.
 ///
-/// A host is looked up by its key once, when a call needs a connection; from then on its number stands for it.
+/// A host is looked up by its key once, when a call needs a connection; from then on its number is used.
 struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
-    /// A host that the pool knows; valid while a session, a dial or a call of it is known.
+    /// The number of a host; valid while the host has a session, a dial or a waiting call.
     typealias HostNumber = Int
 
-    /// A session that the pool knows.
+    /// The number of a session.
     typealias MemberNumber = SessionNumber
 
-    /// A call that waits.
+    /// A waiting call.
     struct Waiter: Hashable, Sendable {
         let host: HostNumber
         fileprivate let number: Int
@@ -31,19 +33,19 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         fileprivate let number: Int
     }
 
-    /// What a call may do.
+    /// The next action of a waiting call.
     enum Grant: Sendable {
-        /// Use a slot of this session, which may have served an exchange before.
+        /// Use a slot of this session. `isReused` tells whether it has served an exchange before.
         case use(Member, isReused: Bool)
-        /// Begin this dial, and wait on.
+        /// Begin this dial, and continue to wait.
         case dial(Dial)
-        /// Wait on: the dial that the call began has served another.
+        /// Continue to wait: the dial that the call began has served another call.
         case wait
     }
 
     /// The answer to a call that needs a slot.
     enum Acquisition {
-        /// Go on.
+        /// Use a slot of this session.
         case use(Member, isReused: Bool)
         /// Begin this dial, and wait until an effect resumes this waiter.
         case dial(Dial, Waiter)
@@ -53,19 +55,19 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         case refused
     }
 
-    /// What to do after an event; mostly nothing.
+    /// An effect to perform after an event; most events have none.
     enum Effect {
-        /// Let this waiter go on.
+        /// Resume this waiter.
         case resume(Waiter, Grant)
         /// Fail this waiter with the error of the dial that has failed.
         case fail(Waiter)
-        /// Close this session, and report it as ``closed(_:)`` when it is closed: its place is taken until then.
+        /// Close this session, and report it with ``closed(_:)`` when it is closed; its place is taken until then.
         case close(Member)
-        /// End this dial; it is reported as ``dialFailed(_:)`` all the same.
+        /// Cancel this dial; ``dialFailed(_:)`` is still called for it.
         case cancel(Dial)
-        /// Tell the call that began this dial no more about it: something else has served it.
+        /// Stop reporting this dial to the call that began it, because something else has served the call.
         case detach(Dial)
-        /// Have ``timerFired(now:)`` called at this instant, in place of any instant named before.
+        /// Call ``timerFired(now:)`` at this instant, instead of any instant named before.
         case armTimer(at: ClockInstant)
     }
 
@@ -73,7 +75,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         enum Phase {
             /// It serves exchanges.
             case open
-            /// It serves those that have begun, and no more.
+            /// It serves the exchanges that have begun, and no more.
             case draining
             /// It is being closed.
             case closing
@@ -91,7 +93,8 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         var hasFreeSlot: Bool { self.phase == .open && self.usedCount < self.capacity }
         var isIdle: Bool { self.phase == .open && self.usedCount == 0 }
 
-        // These change the state in place: most calls take a slot and give it back, and a copy retains what it refers to.
+        // These change the state in place: most calls take a slot and give it back, and a copy would retain its
+        // references.
 
         /// Lends a slot.
         mutating func lend() -> (member: Member, host: HostNumber, isReused: Bool, wasIdle: Bool, isLast: Bool) {
@@ -101,7 +104,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
             return (self.member, self.host, isReused, wasIdle, !self.hasFreeSlot)
         }
 
-        /// Takes a slot back; `nil` if none is lent.
+        /// Takes a slot back; returns `nil` if none is lent.
         mutating func takeBack() -> (host: HostNumber, phase: Phase, isIdle: Bool, isFirst: Bool)? {
             guard self.usedCount > 0 else { return nil }
             let wasFull = self.usedCount >= self.capacity
@@ -112,27 +115,27 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
 
     struct WaiterState {
         let waiter: Waiter
-        /// Whether the call refuses a session that has served an exchange.
+        /// Whether the call rejects a session that has served an exchange.
         let isFresh: Bool
-        /// The dial that is for it.
+        /// The dial that is for this call.
         var dial: Dial?
     }
 
     struct DialState {
         let dial: Dial
-        /// The call that began it.
+        /// The call that began the dial.
         let beginner: Waiter
-        /// The call that it is for; `nil` if that was served by something else.
+        /// The call that the dial is for; `nil` if that call was served by something else.
         var waiter: Waiter?
         var isCancelled = false
     }
 
     struct Host {
-        /// `nil` when the host is forgotten and its number free.
+        /// The key; `nil` when the host was removed and its number is free.
         var key: Key?
-        /// The sessions with a free slot, by index; the one used last is last.
+        /// The sessions with a free slot, by index; the one used last comes last.
         var available: [Int] = []
-        /// How many sessions are open or being closed.
+        /// The number of sessions that are open or being closed.
         var sessionCount = 0
         var dials: [DialState] = []
         var waiters = Deque<WaiterState>()
@@ -149,16 +152,16 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     var members: [MemberState?] = []
     var idleCount = 0
     var isShutDown = false
-    /// The instant that was last named to arm a timer, until it has come.
+    /// The instant at which a timer must fire; `nil` when none is needed.
     var armedInstant: ClockInstant?
     let configuration: PoolConfiguration
 
     /// Creates an empty pool.
     init(_ configuration: PoolConfiguration) { self.configuration = configuration }
 
-    /// How many sessions are idle, how many are lent, dialed or being closed, and how many calls wait.
+    /// The number of idle sessions; of lent, dialed and closing ones; and of waiting calls.
     ///
-    /// A call whose dial is under way is not counted as waiting.
+    /// A call whose dial is running does not count as waiting.
     var counts: (idle: Int, lent: Int, waiting: Int) {
         self.hosts.reduce((0, 0, 0)) { sum, host in
             let idle = host.available.count { self.members[$0]?.isIdle == true }
@@ -167,7 +170,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         }
     }
 
-    /// Whether a host has as many sessions and dials as it may.
+    /// Returns whether a host has as many sessions and dials as allowed.
     func isFull(_ host: HostNumber) -> Bool {
         let maximumCount = max(1, self.configuration.maximumConnectionsPerHost)
         return self.hosts[host].sessionCount + self.hosts[host].dials.count >= maximumCount
@@ -175,7 +178,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
 
     // MARK: Calls
 
-    /// A call needs a slot; when `isFresh`, of a session that has served no exchange.
+    /// A call needs a slot; if `isFresh`, of a session that has served no exchange.
     mutating func acquire(_ key: Key, isFresh: Bool = false) -> Acquisition {
         guard !self.isShutDown else { return .refused }
         let host = self.number(of: key)
@@ -192,9 +195,9 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return .wait(waiter, effects)
     }
 
-    /// A session that was granted turns out to be dead, and is closed: the call has a dial in its place.
+    /// A granted session turns out to be dead, and is closed: the call gets a dial instead.
     ///
-    /// - Returns: `nil` if the pool is shut down.
+    /// - Returns: The dial and the waiter; `nil` if the pool is shut down.
     mutating func replaced(_ number: MemberNumber) -> (Dial, Waiter)? {
         guard let state = self.remove(number) else { return nil }
         guard !self.isShutDown else {
@@ -223,7 +226,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
 
     // MARK: Parts
 
-    /// Takes a slot of a session that has one free.
+    /// Lends a slot of a session that has a free one.
     mutating func take(_ index: Int) -> (Member, isReused: Bool)? {
         guard let lent = self.members[index]?.lend() else { return nil }
         if lent.wasIdle { self.idleCount -= 1 }
@@ -231,7 +234,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return (lent.member, lent.isReused)
     }
 
-    /// No slot of a session is to be given; mostly it is the one that was given last.
+    /// Removes a session from those with a free slot; usually it is the one that was lent last.
     mutating func makeUnavailable(_ index: Int, of host: HostNumber) {
         if self.hosts[host].available.last == index {
             self.hosts[host].available.removeLast()
@@ -240,7 +243,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         }
     }
 
-    /// A session that is open from now on, and idle.
+    /// Adds a session that is open and idle.
     mutating func add(
         to host: HostNumber,
         capacity: Int,
@@ -260,18 +263,18 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return number
     }
 
-    /// Whether a session is there, and serves no exchange.
+    /// Returns whether a session exists and serves no exchange.
     func isIdle(_ number: MemberNumber) -> Bool {
         self.members[number.index]?.number == number && self.members[number.index]?.isIdle == true
     }
 
-    /// The state of a session; `nil` if it is gone.
+    /// Returns the state of a session; `nil` if it is gone.
     func state(_ number: MemberNumber) -> MemberState? {
         guard let state = self.members[number.index], state.number == number else { return nil }
         return state
     }
 
-    /// Forgets a session, whose place is free.
+    /// Removes a session, and frees its place.
     mutating func remove(_ number: MemberNumber) -> MemberState? {
         guard let state = self.state(number) else { return nil }
         if state.isIdle { self.idleCount -= 1 }
@@ -296,7 +299,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return Waiter(host: host, number: self.lastSerial)
     }
 
-    /// Begins a dial for a waiter, whatever the limit is.
+    /// Begins a dial for a waiter, whatever the limit.
     mutating func newDial(forWaiterAt index: Int, of host: HostNumber) -> Dial {
         self.lastSerial += 1
         let dial = Dial(host: host, number: self.lastSerial)
@@ -306,7 +309,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return dial
     }
 
-    /// The host's number; most calls go to the host that the call before went to.
+    /// Returns the host's number; most calls go to the same host as the previous call.
     private mutating func number(of key: Key) -> HostNumber {
         if let lastUsed = self.lastUsed, self.hosts[lastUsed].key == key { return lastUsed }
         let number = self.numbers[key] ?? self.addHost(key)

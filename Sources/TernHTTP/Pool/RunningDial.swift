@@ -3,14 +3,14 @@ import Synchronization
 import TernErrors
 import TernTransport
 
-/// A dial on its way: a task of the pool's, because the call that began it may leave while it serves another.
+/// A running dial: a task of the pool, because the call that began it may end while the dial serves another.
 final class RunningDial: Sendable {
     private struct State {
         var task: Task<Void, Never>?
         var isCancelled = false
     }
 
-    /// Follows how it goes.
+    /// Follows the steps of the dial.
     let observer: DialObserver
 
     private let state = Mutex(State())
@@ -19,16 +19,16 @@ final class RunningDial: Sendable {
         self.observer = DialObserver(call.observer, phase: route.proxy == nil ? .connect : .proxy)
     }
 
-    /// Begins.
+    /// Starts the dial.
     ///
     /// - Parameters:
-    ///   - executor: The executor that is closest to the connections. A call that runs there has its connection there,
-    ///     too, which an unstructured task does not inherit.
+    ///   - executor: The executor that is closest to the connections. A call that runs there gets its connection there,
+    ///     too; an unstructured task does not inherit that.
     ///   - body: Dials.
     func run(near executor: (any TaskExecutor)?, _ body: @escaping @Sendable () async -> Void) {
         let preferred = withUnsafeCurrentTask { $0?.unownedTaskExecutor }
         let isThere = preferred != nil && preferred == executor?.asUnownedTaskExecutor()
-        // Not detached: delegates that are asked meanwhile see the task-local values of the call.
+        // Not detached, so that delegates see the task-local values of the call.
         let task = Task(executorPreference: isThere ? executor : nil) { await body() }
         let isCancelled = self.state.withLock { state in
             state.task = task
@@ -37,13 +37,13 @@ final class RunningDial: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Returns when it has ended, if it was cancelled.
+    /// If the dial was cancelled, waits until it has ended.
     func waitIfCancelled() async {
         let task = self.state.withLock { $0.isCancelled ? $0.task : nil }
         await task?.value
     }
 
-    /// Ends it; its end is reported when nothing of it is open.
+    /// Cancels the dial; its end is reported when it has left nothing open.
     func cancel() {
         let task = self.state.withLock { state in
             state.isCancelled = true

@@ -11,23 +11,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sends one body to a sink, piece by piece, as fast as it is taken.
+/// Sends one body to a sink, piece by piece, as fast as the sink accepts it.
 struct BodySender<Sink: BodySink> {
-    /// The sink, for the framing of this version of HTTP.
+    /// The sink, which frames the body for its version of HTTP.
     private var sink: Sink
     private let call: HTTPCall
     private let length: Int64?
-    /// Makes the fields behind the body; `nil` if its source alone brings any.
+    /// Computes the fields after the body; `nil` if only its source provides some.
     private let trailers: RequestBody.TrailerComputation?
     private var sentByteCount: Int64 = 0
 
-    /// Prepares to send.
+    /// Creates a sender.
     ///
     /// - Parameters:
-    ///   - sink: Takes the body.
-    ///   - call: The call whose body it is.
-    ///   - length: The length of the body in bytes, which must be right; `nil` if it is not known.
-    ///   - trailers: What is to follow the body, beside what its source brings. Defaults to `nil`.
+    ///   - sink: Receives the body.
+    ///   - call: The call of the body.
+    ///   - length: The length of the body in bytes, which must be correct; `nil` if unknown.
+    ///   - trailers: Additional fields after the body. Defaults to `nil`.
     init(to sink: Sink, for call: HTTPCall, length: Int64?, trailers: RequestBody.AddedTrailers? = nil) {
         self.sink = sink
         self.call = call
@@ -35,7 +35,7 @@ struct BodySender<Sink: BodySink> {
         self.trailers = trailers?.makeComputation()
     }
 
-    /// Sends the body, all of it.
+    /// Sends the whole body.
     consuming func send(_ body: OutgoingRequest.Body) async throws(ClientError) {
         switch body {
         case .none: break
@@ -69,7 +69,7 @@ struct BodySender<Sink: BodySink> {
                 throw self.call.error(error, .send)
             }
             offset = end
-            // A fast line takes large segments; on a slow one each must go out well within the idle timeout.
+            // Large segments suit a fast connection; on a slow one each must be sent well within the idle timeout.
             let isFast = start.duration(to: self.call.clock.now) < FileSegments.fastDuration
             segmentByteCount = isFast ? segmentByteCount * 2 : max(segmentByteCount / 2, FileSegments.minimumByteCount)
             segmentByteCount = min(segmentByteCount, self.sink.maximumFileSegmentByteCount)
@@ -83,8 +83,8 @@ struct BodySender<Sink: BodySink> {
             while let piece = try await reader.next(for: self.call) { try await self.send(piece: piece) }
             return try await self.end(with: reader.trailers)
         }
-        // The piece that completes the request is held back until the stream has ended: if it goes on, its length was not
-        // the announced one, and the server must not act on a request that fails here.
+        // The piece that completes the request is held back until the stream has ended. If the stream continues, its
+        // length is not the announced one, and the server must not act on a request that fails here.
         var last: Data?
         while let piece = try await reader.next(for: self.call) {
             guard last == nil, self.sentByteCount + Int64(piece.count) <= length else {
@@ -122,7 +122,7 @@ struct BodySender<Sink: BodySink> {
         }
     }
 
-    /// The fields behind the body: those of its source, and those that were added.
+    /// Returns the fields after the body: those of its source, and those that were added.
     private func trailers(behind own: HTTPFields?) async throws(ClientError) -> HTTPFields? {
         guard let computation = self.trailers else { return own }
         do {
@@ -135,26 +135,26 @@ struct BodySender<Sink: BodySink> {
         }
     }
 
-    /// Tells of a piece just before it is handed over: afterwards the answer may be here first.
+    /// Reports a piece just before it is handed over; afterwards the response might arrive first.
     private mutating func report(_ byteCount: Int) {
         self.sentByteCount += Int64(byteCount)
         self.call.observer?.didSend(self.sentByteCount, of: self.length)
     }
 }
 
-/// How a body in memory is cut.
+/// The size of the pieces of a body in memory.
 private enum BodyPieces {
-    /// Each piece has the idle timeout, and a report of progress.
+    /// Each piece has its own idle timeout, and a progress report.
     static let byteCount = 256 << 10
 }
 
-/// How a file is cut, in bytes.
+/// The sizes of the segments of a file, in bytes.
 private enum FileSegments {
-    /// The first segment; those after it grow or shrink with the speed of the line.
+    /// The first segment; later ones grow or shrink with the speed of the connection.
     static let firstByteCount: Int64 = 1 << 20
-    /// The shortest segment: it goes out within the default idle timeout on all but the slowest lines.
+    /// The shortest segment: it is sent within the default idle timeout on all but the slowest connections.
     static let minimumByteCount: Int64 = 64 << 10
-    /// A segment that took less time is followed by a larger one.
+    /// After a segment that took less time, a larger one follows.
     static let fastDuration: Duration = .milliseconds(100)
 }
 
@@ -166,7 +166,7 @@ extension RequestBody.Stream {
 }
 
 extension RequestBody.Reader {
-    /// The next piece, never empty; `nil` at the end.
+    /// Returns the next piece, never empty; `nil` at the end.
     fileprivate func next(for call: HTTPCall) async throws(ClientError) -> Data? {
         do {
             while true {
@@ -181,7 +181,7 @@ extension RequestBody.Reader {
 }
 
 extension HTTPCall {
-    /// The error for what the source of a body threw, or the closures that make its trailers.
+    /// Returns the error for an error of a body's source, or of the closures that compute its trailers.
     fileprivate func failure(ofBody error: any Error) -> ClientError {
         switch error {
         case is CancellationError where Task.isCancelled: .cancelled(self.context(.send))
@@ -190,7 +190,7 @@ extension HTTPCall {
         }
     }
 
-    /// The error for a stream that is shorter or longer than its announced length.
+    /// Returns the error for a stream that is shorter or longer than its announced length.
     fileprivate func lengthMismatch(_ length: Int64) -> ClientError {
         .uploadFailed(.lengthMismatch(announced: length), self.context(.send))
     }

@@ -10,27 +10,27 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Takes the body of one request, in the syntax of some version of HTTP: what ``BodySender`` sends to.
+/// Receives the body of one request, and frames it for a version of HTTP; ``BodySender`` sends to it.
 ///
 /// A method returns when there is room for more, so that a slow server slows the source of the body.
 protocol BodySink {
-    /// The largest range of a file that one call of ``send(_:range:)`` takes, in bytes.
+    /// The largest range of a file that one call of ``send(_:range:)`` accepts, in bytes.
     var maximumFileSegmentByteCount: Int64 { get }
 
-    /// How many bytes were handed to the network, framing included.
+    /// The number of bytes that were handed to the network, framing included.
     var writtenByteCount: Int64 { get }
 
     /// Sends bytes of the body.
     ///
-    /// - Parameter piece: The bytes, never none.
-    /// - Throws: `ConnectionError`, if the connection is lost, or takes nothing for too long.
+    /// - Parameter piece: The bytes, never empty.
+    /// - Throws: `ConnectionError` if the connection is lost, or accepts nothing for too long.
     mutating func send(_ piece: Data) async throws(ConnectionError)
 
     /// Sends a part of a file.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - range: The part, never empty.
+    ///   - range: The range, never empty.
     /// - Throws: `ConnectionError`, as above; also if the file cannot be read.
     mutating func send(_ file: ReadableFile, range: Range<Int64>) async throws(ConnectionError)
 

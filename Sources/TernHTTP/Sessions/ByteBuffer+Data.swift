@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 extension ByteBuffer {
-    /// The bytes of `data`, which NIO needs in a buffer of its own.
+    /// Creates a buffer with a copy of `data`, because NIO needs its own buffer.
     init(copying data: Data) {
         self.init()
         self.append(data)

@@ -4,10 +4,10 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// Everything that makes one connection differ from another: two requests with equal targets may share one.
+/// Everything that distinguishes one connection from another: requests with equal targets may share a connection.
 ///
-/// One is made for each request and handed down many levels, so its copies share one store; targets of one transport
-/// share their TLS settings, and compare them by reference.
+/// A target is created for each request and passed down many levels, so copies share one storage. The targets of one
+/// transport share their TLS settings, and compare them by reference.
 struct ConnectionTarget: Sendable {
     private final class SharedTLS: Sendable {
         let configuration: TLSConfiguration
@@ -19,7 +19,9 @@ struct ConnectionTarget: Sendable {
         let origin: Origin
         let unixSocketPath: String?
         let route: Route
-        /// The caller's own credentials for the proxy; a tunnel that they opened is for this caller alone.
+        /// The caller's own credentials for the proxy.
+        ///
+        /// A tunnel that they opened is for this caller only.
         let proxyAuthorization: String?
         let tls: SharedTLS
 
@@ -40,13 +42,17 @@ struct ConnectionTarget: Sendable {
 
     private let storage: Storage
 
-    /// Scheme, host and port of the server; of the proxy, where it is asked to forward.
+    /// The scheme, the host and the port of the server, or of a proxy that forwards the request.
     var origin: Origin { self.storage.origin }
-    /// The Unix-domain socket to connect to instead of host and port; `nil` by default.
+    /// The Unix domain socket to connect to instead of host and port.
+    ///
+    /// Defaults to `nil`.
     var unixSocketPath: String? { self.storage.unixSocketPath }
-    /// The way there, direct by default; two proxies that differ in the user alone are two ways.
+    /// The route.
+    ///
+    /// Defaults to direct. Two proxies that differ only in the user are different routes.
     var route: Route { self.storage.route }
-    /// The TLS settings; used with the scheme `https`, and with a proxy that speaks TLS.
+    /// The TLS settings, for the scheme `https` and for a proxy that uses TLS.
     var tls: TLSConfiguration { self.storage.tls.configuration }
 
     /// Creates a target.
@@ -62,7 +68,7 @@ struct ConnectionTarget: Sendable {
 
     private init(_ storage: Storage) { self.storage = storage }
 
-    /// Another target with the same TLS settings.
+    /// Returns another target with the same TLS settings.
     func retargeted(
         to origin: Origin,
         unixSocketPath: String?,
@@ -72,10 +78,10 @@ struct ConnectionTarget: Sendable {
         ConnectionTarget(Storage(origin, unixSocketPath, route, proxyAuthorization, self.storage.tls))
     }
 
-    /// Whether the connection to the origin is to be encrypted.
+    /// Whether the connection to the origin must be encrypted.
     var isEncrypted: Bool { self.origin.scheme == .https }
 
-    /// What to connect to first.
+    /// The endpoint to connect to first.
     var endpoint: ConnectionEndpoint {
         if let path = self.unixSocketPath { return .unixSocket(path: path) }
         if let proxy = self.route.proxy { return .host(proxy.host, port: proxy.port) }
@@ -84,12 +90,12 @@ struct ConnectionTarget: Sendable {
 }
 
 extension ConnectionTarget: CustomStringConvertible, CustomReflectable {
-    /// Where to and which way, without user and password.
+    /// The origin and the route, without user and password.
     var description: String {
         "\(self.origin)\(self.route.proxy.map { " through \($0)" } ?? "")"
     }
 
-    /// The parts but for what says who asks.
+    /// The parts, without credentials.
     var customMirror: Mirror {
         Mirror(
             self,
@@ -108,7 +114,7 @@ extension ConnectionTarget: Hashable {
                 && (one.tls === other.tls || one.tls.configuration == other.tls.configuration)
     }
 
-    /// Leaves the TLS settings out: the targets of one transport share them.
+    /// Omits the TLS settings, which the targets of one transport share.
     func hash(into hasher: inout Hasher) {
         hasher.combine(self.storage.origin)
         hasher.combine(self.storage.unixSocketPath)

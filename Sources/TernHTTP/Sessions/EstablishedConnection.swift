@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernConnections
 
-/// A connection that is ready for HTTP, and the agreements that were made on the way there.
+/// A connection that is ready for HTTP, with the TLS parameters that were negotiated.
 struct EstablishedConnection: Sendable {
     var connection: any Connection
-    /// The agreement with the server; `nil` if the connection to it is not encrypted.
+    /// The TLS parameters of the connection to the server; `nil` if it is not encrypted.
     var tls: TLSFacts?
-    /// The agreement with the proxy; `nil` if that does not speak TLS.
+    /// The TLS parameters of the connection to the proxy; `nil` if the proxy does not use TLS.
     var proxyTLS: TLSFacts?
-    /// Whether the proxy opened a tunnel on a credential that is for one call alone.
+    /// Whether the proxy opened the tunnel for a credential that belongs to one call only.
     var isTunnelForOneCall = false
 
     /// Whether no other call may use the connection.

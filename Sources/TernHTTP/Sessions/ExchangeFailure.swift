@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
 
-/// Why an exchange failed before the head of its response.
+/// A failure of an exchange before the head of its response.
 struct ExchangeFailure: Error {
-    /// The error for the caller; its context says what was delivered of the request.
+    /// The error for the caller; its context tells how much of the request was delivered.
     let error: ClientError
     /// Whether nothing was received on a connection that had been idle: the server had most likely closed it before.
     let isStale: Bool

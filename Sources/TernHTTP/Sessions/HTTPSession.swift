@@ -2,34 +2,34 @@
 import TernErrors
 import TernTransport
 
-/// A connection that speaks some version of HTTP and serves exchanges: what lies between the pool and the syntax of messages.
+/// A connection that uses some version of HTTP and serves exchanges, between the pool and the syntax of messages.
 protocol HTTPSession: AnyObject, Sendable {
-    /// How many exchanges it serves at once: 1 for HTTP/1.1.
+    /// The number of exchanges that it serves at once: 1 for HTTP/1.1.
     var capacity: Int { get }
 
-    /// Whether it can begin an exchange, as far as can be told now; the server may have closed it while it was idle.
+    /// Whether it can begin an exchange, as far as is known; the server may have closed it while it was idle.
     var isReady: Bool { get }
 
-    /// Sends a request, and returns when the head of the final response has come.
+    /// Sends a request, and returns when the head of the final response has arrived.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - call: The call that it belongs to.
     ///   - slot: The slot, which the exchange settles.
-    /// - Returns: The reply, whose body is read as the caller asks for it.
-    /// - Throws: Why there is no response, and what was delivered of the request.
+    /// - Returns: The reply, whose body is read on demand.
+    /// - Throws: The reason why there is no response, with how much of the request was delivered.
     func exchange(
         _ request: OutgoingRequest,
         for call: HTTPCall,
         in slot: Slot
     ) async throws(ExchangeFailure) -> HTTPReply
 
-    /// Closes it at once, and calls `action` when the system has the descriptor back.
+    /// Closes the session at once, and calls `action` when the system has released the descriptor.
     func close(then action: @escaping @Sendable () -> Void)
 }
 
 extension HTTPSession {
-    /// Closes it, and returns when the system has the descriptor back.
+    /// Closes the session, and returns when the system has released the descriptor.
     func closeAndWait() async {
         await withUnsafeContinuation { continuation in self.close { continuation.resume() } }
     }

@@ -3,26 +3,35 @@ package import TernConnections
 package import TernHTTP1
 package import TernTransport
 
-/// How an ``HTTPTransport`` connects, and what it accepts.
+/// The settings of an ``HTTPTransport`` for connections and responses.
 package struct HTTPTransportConfiguration: Sendable {
-    /// How many connections are kept, and for how long.
+    /// The limits for connections.
     package var pool: PoolConfiguration
     /// The TLS settings of all connections.
     package var tls: TLSConfiguration
-    /// Which way calls go; without proxies by default.
-    package var router: Router
-    /// Gives the credentials that a proxy wants before it makes a tunnel; defaults to `nil`.
-    package var tunnelAuthorizer: (any TunnelAuthorizer)?
-    /// How long and how many the heads of a response may be.
-    package var limits: HTTP1Limits
-    /// From which length on, in bytes, a body waits for `100 Continue`; 1 MiB by default, as in curl.
+    /// Decides which route calls take.
     ///
-    /// A body of unknown length waits too; with `nil` none waits unless the request asks for it (RFC 9110 §10.1.1).
+    /// Defaults to no proxies.
+    package var router: Router
+    /// Provides the credentials that a proxy requires before it opens a tunnel.
+    ///
+    /// Defaults to `nil`.
+    package var tunnelAuthorizer: (any TunnelAuthorizer)?
+    /// The limits for the heads of a response.
+    package var limits: HTTP1Limits
+    /// The length from which on, in bytes, a body waits for `100 Continue`.
+    ///
+    /// Defaults to 1 MiB, as in curl.
+    ///
+    /// A body of unknown length waits, too. With `nil`, no body waits unless the request asks for it (RFC 9110
+    /// §10.1.1).
     package var expectContinueThreshold: Int64?
-    /// How long to wait for `100 Continue` before the body is sent all the same; 1 s by default, as in curl.
+    /// The time to wait for `100 Continue` before the body is sent anyway.
+    ///
+    /// Defaults to 1 second, as in curl.
     package var expectContinueTimeout: Duration
 
-    /// Creates a configuration; see the properties for the defaults and their reasons.
+    /// Creates a configuration; the properties describe the defaults and their reasons.
     package init(
         pool: PoolConfiguration = PoolConfiguration(),
         tls: TLSConfiguration = TLSConfiguration(),
@@ -42,7 +51,7 @@ package struct HTTPTransportConfiguration: Sendable {
     }
 }
 
-/// What of an ``HTTPTransportConfiguration`` each exchange needs: a few numbers, which cost nothing to copy.
+/// The part of an ``HTTPTransportConfiguration`` that each exchange needs: a few numbers, which are cheap to copy.
 struct ExchangeSettings: Sendable {
     let limits: HTTP1Limits
     let expectContinueThreshold: Int64?

@@ -2,16 +2,16 @@
 import Synchronization
 import TernTransport
 
-/// The body of a response, which has a connection until it was read.
+/// The body of a response, which holds a connection until it was read.
 protocol HeldBody: AnyObject, Sendable {
-    /// Lets go of it, unless a task reads it at this moment.
+    /// Discards the body, unless a task is reading it at this moment.
     func discardUnlessRead()
 }
 
-/// Knows which calls have an unread body, and with it a connection, so that no call waits for itself.
+/// Tracks which calls have an unread body, and so a connection, so that no call waits for itself.
 ///
-/// An interceptor may ask `next` again and keep the reply before. With one connection to the host, the second exchange would
-/// wait for the first, whose reader waits for the second.
+/// An interceptor may ask `next` again and keep the previous reply. With one connection to the host, the second
+/// exchange would wait for the first, whose reader waits for the second.
 final class HeldBodies: Sendable {
     private struct Reference: Sendable {
         let identifier: ObjectIdentifier
@@ -20,16 +20,16 @@ final class HeldBodies: Sendable {
 
     private let references = Mutex<[HTTPCall.Number: [Reference]]>([:])
 
-    /// Notes a body of a call.
+    /// Registers a body of a call.
     func add(_ body: any HeldBody, of number: HTTPCall.Number) {
         let reference = Reference(identifier: ObjectIdentifier(body), body: body)
         self.references.withLock { $0[number, default: []].append(reference) }
     }
 
-    /// Forgets a body that is being released.
+    /// Removes a body that is being released.
     ///
-    /// Loads no weak reference: that of another body could become its last one, whose release would come back here, within
-    /// the lock.
+    /// It loads no weak reference: that could become the last reference to another body, whose release would call this
+    /// method again inside the lock.
     func remove(_ body: any HeldBody, of number: HTTPCall.Number) {
         let identifier = ObjectIdentifier(body)
         self.references.withLock { references in
@@ -38,7 +38,7 @@ final class HeldBodies: Sendable {
         }
     }
 
-    /// Discards the bodies of a call, but for those that a task reads at this moment.
+    /// Discards the bodies of a call, except those that a task is reading at this moment.
     func discard(of number: HTTPCall.Number) {
         let bodies = self.references.withLock { $0[number]?.compactMap(\.body) } ?? []
         for body in bodies { body.discardUnlessRead() }

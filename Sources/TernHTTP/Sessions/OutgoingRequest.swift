@@ -15,7 +15,7 @@ import Foundation
 
 /// A request that was checked and can be sent: its head, and a body whose file is open.
 final class OutgoingRequest: Sendable {
-    /// What follows the head.
+    /// The body after the head.
     enum Body: Sendable {
         case none
         case data(Data)
@@ -23,18 +23,19 @@ final class OutgoingRequest: Sendable {
         case stream(RequestBody.Stream)
     }
 
-    /// Bodies up to this length go out with the head in one write: about what fits the first flight of packets.
+    /// The maximum length of a body that is sent with the head in one write: about what fits into the first flight of
+    /// packets.
     static let maximumInlineByteCount = 64 << 10
 
     let head: RequestHead
     let body: Body
-    /// The length of the body in bytes, if it is known before it is sent.
+    /// The length of the body in bytes, if known before it is sent.
     let bodyLength: Int64?
-    /// What follows the body, beside what its source brings.
+    /// Additional fields after the body.
     let trailers: RequestBody.AddedTrailers?
     /// Whether the server may answer by switching protocols (RFC 9110 §7.8).
     let offersUpgrade: Bool
-    /// Whether `Expect` was the client's own idea, so that a 417 is answered by asking again without it.
+    /// Whether the client added `Expect` itself, so that after a 417 the request is repeated without it.
     let expectsContinueByItself: Bool
 
     init(_ call: HTTPCall, _ route: Route, _ settings: ExchangeSettings) throws(ClientError) {
@@ -64,7 +65,7 @@ final class OutgoingRequest: Sendable {
         self.head = head
     }
 
-    /// The same request without `Expect: 100-continue`.
+    /// Creates the same request without `Expect: 100-continue`.
     init(withoutExpectation other: OutgoingRequest) {
         var head = other.head
         head.expectsContinue = false
@@ -76,14 +77,14 @@ final class OutgoingRequest: Sendable {
         self.expectsContinueByItself = false
     }
 
-    /// The head, and `body` behind it, ready to be written at once.
+    /// Returns the head, followed by `body`, ready to be written at once.
     func encoded(with body: Data?) -> ByteBuffer {
         var bytes = self.head.encoded(withRoomFor: body?.count ?? 0)
         if let body { bytes.append(body) }
         return bytes
     }
 
-    /// The body if it goes out together with the head.
+    /// The body, if it is sent together with the head.
     var inlineBody: Data? {
         guard case .data(let data) = self.body, data.count <= Self.maximumInlineByteCount, self.trailers == nil else {
             return nil
@@ -91,18 +92,18 @@ final class OutgoingRequest: Sendable {
         return self.head.expectsContinue ? nil : data
     }
 
-    /// Whether there is a body, be it empty.
+    /// Whether there is a body, even an empty one.
     var hasBody: Bool {
         if case .none = self.body { false } else { true }
     }
 
-    /// Whether a body follows that does not go out with the head.
+    /// Whether there is a body that is not sent with the head.
     var needsUpload: Bool {
         if case .none = self.body { return false }
         return self.inlineBody == nil && self.emptyStream == nil
     }
 
-    /// The stream whose announced length is 0: the head alone completes the request.
+    /// A stream whose announced length is 0, so that the head alone completes the request.
     var emptyStream: RequestBody.Stream? {
         guard case .stream(let stream) = self.body, self.head.bodyFraming == .length(0), !self.head.expectsContinue
         else {
@@ -111,25 +112,27 @@ final class OutgoingRequest: Sendable {
         return stream
     }
 
-    /// Whether the request may be sent a second time when it is unknown whether the server acted on the first
-    /// (RFC 9110 §9.2.2).
+    /// Whether the request may be repeated when it is unknown whether the server acted on it (RFC 9110 §9.2.2).
     var isIdempotent: Bool { self.head.method.isIdempotent }
 
-    /// Whether the body can be produced a second time.
+    /// Whether the body can be produced again.
     var isReplayable: Bool {
         if case .stream(let stream) = self.body { stream.isReplayable } else { true }
     }
 
-    /// What the request line says.
+    /// Returns the target for the request line.
     ///
     /// "When making a request to a proxy, ... a client MUST send the target URI in absolute-form" (RFC 9112 §3.2.2).
     private static func target(of call: HTTPCall, by route: Route) -> String {
         if case .forward = route { call.absoluteTarget } else { call.destination.target }
     }
 
-    /// What is meant for a proxy goes to a proxy: through a tunnel it would reach the server (RFC 9110 §11.7.2).
+    /// Returns the fields to send.
+    ///
+    /// Fields for a proxy are only sent to a proxy that forwards: through a tunnel they would reach the server (RFC
+    /// 9110 §11.7.2).
     private static func fields(of call: HTTPCall, by route: Route) -> HTTPFields {
-        // Without a body they are the request's own, which are got without a copy of the whole.
+        // Without a body they are the request's own fields, which need no copy of the request.
         var fields = call.request.body == nil ? call.request.fields : call.request.effectiveFields
         if let trailers = call.request.body?.addedTrailers { fields.announce(trailers) }
         if case .forward = route { return fields }
@@ -152,7 +155,7 @@ final class OutgoingRequest: Sendable {
         case .file(let url):
             do throws(FileReadError) {
                 guard body.addedTrailers?.readsContent == true else { return .file(try ReadableFile(path: url.path)) }
-                // The system would send it without showing it.
+                // The system would send the file without passing its bytes to this process.
                 let pieces = try FilePieces(path: url.path)
                 return .stream(RequestBody.Stream(length: pieces.byteCount, isReplayable: true) { pieces })
             } catch {
@@ -170,7 +173,7 @@ final class OutgoingRequest: Sendable {
         }
     }
 
-    /// Trailers have no place behind a body whose end its length says.
+    /// Returns the framing; trailers are not possible after a body whose length determines its end.
     private static func framing(of body: Body, _ length: Int64?, hasTrailers: Bool) -> RequestHead.BodyFraming {
         if case .none = body { return .none }
         guard !hasTrailers, let length else { return .chunked }
@@ -185,6 +188,8 @@ final class OutgoingRequest: Sendable {
 }
 
 extension HTTPFields {
+    /// Adds the announcement of the trailers.
+    ///
     /// "A sender SHOULD generate a Trailer header field" that names what may follow the content (RFC 9110 §6.6.2).
     fileprivate mutating func announce(_ trailers: RequestBody.AddedTrailers) {
         let names = trailers.names.filter { ChunkEncoder.isAllowedInTrailers($0) }.map(\.rawName)
@@ -194,7 +199,7 @@ extension HTTPFields {
 }
 
 extension RequestFailure {
-    /// The public reason for a head that cannot be sent.
+    /// Creates the public reason for a head that cannot be sent.
     init(_ violation: RequestHeadError) {
         switch violation {
         case .invalidMethod: self = .malformedMethod
@@ -208,10 +213,10 @@ extension RequestFailure {
 }
 
 extension RequestHead {
-    /// The head as it is sent.
+    /// Returns the encoded head.
     ///
-    /// - Parameter byteCount: how many bytes there should be room for behind it; 0 by default.
-    /// - Returns: the head alone.
+    /// - Parameter byteCount: The number of bytes to reserve after it. Defaults to 0.
+    /// - Returns: The head only.
     func encoded(withRoomFor byteCount: Int = 0) -> ByteBuffer {
         let capacity = self.encodedByteCountUpperBound
         var bytes = ByteBuffer()

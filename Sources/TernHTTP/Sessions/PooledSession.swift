@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernTransport
 
-/// A session of the pool: what it runs on, and its number there.
+/// A session in the pool, with its connection and its number.
 final class PooledSession: Sendable {
     let session: any HTTPSession
     let established: EstablishedConnection
     let number: SessionNumber
-    /// The call that dialed: its delegate has seen the handshake.
+    /// The number of the call that dialed, whose delegate has seen the handshake.
     let dialer: HTTPCall.Number
 
     init(

@@ -4,8 +4,8 @@
 ///
 /// No two sessions ever have the same number.
 struct SessionNumber: Hashable, Sendable {
-    /// Its place, which another session may have later.
+    /// The index of its place, which another session may have later.
     let index: Int
-    /// What tells the sessions of one place apart.
+    /// A number that distinguishes the sessions of one place.
     let serial: Int
 }

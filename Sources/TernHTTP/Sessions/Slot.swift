@@ -8,22 +8,23 @@ import TernTransport
 protocol SessionPool: AnyObject, Sendable {
     /// The unread bodies of its connections.
     var heldBodies: HeldBodies { get }
-    /// An exchange is over, and another may follow.
+    /// Takes back a session whose exchange is over, and which may serve another.
     func takeBack(_ pooled: PooledSession)
-    /// The session is closed, or does not speak HTTP any more.
+    /// Removes a session that is closed, or has left HTTP.
     func forget(_ pooled: PooledSession)
 }
 
 /// A place of a session, lent for one exchange.
 ///
-/// It is settled once: ``giveBack()`` when another exchange may follow, ``detach()`` when the connection leaves HTTP,
-/// ``discard()`` otherwise. Releasing an unsettled slot discards it, so that no path through an exchange can leak one.
+/// It is settled once: with ``giveBack()`` when another exchange may follow, with ``detach()`` when the connection
+/// leaves HTTP, and with ``discard()`` otherwise. Releasing an unsettled slot discards it, so no code path can leak
+/// one.
 final class Slot: Sendable {
     /// Whether the session has served an exchange before.
     let isReused: Bool
-    /// Whether the session has waited for this exchange, and may have been closed by the server meanwhile.
+    /// Whether the session was idle before this exchange, so that the server may have closed it.
     let wasIdle: Bool
-    /// The session, and where it leads.
+    /// The session in the pool.
     let pooled: PooledSession
 
     private let pool: any SessionPool
@@ -41,10 +42,10 @@ final class Slot: Sendable {
     /// The unread bodies of the pool's connections.
     var heldBodies: HeldBodies { self.pool.heldBodies }
 
-    /// What was agreed when TLS was established, if it was.
+    /// The negotiated TLS parameters; `nil` without TLS.
     var tls: TLSFacts? { self.pooled.established.tls }
 
-    /// What an observer is told of the connection.
+    /// Returns the description of the connection for an observer.
     func described(through route: Route) -> ExchangeConnection {
         ExchangeConnection(
             isReused: self.isReused,
@@ -54,22 +55,22 @@ final class Slot: Sendable {
         )
     }
 
-    /// The exchange is over and another may follow, unless the connection was made for one call alone.
+    /// Ends the exchange; another may follow, unless the connection was made for one call only.
     func giveBack() {
         guard !self.pooled.established.isForOneCall else { return self.discard() }
         guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
         self.pool.takeBack(self.pooled)
     }
 
-    /// The connection leaves the pool, open: it speaks another protocol from now on.
+    /// Removes the open connection from the pool, because it uses another protocol from now on.
     func detach() {
         guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
         self.pool.forget(self.pooled)
     }
 
-    /// Closes the session, which is of no more use.
+    /// Closes the session, which cannot be used again.
     ///
-    /// Its place is free when the system has the descriptor back.
+    /// Its place is free when the system has released the descriptor.
     func discard() {
         guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
         self.pooled.session.close { [pool, pooled] in pool.forget(pooled) }
