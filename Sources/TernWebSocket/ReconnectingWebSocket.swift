@@ -21,7 +21,7 @@ public import TernErrors
 /// before an attempt and the attempt itself are part of awaiting the next element. Each iterator opens its own
 /// WebSockets. Leaving the loop, or cancelling its task, closes the WebSocket.
 ///
-/// The sequence ends with `nil` when a WebSocket was closed in order and the policy makes that final; a close by this
+/// The sequence ends with `nil` when a WebSocket was closed cleanly and the policy makes that final; a close by this
 /// side is always final. It throws when a failure is final.
 public struct ReconnectingWebSocket: AsyncSequence, Sendable {
     /// Opens a WebSocket.
@@ -79,7 +79,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
             case open(WebSocket, since: ClockInstant)
             /// The next attempt follows this pause. Left with the outcome of the attempt.
             case pausing(Duration)
-            /// The sequence is over, with this error or in order, but the caller has not been told. Left when it has.
+            /// The sequence is over, with this error or normally, but the caller has not been told. Left when it has.
             case ending(ClientError?)
             /// The sequence is over.
             case over
@@ -93,7 +93,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
 
         init(_ sequence: ReconnectingWebSocket) { self.sequence = sequence }
 
-        /// Returns the next event; `nil` when the sequence has ended in order.
+        /// Returns the next event; `nil` when the sequence has ended normally.
         ///
         /// - Throws: `ClientError`, once, when a failure is final; `.cancelled` when the task is cancelled, which
         ///   closes the WebSocket and ends the sequence.

@@ -71,7 +71,7 @@ public struct ReconnectionPolicy: Sendable {
     /// | the credentials cannot be used, or the challenge was cancelled | yes |
     /// | the call was cancelled, the client was shut down, or the request cannot be sent | yes |
     ///
-    /// - Parameter disconnection: How the WebSocket ended.
+    /// - Parameter disconnection: The end of the WebSocket, or the failure to open it.
     /// - Returns: `true` if the sequence ends with this failure.
     public static func isFinalByDefault(_ disconnection: WebSocketDisconnection) -> Bool {
         switch disconnection.error {

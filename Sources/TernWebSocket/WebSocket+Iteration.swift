@@ -24,7 +24,7 @@ extension WebSocket: AsyncSequence {
             self.queue = socket.driver.queue
         }
 
-        /// Returns the next message; `nil` once the WebSocket was closed in order.
+        /// Returns the next message; `nil` once the WebSocket was closed cleanly.
         ///
         /// A message that has arrived already is returned without suspending.
         ///
@@ -82,7 +82,7 @@ extension WebSocket: AsyncSequence {
         struct Iterator: AsyncIteratorProtocol {
             let socket: WebSocket
 
-            /// Returns the next part; `nil` once the WebSocket was closed in order.
+            /// Returns the next part; `nil` once the WebSocket was closed cleanly.
             ///
             /// - Throws: The same errors as ``WebSocket/Iterator/next(isolation:)``.
             mutating func next(

@@ -23,7 +23,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Iteration ends with `nil` when the server has closed the WebSocket in order, and at once when this side closes it
+/// Iteration ends with `nil` when the server has closed the WebSocket cleanly, and at once when this side closes it
 /// with ``close(code:reason:)`` or ``cancel(with:reason:)``, whatever the server does. It throws, once, when the
 /// WebSocket ends otherwise: the connection is lost, the server breaks a rule, or a limit is exceeded. Messages that
 /// arrived before the server closed, or before the failure, are delivered first. Messages that arrived before this side
@@ -178,7 +178,7 @@ public final class WebSocket: Sendable {
     /// Whether this side closed before the server did.
     var isClosedHere: Bool { self.driver.locked.withLock { $0.isClosedHere } }
 
-    /// How the WebSocket ended; `nil` while it is open.
+    /// The outcome of the WebSocket; `nil` while it is open.
     ///
     /// It is set as soon as both sides have sent a Close frame, the connection has failed, or the server has broken a
     /// rule. This is always before iteration throws, and before iteration ends because the server closed. After
@@ -196,12 +196,12 @@ extension CloseFrame {
     }
 }
 
-/// How a WebSocket ended.
+/// The end of a WebSocket: code, reason and error.
 package struct WebSocketEnd: Sendable {
     /// The code of the server's Close frame; `nil` if none arrived, or if it has no code (RFC 6455 §7.1.5).
     package let code: UInt16?
     /// The reason in the server's Close frame; `nil` if none arrived.
     package let reason: String?
-    /// The error that ended the WebSocket; `nil` if either side closed it in order.
+    /// The error that ended the WebSocket; `nil` if either side closed it cleanly.
     package let error: ClientError?
 }

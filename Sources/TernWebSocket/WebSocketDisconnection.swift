@@ -2,9 +2,9 @@
 public import TernErrors
 public import TernWebSocketCore
 
-/// How one WebSocket of a ``ReconnectingWebSocket`` ended, or why it could not be opened.
+/// The end of one WebSocket of a ``ReconnectingWebSocket``, or the failure to open it.
 public struct WebSocketDisconnection: Sendable {
-    /// The error; `nil` if the WebSocket was closed in order.
+    /// The error; `nil` if the WebSocket was closed cleanly.
     public var error: ClientError?
     /// The server's close code; `nil` if it sent none.
     public var closeCode: CloseCode?

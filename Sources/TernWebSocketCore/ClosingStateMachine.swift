@@ -16,7 +16,7 @@ package struct ClosingStateMachine: Sendable {
         package var startsTimeout = false
         /// Whether to close the connection, once everything queued has been sent.
         package var closesConnection = false
-        /// How the WebSocket ended.
+        /// The outcome of the WebSocket.
         ///
         /// Once this is set, no more effects follow.
         package var outcome: ClosingOutcome?
@@ -46,7 +46,7 @@ package struct ClosingStateMachine: Sendable {
         if case .open = self.state { true } else { false }
     }
 
-    /// How the WebSocket ended, once that is certain: after both Close frames were exchanged nothing changes it.
+    /// The outcome of the WebSocket, once it is certain: after both Close frames were exchanged nothing changes it.
     package var outcome: ClosingOutcome? {
         switch self.state {
         case .open, .sent: nil
@@ -140,7 +140,7 @@ package struct ClosingStateMachine: Sendable {
     }
 }
 
-/// How a WebSocket ended (RFC 6455 §7.1).
+/// The outcome of a WebSocket (RFC 6455 §7.1).
 public struct ClosingOutcome: Hashable, Sendable {
     /// The cause of the end.
     @nonexhaustive

@@ -29,7 +29,7 @@ struct CallReport: Encodable, Sendable {
     var response: Response?
     /// The metrics; `nil` if none were measured.
     var metrics: MetricsFacts?
-    /// How the WebSocket was closed; `nil` if there was none.
+    /// The close of the WebSocket; `nil` if there was none.
     var closing: WebSocketClosing?
     /// The failure in one sentence; `nil` if there was none, or if it need not be mentioned.
     var message: String?

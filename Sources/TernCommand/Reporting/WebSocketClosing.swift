@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 
-/// How a WebSocket was closed, and the resulting outcome of the command.
+/// The close of a WebSocket, and the resulting outcome of the command.
 struct WebSocketClosing: Equatable, Sendable {
     /// The server's close code; `nil` if it sent none.
     var code: CloseCode?

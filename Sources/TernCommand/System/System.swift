@@ -80,7 +80,7 @@ enum System {
         return status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// What to do with an existing file that is opened for writing.
+    /// The handling of an existing file that is opened for writing.
     enum WritingMode: Sendable {
         /// Empty it.
         case replace

@@ -263,7 +263,7 @@ final class ConnectionPool: SessionPool {
 
     // MARK: Effects
 
-    /// What remains to be done for an effect, outside the lock.
+    /// The remaining step of an effect, outside the lock.
     private enum Step {
         case resume(Turn, Outcome)
         case cancel(RunningDial)

@@ -30,7 +30,7 @@ public final class CombineAsyncStream<Upstream: Publisher>: AsyncSequence, Senda
     ///
     /// - Parameters:
     ///   - publisher: The publisher to iterate over. It may send from any thread.
-    ///   - bufferingPolicy: How many values to ask for, and what to do with values that the loop has not taken.
+    ///   - bufferingPolicy: The number of values to ask for, and the handling of values that the loop has not taken.
     ///     Defaults to one at a time.
     public init(_ publisher: Upstream, bufferingPolicy: BufferingPolicy = .oneAtATime) {
         self.subscriber = BridgeSubscriber(bufferingPolicy)
@@ -84,8 +84,8 @@ extension Publisher where Output: Sendable {
     /// Values go from the publisher's thread to the loop's task, so they must be `Sendable`. Map other values to
     /// `Sendable` ones.
     ///
-    /// - Parameter bufferingPolicy: How many values to ask for, and what to do with values that the loop has not taken.
-    ///   Defaults to one at a time, so that a publisher that respects demand cannot flood the loop.
+    /// - Parameter bufferingPolicy: The number of values to ask for, and the handling of values that the loop has not
+    ///   taken. Defaults to one at a time, so that a publisher that respects demand cannot flood the loop.
     /// - Returns: The stream, subscribed to this publisher.
     public func asyncStream(bufferingPolicy: BufferingPolicy = .oneAtATime) -> CombineAsyncStream<Self> {
         CombineAsyncStream(self, bufferingPolicy: bufferingPolicy)

@@ -17,7 +17,7 @@ public import Foundation
 ///
 /// **Receiving.** A WebSocket is opened when a subscriber first asks for a message, and messages are taken as they are
 /// asked for: a slow subscriber makes the server wait. The end is found by asking for one more message, so it needs
-/// demand, too. The publisher finishes when either side has closed the WebSocket in order, and fails with a
+/// demand, too. The publisher finishes when either side has closed the WebSocket cleanly, and fails with a
 /// `ClientError` otherwise. Cancelling closes the WebSocket with 1001, and its connection at once, without waiting for
 /// the server's answer.
 ///

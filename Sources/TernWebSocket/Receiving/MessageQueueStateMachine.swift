@@ -153,7 +153,7 @@ struct MessageQueueStateMachine: Sendable {
 
     /// No more items come.
     ///
-    /// Without an error, the WebSocket was closed in order.
+    /// Without an error, the WebSocket was closed cleanly.
     ///
     /// - Parameters:
     ///   - error: The error that ended the WebSocket, or `nil`.
