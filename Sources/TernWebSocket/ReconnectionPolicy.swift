@@ -66,7 +66,8 @@ public struct ReconnectionPolicy: Sendable {
     /// | the response has another status, 200 and 302 included, or is an invalid 101 | yes |
     /// | a redirect cannot be followed | yes |
     /// | the server or the proxy broke the protocol, or sent a message that is too large | yes |
-    /// | the server is not trusted, does not trust this client, does not speak TLS, or has no TLS version or cipher in common | yes |
+    /// | the server is not trusted, or does not trust this client | yes |
+    /// | the server does not speak TLS, or has no TLS version or cipher in common | yes |
     /// | a connection could not be made, or a time limit passed | no |
     /// | the credentials cannot be used, or the challenge was cancelled | yes |
     /// | the call was cancelled, the client was shut down, or the request cannot be sent | yes |

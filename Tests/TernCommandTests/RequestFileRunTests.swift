@@ -158,8 +158,8 @@ struct RequestFileRunTests {
     }
 
     @Test func `what is missing is named, all at once`() throws {
-        #expect(try self.failure("fetch") == "no value for id; give --var id=…")
-        let all = "no value for id, tags, title, server; give --var id=… --var tags=… --var title=… --var server=…"
+        #expect(try self.failure("fetch") == "no value for id; use --var id=…")
+        let all = "no value for id, tags, title, server; use --var id=… --var tags=… --var title=… --var server=…"
         #expect(try self.failure(nil) == all)
     }
 

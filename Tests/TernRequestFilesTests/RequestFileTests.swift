@@ -122,7 +122,7 @@ struct RequestFileTests {
         #expect(
             failure?.description == """
                 1:14: error: '{{' has no '}}' on its line; write '{{name}}'
-                3:4: error: the URL is missing; write one, such as 'GET https://example.com/photos'
+                3:4: error: the URL is missing; add one, as in 'GET https://example.com/photos'
                 """
         )
     }
