@@ -86,7 +86,7 @@ struct GetCommand: HTTPCommand {
             throw ValidationError("--head sends no body; add --get to put --data into the URL.")
         }
         if self.uploadFile != nil, self.output.continueAt != nil {
-            throw ValidationError("--continue-at continues downloads only; it cannot be used when a body is sent.")
+            throw ValidationError("--continue-at continues downloads, and cannot be combined with --upload-file.")
         }
         if self.output.continueAt != nil, self.call.range != nil {
             throw ValidationError("--continue-at and --range cannot be combined.")

@@ -9,7 +9,7 @@ struct LinesCommand: HTTPCommand {
         abstract: "Prints each line of a response as it arrives.",
         discussion: """
             For event streams, such as one JSON value per line. Each line is written as soon as it is complete, also \
-            to a pipe; lines that arrive together are written together. Stopping early closes the connection. On a \
+            to a pipe; lines that arrive together are written together. Stopping early frees the connection. On a \
             terminal, control characters are replaced.
 
             EXAMPLES
