@@ -10,8 +10,8 @@ struct PipeStateMachine: Sendable {
         case take
         /// Tell the outbox whether there is room.
         case setWritable(Bool)
-        /// Put these bytes into the inbox; if it asks for more, set ``isWanted`` again. If they complete everything that
-        /// was taken up to a number, `lastUpTo` is this number.
+        /// Put these bytes into the inbox; if it asks for more, set ``isWanted`` again. If they complete everything
+        /// that was taken up to a number, `lastUpTo` is this number.
         case deliver(ByteBuffer, lastUpTo: Int?)
         /// End the direction. Nothing follows.
         case end(MemoryPipe.End)
