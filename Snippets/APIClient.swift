@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of the articles A client for your API and Frequently asked questions; scripts/check-snippets holds both against
-// each other.
+// The code in the articles A client for your API and Frequently asked questions; scripts/check-snippets compares both
+// copies.
 import Foundation
 import Tern
 import TernTesting

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of the articles on answering in an interceptor and on fields for every request; scripts/check-snippets holds
-// both against each other.
+// The code in the articles on answering in an interceptor and on fields for every request; scripts/check-snippets
+// compares both copies.
 import Foundation
 import Tern
 

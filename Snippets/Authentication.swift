@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of the articles in Sources/Tern/Tern.docc/Articles; scripts/check-snippets holds both against each other.
+// The code in the articles in Sources/Tern/Tern.docc/Articles; scripts/check-snippets compares both copies.
 import Foundation
 import Tern
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of the comments of Tern and TernObservability; scripts/check-snippets holds both against each other.
+// The code in the comments of Tern and TernObservability; scripts/check-snippets compares both copies.
 import Foundation
 import Logging
 import Tern

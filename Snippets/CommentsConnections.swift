@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of the comments of TernPublishers, TernTesting and TernWebSocket; scripts/check-snippets holds both against
-// each other.
+// The code in the comments of TernPublishers, TernTesting and TernWebSocket; scripts/check-snippets compares both
+// copies.
 import Foundation
 import Tern
 import TernPublishers

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of the comments of the modules that make requests and judge responses; scripts/check-snippets holds both
-// against each other.
+// The code in the comments of the modules that make requests and validate responses; scripts/check-snippets compares
+// both copies.
 import Foundation
 import HTTPTypes
 import TernErrors

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of the article on trailers and digests, and of the comments on both; scripts/check-snippets holds them against
-// each other.
+// The code in the article on trailers and digests, and in the comments on both; scripts/check-snippets compares both
+// copies.
 import Foundation
 import Synchronization
 import Tern

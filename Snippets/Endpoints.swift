@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of the article EndpointsFromAFile; scripts/check-snippets holds both against each other, and a test holds the
-// generated part against what is generated.
+// The code in the article EndpointsFromAFile; scripts/check-snippets compares both copies. A test compares the
+// generated part with the generator's output.
 import Tern
 
 struct Photo: Codable { var id: Int }

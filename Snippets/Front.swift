@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of README.md; scripts/check-snippets holds both against each other.
+// The code in README.md; scripts/check-snippets compares both copies.
 import Foundation
 
 // snippet.front-verbs
@@ -10,7 +10,7 @@ import Tern
 struct Album: Decodable { var title: String }
 func scheduleRetry() { print("soon") }
 
-// As it is on the page, where the comments are in a column.
+// Formatted like on the page, with the comments in a column.
 // swift-format-ignore
 func verbs(from url: URL, to destination: URL, of userID: Int, photoURL: URL, chatURL: URL) async throws {
     // snippet.front-verbs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program of the article "Getting started"; scripts/check-snippets holds both against each other.
+// The program in the article "Getting started"; scripts/check-snippets compares both copies.
 
 // snippet.start-program
 import Foundation

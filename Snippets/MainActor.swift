@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of the article On the main actor, with SwiftUI; scripts/check-snippets holds both against each other.
+// The code in the article On the main actor, with SwiftUI; scripts/check-snippets compares both copies.
 import Foundation
 import Observation
 import Tern

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of the article on what to tell people; scripts/check-snippets holds both against each other.
+// The code in the article on messages for people; scripts/check-snippets compares both copies.
 import Foundation
 import Tern
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of the pages of Tern and of the modules that add to a client; scripts/check-snippets holds both against each
-// other.
+// The code in the pages of Tern and of the modules that add to a client; scripts/check-snippets compares both copies.
 import Foundation
 
 // snippet.module-tern

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of the pages of the modules that connect, or pretend to; scripts/check-snippets holds both against each other.
+// The code in the pages of the modules that connect, or simulate connections; scripts/check-snippets compares both
+// copies.
 import Foundation
 
 // snippet.module-testing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of the pages of the modules that need no network; scripts/check-snippets holds both against each other.
+// The code in the pages of the modules that need no network; scripts/check-snippets compares both copies.
 import Foundation
 import HTTPTypes
 import TernAuthentication
@@ -10,7 +10,7 @@ import TernHTTP1
 import TernRequests
 import TernWebSocketCore
 
-// What a driver does, which no core can.
+// These are the driver's functions, which a core cannot have.
 extension Data {
     mutating func fill(atLeast byteCount: Int) async throws { self.append(Data(count: byteCount)) }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of the page and the comments of TernFoundationNetworking; scripts/check-snippets holds both against each other.
+// The code in the page and the comments of TernFoundationNetworking; scripts/check-snippets compares both copies.
 import Foundation
 // snippet.module-foundation-networking
 import Tern

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of the articles on moving from other libraries; scripts/check-snippets holds both against each other.
+// The code in the articles on moving from other libraries; scripts/check-snippets compares both copies.
 import Foundation
 import Tern
 
