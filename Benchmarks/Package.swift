@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// Nested, so that users of Tern never resolve what only its benchmarks need. Run it with `scripts/bench`.
+// Nested, so that users of Tern never resolve packages that only its benchmarks need. Run it with `scripts/bench`.
 let package = Package(name: "tern-benchmarks", platforms: [.macOS(.v15)])
 
-// MARK: Products. One executable per peer, so that each links and keeps in memory only what is its own.
+// MARK: Products. One executable per peer, so that each links and loads only its own code.
 
 package.products = [
     .executable(name: "bench-tern", targets: ["BenchTern"]),
@@ -24,7 +24,7 @@ package.dependencies = [
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
 ]
 
-// MARK: Targets. The server and the peers in other languages are no targets: `scripts/bench` compiles them.
+// MARK: Targets. The server and the peers in other languages are not targets: `scripts/bench` compiles them.
 
 package.targets = [
     .target(name: "BenchSupport"),  // arguments, clocks, memory, the JSON line

@@ -79,7 +79,7 @@ IDLE = [
 
 
 def measures(case):
-    """The measures, the peers they are set against, and how many of the measures are."""
+    """The measures, the reference peers, and the number of measures that are compared with them."""
     if case.startswith("ws-idle"):
         return IDLE, [], 0
     if case.startswith("ws"):
@@ -89,7 +89,7 @@ def measures(case):
 
 
 def content(case, results):
-    """What each request carried, or all of them together; the same for all peers."""
+    """The content of each request, or of all together; the same for all peers."""
     if case.startswith(("get", "first")):
         return "1 KiB"
     if case.startswith("ws-idle"):

@@ -17,7 +17,7 @@ typedef struct {
     int deflate;
 } arguments_t;
 
-// What there was when the clock started.
+// The resources used when the clock started.
 typedef struct {
     double seconds, processor_seconds;
     long idle_kib;
@@ -86,7 +86,7 @@ static inline double processor_seconds(void) {
            (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-// One row of /proc/self/status; zero if there is none.
+// One row of /proc/self/status; zero if it is missing.
 static inline long status_kib(const char *name) {
     FILE *file = fopen("/proc/self/status", "r");
     char line[256];
@@ -115,7 +115,7 @@ static inline measurement_t start_measurement(void) {
     return start;
 }
 
-// Prints what was used since `start`; `trip_microseconds` is the median of the round trips, or zero.
+// Prints the resources used since `start`; `trip_microseconds` is the median of the round trips, or zero.
 static inline void end_measurement(
     measurement_t start, const char *peer, arguments_t arguments, size_t bytes, double trip_microseconds) {
     double seconds = clock_seconds() - start.seconds, used = processor_seconds() - start.processor_seconds;

@@ -4,7 +4,7 @@ import HTTPTypes
 import TernCaching
 import TernRequests
 
-/// Reads lines as the fields of a response and decides by them, and traps unless what must hold for all of them does.
+/// Reads lines as the fields of a response, decides with them, and traps unless the rules for all decisions hold.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCacheControl(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let lines = UnsafeBufferPointer(start: start, count: count).split(separator: 0x0A).map {
@@ -26,7 +26,7 @@ public func fuzzCacheControl(_ start: UnsafePointer<UInt8>, _ count: Int) -> CIn
     return 0
 }
 
-/// Takes each line as the value of the next field that matters.
+/// Uses each line as the value of the next relevant field.
 func decide(_ lines: [String]) {
     let names: [HTTPField.Name] = [.cacheControl, .expires, .date, .age, .lastModified, .eTag, .vary, .connection]
     var fields = HTTPFields()

@@ -2,9 +2,9 @@
 
 import TernAuthentication
 
-/// Reads lines as the values of `WWW-Authenticate`, and traps unless what was read means the same when it is written again.
+/// Reads lines as the values of `WWW-Authenticate`, and traps unless the values are equal after writing and reading.
 ///
-/// A line may have a fault, and need not be UTF-8. The same bytes are also read as a `.netrc` file.
+/// A line may be malformed, and need not be UTF-8. The same bytes are also read as a `.netrc` file.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzChallengeParser(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: count)
@@ -13,7 +13,7 @@ public func fuzzChallengeParser(_ start: UnsafePointer<UInt8>, _ count: Int) -> 
     let challenges = HTTPChallenge.readable(in: lines)
     check(challenges)
     checkFaults(of: lines, challenges)
-    // What is written is quoted, so it may be longer than what was read.
+    // The written text is quoted, so it may be longer than the input.
     let written = challenges.map(write)
     if written.reduce(0, { $0 + $1.count + 1 }) <= 16 * 1024 {
         precondition(HTTPChallenge.readable(in: written) == challenges, "one by one")
@@ -24,7 +24,7 @@ public func fuzzChallengeParser(_ start: UnsafePointer<UInt8>, _ count: Int) -> 
     return 0
 }
 
-/// A line with a fault hides nothing in the others.
+/// A malformed line does not affect the others.
 func checkFaults(of lines: [[UInt8]], _ challenges: [HTTPChallenge]) {
     let single = lines.flatMap { HTTPChallenge.readable(in: [$0]) }
     guard single.count <= 32 else { return }
@@ -35,7 +35,9 @@ func checkFaults(of lines: [[UInt8]], _ challenges: [HTTPChallenge]) {
     precondition(HTTPChallenge.readable(in: between) == challenges, "a fault hides others")
 }
 
-/// Where no rule is broken, nothing is left out; text that is not UTF-8 has no strict reader.
+/// If no rule is broken, no challenge is left out.
+///
+/// The strict reader does not accept text other than UTF-8.
 func checkStrictly(_ lines: [[UInt8]], _ challenges: [HTTPChallenge]) {
     let texts = lines.compactMap { String(validating: $0, as: UTF8.self) }
     guard texts.count == lines.count else { return }
@@ -47,7 +49,7 @@ func checkStrictly(_ lines: [[UInt8]], _ challenges: [HTTPChallenge]) {
     }
 }
 
-/// What holds for all that was accepted.
+/// Checks the invariants of accepted values.
 func check(_ challenges: [HTTPChallenge]) {
     precondition(challenges.count <= 32, "too many challenges")
     for challenge in challenges {
@@ -77,7 +79,7 @@ func write(_ challenge: HTTPChallenge) -> [UInt8] {
     return parameters.isEmpty ? scheme : scheme + [0x20] + Array(parameters.joined(separator: [0x2C, 0x20]))
 }
 
-/// Reads a file and asks it.
+/// Reads a file and looks up credentials in it.
 func readNetrc(_ text: String) {
     guard let netrc = try? Netrc(parsing: text) else { return }
     let any = netrc.entry(forHost: "h", user: "u")

@@ -3,11 +3,11 @@
 import TernAuthentication
 import TernRequests
 
-/// Answers challenges and learns from servers, and traps unless each answer can be sent and says what it should.
+/// Answers challenges and learns from servers, and traps unless each answer is valid and correct.
 ///
-/// The first three lines are challenge, name and password. Each line behind them is an event, named by its first letter: `c` is
-/// a new challenge, `r` one whose nonce is taken without `stale`, `i` an `Authentication-Info`, `t` a request with this target,
-/// anything else one with this client's nonce. Challenges need not be UTF-8.
+/// The first three lines are challenge, name and password. Each further line is an event, named by its first letter:
+/// `c` is a new challenge, `r` one whose nonce is used without `stale`, `i` an `Authentication-Info`, `t` a request
+/// with this target, anything else one with this client's nonce. Challenges need not be UTF-8.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzDigest(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: count)
@@ -24,7 +24,7 @@ public func fuzzDigest(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         let text = String(decoding: rest, as: UTF8.self)
         switch line.first {
         case UInt8(ascii: "c"):
-            // A server may name an old nonce again, which is counted from one then.
+            // A server may use an old nonce again; then the count starts at one.
             if client.authorizer.challenged(by: HTTPChallenge.readable(in: [rest])) == .again { client.last = "" }
         case UInt8(ascii: "r"): client.renew(HTTPChallenge.readable(in: [rest]))
         case UInt8(ascii: "i"):
@@ -39,7 +39,7 @@ public func fuzzDigest(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// Answers, and what must hold from one answer to the next.
+/// Answers challenges, and checks the invariants between answers.
 struct Client {
     let challenge: HTTPChallenge
     let user: String
@@ -57,7 +57,7 @@ struct Client {
         }
     }
 
-    /// Makes one field value and reads it as a server would.
+    /// Creates a field value and reads it like a server.
     mutating func use(target: String, cnonce: String) {
         var hasher = self.authorizer.bodyHasher
         withUnsafeBytes(of: UInt64(0)) { hasher?.update($0) }

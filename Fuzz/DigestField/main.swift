@@ -4,10 +4,11 @@ import TernDigests
 import TernErrors
 import TernRequests
 
-/// Reads lines as the values of `Content-Digest`, and traps unless what is read is written and read again without a change,
-/// and a check of content against them ends as the digests say, in the head and behind the body alike.
+/// Reads lines as the values of `Content-Digest`, and traps unless they are unchanged after writing and reading.
 ///
-/// The lines before an empty one are the field; what follows that is the content.
+/// Also traps unless checking content gives the expected result, for digests in the head and in the trailers.
+///
+/// The lines before an empty line are the field; the rest is the content.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzDigestField(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let parts = UnsafeBufferPointer(start: start, count: count).split(
@@ -17,7 +18,7 @@ public func fuzzDigestField(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
     let lines = parts.prefix { !$0.isEmpty }.map { Array($0) }
     let content = parts.dropFirst(lines.count + 1).joined(separator: [0x0A]).map(\.self)
     var hasher = ContentHasher(HashAlgorithm.allCases)
-    // In two pieces, cut at a place that the input chooses.
+    // In two pieces, cut where the input says.
     let cut = content.isEmpty ? 0 : Int(content[0]) % content.count
     content[..<cut].withUnsafeBytes { hasher.update($0) }
     content[cut...].withUnsafeBytes { hasher.update($0) }
@@ -28,11 +29,11 @@ public func fuzzDigestField(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
         let again = try? DigestField(parsing: [Array(field.text.utf8)])
         precondition(again == field, "what was written is read otherwise")
     }
-    // What the digests of the field come to; those that are computed pass.
+    // The result for the digests of the field; the computed ones pass.
     let isRight = field.map { $0.digests.allSatisfy { computed.digests[$0.key] == $0.value } }
     var fields = HTTPFields()
     for line in lines { fields.append(HTTPField(name: .contentDigest, value: line)) }
-    // `HTTPField` puts spaces in place of what no field may hold.
+    // `HTTPField` replaces characters that a field must not contain by spaces.
     guard fields[fields: .contentDigest].map({ $0.withUnsafeBytesOfValue { Array($0) } }) == lines else { return 0 }
     for checking in [DigestChecking.ifPresent, .required] {
         let head = passes(checking, head: fields, trailers: nil, content)

@@ -3,10 +3,10 @@
 import HTTPTypes
 import TernWebSocketCore
 
-/// Judges a server's answer, and traps unless what is accepted is what was offered.
+/// Checks a server's handshake response, and traps if it is accepted although it goes beyond the offer.
 ///
-/// The first byte chooses the offer, the second the status; the rest is lines of fields, whose first character chooses
-/// the name. Without a line for it, `Upgrade`, `Connection` and `Sec-WebSocket-Accept` are good.
+/// The first byte chooses the offer, the second the status. The rest is lines of fields, whose first character chooses
+/// the name. Without their own lines, `Upgrade`, `Connection` and `Sec-WebSocket-Accept` are valid.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzHandshake(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 2 else { return 0 }
@@ -34,7 +34,7 @@ public func fuzzHandshake(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// One of many offers; 128 is none.
+/// Returns one of many offers; 128 means no offer.
 func offer(_ byte: UInt8) -> PerMessageDeflate.Offer? {
     guard byte & 128 == 0 else { return nil }
     var offer = PerMessageDeflate.Offer()
@@ -45,7 +45,7 @@ func offer(_ byte: UInt8) -> PerMessageDeflate.Offer? {
     return offer
 }
 
-/// What was agreed on must not go beyond what was offered.
+/// Checks that the agreement does not go beyond the offer.
 func check(_ agreement: PerMessageDeflate.Agreement, _ offer: PerMessageDeflate.Offer?) {
     guard let offer else { preconditionFailure("compression that was not offered") }
     precondition(agreement.serverNoContextTakeover || !offer.serverNoContextTakeover)
@@ -58,7 +58,7 @@ func check(_ agreement: PerMessageDeflate.Agreement, _ offer: PerMessageDeflate.
     }
 }
 
-/// The fields of an answer, from lines such as `epermessage-deflate`.
+/// Returns the fields of a response, from lines such as `epermessage-deflate`.
 func fields(_ lines: [String]) -> HTTPFields {
     let names: [Character: HTTPField.Name] = [
         "u": .upgrade, "c": .connection, "a": .secWebSocketAccept, "p": .secWebSocketProtocol,

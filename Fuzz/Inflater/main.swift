@@ -2,10 +2,10 @@
 
 import TernCompression
 
-/// Decompresses the same bytes whole and in pieces, and traps unless both give the same answer.
+/// Decompresses the same bytes whole and in pieces, and traps unless both give the same result.
 ///
-/// The first byte chooses what reads them, and with what limits, the second the pieces; the rest is what is read. With
-/// the two highest bits of the first set, the rest is compressed in pieces instead and must come back.
+/// The first byte chooses the reader and its limits, the second the pieces; the rest is the input. If the two highest
+/// bits of the first byte are set, the rest is compressed in pieces instead, and must be unchanged after decompression.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzInflater(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 2 else { return 0 }
@@ -40,7 +40,7 @@ struct Pieces {
 }
 
 extension [UInt8] {
-    /// Appends what `body` writes to memory of its own, so that the sanitizer sees a write past its end.
+    /// Appends the output of `body`, which has separate memory, so that the sanitizer sees a write past its end.
     mutating func append<Result, Failure: Error>(
         room: Int,
         _ body: (inout OutputRawSpan) throws(Failure) -> Result
@@ -65,7 +65,7 @@ func compareContent(_ bytes: [UInt8], _ choice: UInt8, _ seed: UInt8) throws(Com
     precondition(whole == split, "a split changed the answer")
 }
 
-/// What came of encoded content.
+/// The result of decoding content.
 struct DecodedContent: Equatable {
     var bytes: [UInt8] = []
     var violation: ContentViolation?
@@ -90,7 +90,7 @@ struct DecodedContent: Equatable {
         precondition(self.bytes.count <= max(Int(limits.ratioFloorByteCount), ratio * input.count), "too steep")
     }
 
-    /// Decodes once, and says whether there may be more to write.
+    /// Decodes once, and returns whether there may be more output.
     private mutating func decode(
         _ decoder: inout ContentDecoder,
         _ input: ArraySlice<UInt8>,
@@ -117,12 +117,12 @@ func compareInflation(_ bytes: [UInt8], _ choice: UInt8, _ seed: UInt8) throws(C
     let windowBits = choice & 4 == 0 ? 15 : Int(choice >> 3 & 7) + 8
     let whole = try InflatedBytes(bytes, format, windowBits, seed: 0)
     let split = try InflatedBytes(bytes, format, windowBits, seed: seed)
-    // Whether data is noticed that looks back too far depends on the room if the window is smaller than that.
+    // With a smaller window, the detection of data that looks back too far depends on the room.
     guard windowBits == 15 || (whole.violation == nil && split.violation == nil) else { return }
     precondition(whole == split, "a split changed the answer")
 }
 
-/// What came of compressed bytes, up to a length that is enough.
+/// The result of inflating bytes, up to a sufficient length.
 struct InflatedBytes: Equatable {
     var bytes: [UInt8] = []
     var violation: InflateViolation?
@@ -148,10 +148,10 @@ struct InflatedBytes: Equatable {
             } while received < input.count && self.bytes.count < Self.enough
         } catch {
             self.violation = error
-            self.consumedByteCount = 0  // only known for what came before
+            self.consumedByteCount = 0  // only known for earlier input
         }
         guard self.bytes.count >= Self.enough else { return }
-        self = Self()  // where it stopped depends on the pieces
+        self = Self()  // the place of the error depends on the pieces
     }
 
     private init() {}

@@ -3,8 +3,8 @@
 import Foundation
 import TernValidation
 
-/// Reads bytes as problem details, and each line as a media type and as the value of `Accept`, and traps unless what was
-/// read means the same when it is written again.
+/// Reads bytes as problem details, and each line as a media type and as the value of `Accept`, and traps unless the
+/// values are equal after writing and reading.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzProblemDetails(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: count)
@@ -22,7 +22,7 @@ public func fuzzProblemDetails(_ start: UnsafePointer<UInt8>, _ count: Int) -> C
     return 0
 }
 
-/// What holds for all that was accepted.
+/// Checks the invariants of accepted values.
 func check(_ type: MediaType) {
     precondition(!type.type.isEmpty && !type.subtype.isEmpty, "half a type")
     precondition(type.essence == type.essence.lowercased(), "upper case")
@@ -31,7 +31,7 @@ func check(_ type: MediaType) {
         let bytes = parameter.value.utf8.flatMap { $0 == 0x22 || $0 == 0x5C ? [0x5C, $0] : [$0] }
         return ";\(parameter.name)=\"\(String(decoding: bytes, as: UTF8.self))\""
     }
-    // What is written again is quoted, so it may be longer than what was read.
+    // The written text is quoted, so it may be longer than the input.
     let written = type.essence + parameters.joined()
     guard written.utf8.count <= MediaType.maximumByteCount else { return }
     precondition(MediaType(written) == type, "another type")

@@ -5,8 +5,9 @@ import TernErrors
 import TernRequestFiles
 import TernRequests
 
-/// Reads bytes as a request file, makes Swift code of it, and puts hostile values into its paths and JSON; traps where a
-/// variable is not what the file says it is.
+/// Reads bytes as a request file, generates Swift code, and puts hostile values into its paths and JSON.
+///
+/// Traps if a value breaks out of its variable.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRequestFile(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -28,7 +29,7 @@ public func fuzzRequestFile(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
     return 0
 }
 
-/// The target with a value for each of its variables.
+/// Returns the target with a value for each of its variables.
 func target(of request: RequestDefinition, with value: String) -> RequestTarget {
     var target = RequestTarget.StringInterpolation(literalCapacity: 0, interpolationCount: 0)
     for piece in request.target.pieces {
@@ -40,7 +41,9 @@ func target(of request: RequestDefinition, with value: String) -> RequestTarget 
     return RequestTarget(stringInterpolation: target)
 }
 
-/// Whether a variable stands before the query; one to which the file gives a value is no parameter, but can be given another.
+/// Whether a variable is before the query.
+///
+/// A variable with a value in the file is not a parameter, but can be replaced.
 func hasVariableInPath(_ request: RequestDefinition) -> Bool {
     for piece in request.target.pieces {
         switch piece {
@@ -51,17 +54,17 @@ func hasVariableInPath(_ request: RequestDefinition) -> Bool {
     return false
 }
 
-/// What holds for all that was accepted.
+/// Checks the invariants of accepted values.
 func check(_ request: RequestDefinition) {
     precondition(request.parameters.allSatisfy { !$0.places.isEmpty }, "a parameter without a place")
-    // It begins with no slash, which would make a step of a point that the file has before it.
+    // It does not begin with a slash, which would turn a preceding dot of the file into a path step.
     let hostile = "a..b/?#&\"\\\r\n\u{2028}%2e"
     let path = target(of: request, with: hostile)
     precondition(path.problem == nil, "a target that the parser accepts has a problem")
     let hasVariableInPath = hasVariableInPath(request)
     let leadsUp = target(of: request, with: "/../").problem
     precondition(leadsUp == (hasVariableInPath ? .dotSegment : nil), "a value leads up, or is refused in a query")
-    // By scalars: a slash and a combining mark behind it are one `Character`.
+    // Compares scalars, because a slash and a following combining mark are one `Character`.
     let slashCount = request.target.pieces.map { piece in
         if case .text(let text) = piece { text.unicodeScalars.prefix { $0 != "?" }.count { $0 == "/" } } else { 0 }
     }

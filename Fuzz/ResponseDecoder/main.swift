@@ -3,9 +3,9 @@
 import HTTPTypes
 import TernHTTP1
 
-/// Decodes the same bytes whole and in pieces, and traps unless both give the same answer.
+/// Decodes the same bytes whole and in pieces, and traps unless both give the same result.
 ///
-/// The first byte chooses the request, the second the pieces; the rest is what the server sends.
+/// The first byte chooses the request, the second the pieces; the rest is the server's bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzResponseDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 2 else { return 0 }
@@ -22,7 +22,7 @@ public func fuzzResponseDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> 
     return 0
 }
 
-/// What is asked of the decoder.
+/// The settings of the decoder.
 struct Options {
     var method: HTTPRequest.Method
     var allowsUpgrade: Bool
@@ -57,7 +57,7 @@ struct Pieces {
     }
 }
 
-/// What came of the bytes, with the parts of bodies joined.
+/// The result of decoding, with the parts of bodies joined.
 struct Outcome: Equatable {
     var heads: [ResponseHead] = []
     var body: [UInt8] = []
@@ -67,7 +67,9 @@ struct Outcome: Equatable {
     /// Bytes that were left once the response was complete.
     var restByteCount: Int?
 
-    /// Decodes; where `room` is given, short chunks are gathered into so many bytes at a time.
+    /// Decodes the bytes.
+    ///
+    /// With `room`, gathers short chunks up to that number of bytes.
     init(of bytes: [UInt8], _ options: Options, pieces: Pieces, gatheringInto room: Int? = nil) {
         var decoder = ResponseDecoder(
             method: options.method,
@@ -93,14 +95,14 @@ struct Outcome: Equatable {
         precondition(self.violation == nil || !self.isReusable, "broken, but reusable")
     }
 
-    /// Takes one event, and says whether there was one.
+    /// Takes one event, and returns whether there was one.
     private mutating func take(
         _ decoder: inout ResponseDecoder,
         _ bytes: [UInt8],
         _ consumed: inout Int,
         _ received: Int
     ) throws(HTTP1Violation) -> Bool {
-        // A copy of its own, so that the sanitizer sees a read past the end of what was received.
+        // A separate copy, so that the sanitizer sees a read past the end of the received bytes.
         let input = Array(bytes[consumed..<received])
         let wasComplete = decoder.isComplete
         let step = try decoder.next(input.span.bytes)
@@ -118,7 +120,7 @@ struct Outcome: Equatable {
         return true
     }
 
-    /// Takes the short chunks that are there.
+    /// Takes the available short chunks.
     private mutating func gather(
         _ decoder: inout ResponseDecoder,
         _ bytes: [UInt8],
@@ -159,7 +161,7 @@ struct Outcome: Equatable {
         }
     }
 
-    /// Makes every value that can be made from what was decoded.
+    /// Creates every value that the decoded head can give.
     func readEverything() {
         for head in self.heads {
             let response = head.makeHTTPResponse()

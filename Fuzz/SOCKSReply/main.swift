@@ -3,9 +3,9 @@
 import TernErrors
 import TernProxies
 
-/// Answers a SOCKS handshake, in one piece and byte by byte, and traps unless both come to the same.
+/// Answers a SOCKS handshake, in one piece and byte by byte, and traps unless both give the same result.
 ///
-/// The first byte chooses whether there are user and password; the rest is what the proxy sends.
+/// The first byte chooses whether there are user and password; the rest is the proxy's bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSOCKSReply(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 1 else { return 0 }
@@ -18,7 +18,7 @@ public func fuzzSOCKSReply(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt 
     return 0
 }
 
-/// What a handshake made of bytes.
+/// The result of a handshake.
 struct Outcome: Equatable {
     var sent: [[UInt8]] = []
     var consumedByteCount = 0

@@ -2,9 +2,9 @@
 import FoundationEssentials
 import TernCookies
 
-/// Reads lines as the values of `Set-Cookie`, and traps unless what the jar then gives obeys the rules and its limits.
+/// Reads lines as the values of `Set-Cookie`, and traps unless the jar's cookies obey the rules and its limits.
 ///
-/// The same bytes are also read as a file of cookies, in both forms, and as a host whose public suffix is asked for.
+/// The same bytes are also read as a cookie file, in both formats, and as a host whose public suffix is looked up.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSetCookie(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: start, count: count)
@@ -31,7 +31,7 @@ public func fuzzSetCookie(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         precondition(!value.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }, "a control character")
         precondition(cookies.allSatisfy { request.isSecure || !$0.isSecure }, "a secure cookie in the clear")
     }
-    // What was kept is written and read without a change.
+    // Stored cookies are unchanged after writing and reading.
     let content = try? CookieFile.decode(CookieFile.encode(jar, includesSession: true), limits: limits, at: now)
     precondition(content?.jar.cookies == jar.cookies && content?.damagedLineCount == 0, "the file differs")
     if let content = try? CookieFile.decode(Data(bytes), limits: limits, at: now) { check(content.jar, limits, now) }
@@ -46,7 +46,7 @@ public func fuzzSetCookie(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// What holds for a jar at any time.
+/// Checks the invariants of a jar.
 func check(_ jar: CookieJar, _ limits: CookieLimits, _ now: Date) {
     let cookies = jar.cookies
     precondition(cookies.count == jar.count && jar.count <= limits.maximumCookieCount, "too many")

@@ -2,7 +2,7 @@
 
 import TernCaching
 
-/// Reads bytes as a stored head, and traps unless what was read is written and read again as the same.
+/// Reads bytes as a stored head, and traps unless it is unchanged after writing and reading.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzStoredResponse(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

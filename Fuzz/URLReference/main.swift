@@ -4,8 +4,8 @@ import HTTPTypes
 import TernErrors
 import TernRequests
 
-/// Reads bytes as a URL or a reference to one, as those of a `Location` are, and traps if what becomes of them means anything
-/// else than they did: an escape that is encoded again, another host, or a text that `URL` changes.
+/// Reads bytes as a URL or a reference, like those of a `Location`, and traps if the result has another meaning: an
+/// escape that is encoded again, another host, or a text that `URL` changes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzURLReference(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -33,7 +33,7 @@ public func fuzzURLReference(_ start: UnsafePointer<UInt8>, _ count: Int) -> CIn
     return 0
 }
 
-/// What holds for a URL of Foundation's that is made of the text.
+/// Checks the invariants of a Foundation `URL` that is created from the text.
 func check(_ url: URL, _ reference: URLReference) {
     let isSent = (try? Destination(url)) != nil || url.scheme == nil && authority(of: Array(reference.text.utf8)) == nil
     precondition(!isSent || url.relativeString == reference.text, "Foundation changes the text")
@@ -45,7 +45,7 @@ func check(_ url: URL, _ reference: URLReference) {
     precondition(resolved.origin.host == "base.example", "a path that leads to another host")
 }
 
-/// What holds for the place that a request leads to.
+/// Checks the invariants of a request's destination.
 func check(_ destination: Destination, _ text: [UInt8]) {
     precondition(!destination.hostField.contains("%"), "a zone in Host")
     precondition(destination.target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "a byte that breaks the request line")
@@ -56,7 +56,9 @@ func check(_ destination: Destination, _ text: [UInt8]) {
 
 func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 
-/// The text with its escapes decoded once; a percent sign that begins none stays.
+/// Returns the text with its escapes decoded once.
+///
+/// A percent sign that does not begin an escape stays.
 func decoded(_ bytes: [UInt8]) -> [UInt8] {
     var (output, index) = ([UInt8](), 0)
     while index < bytes.count {
@@ -74,7 +76,7 @@ func decoded(_ bytes: [UInt8]) -> [UInt8] {
     return output
 }
 
-/// What stands between `//` and the path, behind a scheme or at the beginning (RFC 3986 Appendix B); `nil` if nothing does.
+/// Returns the text between `//` and the path, after a scheme or at the beginning (RFC 3986 Appendix B), or `nil`.
 func authority(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
     var rest = bytes[...]
     let scheme = bytes.prefix { !":/?#".utf8.contains($0) }

@@ -4,7 +4,7 @@ import TernWebSocketCore
 
 /// Decodes the same bytes whole and in pieces, and traps unless both give the same messages and the same violation.
 ///
-/// The first byte chooses how the decoder is set up, the second the pieces; the rest is what the server sends.
+/// The first byte chooses the settings of the decoder, the second the pieces; the rest is the server's bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzWebSocketDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 2 else { return 0 }
@@ -16,13 +16,15 @@ public func fuzzWebSocketDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) ->
     return 0
 }
 
-/// How the decoder is set up.
+/// The settings of the decoder.
 struct Options {
     var deflate: PerMessageDeflate.Agreement?
     var limits = WebSocketDecoder.Limits()
-    /// How many bytes are inflated at a time.
+    /// The number of bytes that are inflated at a time.
     var room: Int
-    /// With a smaller window, zlib may accept more if more of the output is before its eyes.
+    /// Whether the result does not depend on the pieces.
+    ///
+    /// With a smaller window, zlib may accept more if it sees more output.
     var isDeterministic = true
 
     init(_ byte: UInt8) {
@@ -54,7 +56,7 @@ struct Pieces {
     }
 }
 
-/// What came of the bytes: whole messages and control frames, and how it ended.
+/// The result of decoding: complete messages and control frames, and the end.
 struct Outcome: Equatable {
     enum Item: Equatable {
         case message(MessageKind, [UInt8])
@@ -93,14 +95,14 @@ struct Outcome: Equatable {
         }
     }
 
-    /// Takes one step, and says whether there may be another.
+    /// Takes one step, and returns whether there may be another.
     private mutating func take(
         _ decoder: inout WebSocketDecoder,
         _ unread: ArraySlice<UInt8>,
         _ consumed: inout Int,
         _ room: Int
     ) throws(WebSocketViolation) -> Bool {
-        // A copy of its own, so that the sanitizer sees a read past the end of what was received.
+        // A separate copy, so that the sanitizer sees a read past the end of the received bytes.
         let input = Array(unread)
         let output = UnsafeMutableRawBufferPointer.allocate(byteCount: room, alignment: 1)
         defer { output.deallocate() }

@@ -49,7 +49,7 @@ static void expect_end(const beast::error_code &error) {
     }
 }
 
-// The functions below are what is measured; they return how many bytes the messages had.
+// The functions below are measured. They return the number of bytes of all messages.
 
 static size_t echo(Socket &socket, const Messages &messages, std::vector<double> &trips) {
     beast::flat_buffer buffer;

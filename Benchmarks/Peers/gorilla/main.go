@@ -41,7 +41,7 @@ func messages() [][]byte {
 	return all
 }
 
-// The functions below are what is measured; they return how many bytes the messages had.
+// The functions below are measured. They return the number of bytes of all messages.
 
 func echo(connection *websocket.Conn, all [][]byte, trips []time.Duration) (bytes int) {
 	for i := range trips {
@@ -84,7 +84,7 @@ func send(connection *websocket.Conn, all [][]byte) (bytes int) {
 	return bytes
 }
 
-// What the process has used so far: processor time, user and system, in seconds.
+// The processor time of the process so far, user and system, in seconds.
 func processorSeconds() float64 {
 	var usage syscall.Rusage
 	check(syscall.Getrusage(syscall.RUSAGE_SELF, &usage))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures zlib alone at what permessage-deflate asks of it: level 6, context takeover, a flush after each message.
+// Measures zlib alone with the work of permessage-deflate: level 6, context takeover, a flush after each message.
 
 #define _POSIX_C_SOURCE 199309L
 #include <zlib.h>
 
 #include "../measure.h"
 
-enum { empty_block = 4 };  // what a flush ends with and permessage-deflate leaves out (RFC 7692 §7.2.1)
+enum { empty_block = 4 };  // the end of a flush, which permessage-deflate leaves out (RFC 7692 §7.2.1)
 
 static const unsigned char flush_end[empty_block] = {0x00, 0x00, 0xFF, 0xFF};
 
@@ -59,7 +59,7 @@ int main(int argument_count, char **words) {
             bytes += size;
         }
     } else {
-        // The second time over, the messages are compressed as they are ever after.
+        // From the second time on, compression gives the same bytes.
         for (size_t i = 0; i < 2 * cycle; i++) {
             size_t count = compress_message(&deflater, messages + i % cycle * size, size, scratch, room);
             compressed[i] = (compressed_t){malloc(count), count};

@@ -13,7 +13,7 @@ final class FileChunks: AsyncSequence, Sendable {
 
     /// Opens the file at `path`.
     ///
-    /// - Throws: ``UnexpectedAnswer`` when it cannot be opened.
+    /// - Throws: ``UnexpectedAnswer`` if it cannot be opened.
     init(_ path: String) throws {
         self.descriptor = open(path, O_RDONLY | O_CLOEXEC)
         var status = stat()

@@ -19,7 +19,7 @@ struct LineSplitter {
         }
     }
 
-    /// Hands over a last line that no line feed ended.
+    /// Hands over the last line, if no line feed ended it.
     mutating func finish(into line: (String) -> Void) {
         if self.unfinished.readableBytes > 0 {
             self.hand(UnsafeRawBufferPointer(start: nil, count: 0), to: line)

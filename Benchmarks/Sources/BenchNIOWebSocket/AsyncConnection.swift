@@ -3,7 +3,7 @@ internal import BenchSupport
 internal import NIOCore
 internal import NIOWebSocket
 
-/// Does all of the work in the caller's task.
+/// Does all work in the caller's task.
 struct AsyncConnection: WebSocketConnection {
     typealias Channel = NIOAsyncChannel<WebSocketFrame, WebSocketFrame>
 

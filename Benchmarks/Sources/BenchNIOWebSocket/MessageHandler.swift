@@ -3,12 +3,12 @@ internal import BenchSupport
 internal import NIOCore
 internal import NIOWebSocket
 
-/// Does all of the work on the event loop.
+/// Does all work on the event loop.
 final class MessageHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    /// What is under way.
+    /// The work in progress.
     enum Work {
         case nothing
         case echoing(remaining: Int, sentAt: ContinuousClock.Instant)
@@ -31,7 +31,7 @@ final class MessageHandler: ChannelInboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    /// Starts `work`; what it comes to is in the future.
+    /// Starts `work`, and returns its result in a future.
     func start(_ work: Work) -> EventLoopFuture<Exchanged> {
         guard let context = self.context else { preconditionFailure("the channel is closed") }
         let result = context.eventLoop.makePromise(of: Exchanged.self)
@@ -80,7 +80,7 @@ final class MessageHandler: ChannelInboundHandler {
             unflushed += count
             if unflushed >= Self.flushByteCount {
                 unflushed = 0
-                self.work = .sending(remaining: remaining)  // to flush may come back here
+                self.work = .sending(remaining: remaining)  // flushing may call this function again
                 context.flush()
                 guard case .sending(let left) = self.work else { return }
                 remaining = left

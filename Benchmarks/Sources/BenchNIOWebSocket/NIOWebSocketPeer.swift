@@ -33,7 +33,7 @@ internal import NIOWebSocket
         return connection
     }
 
-    /// What is put on top of the pipeline once it speaks WebSocket.
+    /// The handler that is added to the pipeline after the handshake.
     private static func wrap(
         _ channel: any Channel,
         _ messages: [ByteBuffer],

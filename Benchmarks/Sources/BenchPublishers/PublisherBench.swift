@@ -3,7 +3,7 @@ internal import TernPublishers
 
 /// Measures loops over publishers: `asyncStream` against the `values` of the framework, in values per second.
 ///
-/// Prints a Markdown table. The argument is how many values a loop takes; a million by default.
+/// Prints a Markdown table. The argument is the number of values that a loop takes. Defaults to a million.
 @main struct PublisherBench {
     /// A way to loop over a publisher.
     private struct Way: Sendable {

@@ -20,7 +20,7 @@ enum {
     input_capacity = 64 << 10,    // the longest run of pipelined heads kept
     output_capacity = 64 << 10,   // responses gathered into one write
     response_capacity = 4 << 10,  // the largest response that is gathered whole
-    scratch_capacity = 512 << 10, // request bodies are read into this and forgotten
+    scratch_capacity = 512 << 10, // request bodies are read into this and discarded
 };
 
 typedef enum {
@@ -37,7 +37,7 @@ struct connection {
     phase_t phase;
     size_t remaining;
     bool closes;   // once everything is written
-    bool drained;  // the last read took less than it could: nothing is left to read for now
+    bool drained;  // the last read returned less than it could: nothing is left to read for now
 
     char input[input_capacity];
     size_t input_start, input_end;
@@ -48,7 +48,7 @@ struct connection {
     size_t body_offset, body_remaining;
 
     websocket_offer_t offer;  // of the last request
-    websocket_t *websocket;   // what the connection has become, if anything
+    websocket_t *websocket;   // set once the connection is a WebSocket
 };
 
 connection_t *connection_create(int descriptor) {
@@ -189,7 +189,7 @@ static progress_t read_head(connection_t *c) {
         static const char proceed[] = "HTTP/1.1 100 Continue\r\n\r\n";
         memcpy(c->output + c->output_end, proceed, sizeof proceed - 1);
         c->output_end += sizeof proceed - 1;
-        write_output(c);  // the client waits for it; what does not fit follows later
+        write_output(c);  // the client waits for it; the rest follows later
     }
     route(c, method, path);
     return advanced;
@@ -197,7 +197,7 @@ static progress_t read_head(connection_t *c) {
 
 // MARK: Request bodies
 
-// Takes what belongs to the current body from `count` bytes; returns how many that were.
+// Takes the part of `count` bytes that belongs to the current body; returns its length.
 static size_t discard(connection_t *c, const char *bytes, size_t count) {
     size_t taken = 0;
     while (taken < count && c->phase != reading_head) {
@@ -258,12 +258,12 @@ static progress_t read_input(connection_t *c) {
     if (rest > input_capacity) {
         return ended;
     }
-    memcpy(c->input, scratch + taken, rest);  // pipelined behind the body
+    memcpy(c->input, scratch + taken, rest);  // pipelined after the body
     c->input_end = rest;
     return advanced;
 }
 
-// Handles what is in the input, as far as there is room for responses.
+// Handles the input, as long as there is room for responses.
 static progress_t handle_input(connection_t *c) {
     while (c->input_start < c->input_end && c->websocket == NULL) {
         if (c->phase != reading_head) {

@@ -13,7 +13,7 @@ connection_t *connection_create(int descriptor);
 void connection_destroy(connection_t *connection);
 
 // Reads, answers and writes as much as the socket allows; false once the connection is to be destroyed.
-// `peer_closed`: nothing follows what can be read now.
+// `peer_closed`: no bytes follow those that can be read now.
 bool connection_advance(connection_t *connection, bool peer_closed);
 
 #endif

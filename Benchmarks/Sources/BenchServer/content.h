@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the server serves: everything is made once, before the first connection.
+// The content that the server serves, created once before the first connection.
 
 #ifndef BENCH_CONTENT_H
 #define BENCH_CONTENT_H

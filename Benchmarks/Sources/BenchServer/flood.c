@@ -13,10 +13,10 @@
 enum {
     floods_kept = 16,
     level = 6,
-    empty_block = 4,  // what a flush ends with and permessage-deflate leaves out (RFC 7692 §7.2.1)
+    empty_block = 4,  // the end of a flush, which permessage-deflate leaves out (RFC 7692 §7.2.1)
 };
 
-// Compresses `message` to `to`; returns how many bytes that took.
+// Compresses `message` to `to`; returns the number of bytes written.
 static size_t compress_message(
     z_stream *stream, bool alone, const char *message, size_t count, char *to, size_t room) {
     if (alone) {
@@ -44,7 +44,7 @@ static void append_frame(flood_t *flood, const char *payload, size_t count) {
     flood->ends[flood->frames++] = flood->count;
 }
 
-// All messages once; or once more, as the second time they are compressed as they are ever after.
+// All messages once, or twice if compressed: from the second time on, compression gives the same bytes.
 static void make(flood_t *flood) {
     block_t block = messages(flood->message_bytes);
     z_stream stream = {0};
@@ -80,7 +80,7 @@ const flood_t *flood(size_t message_bytes, flood_encoding_t encoding) {
         flood_t *made = (flood_t *)content_allocate(sizeof *made);
         *made = (flood_t){.message_bytes = message_bytes, .encoding = encoding};
         make(made);
-        known[slot] = made;  // the one before, if any, may still be on its way
+        known[slot] = made;  // the previous one, if any, may still be in use
     }
     return known[slot];
 }

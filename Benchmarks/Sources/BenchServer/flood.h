@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `/ws/flood` sends: frames that are made before the first of them is asked for.
+// The frames that `/ws/flood` sends, created before the first request.
 
 #ifndef BENCH_FLOOD_H
 #define BENCH_FLOOD_H
@@ -13,8 +13,8 @@ typedef enum {
     flood_compressed_alone,  // each message without the context of those before it
 } flood_encoding_t;
 
-// Frames to be sent whole and then from `loop` on, endlessly: for a receiver with a window of 32 KiB, what follows the
-// end also follows what comes before `loop`.
+// Frames to send completely, and then from `loop` on, endlessly. For a receiver with a window of 32 KiB, the bytes
+// before `loop` and those before the end are equal.
 typedef struct {
     size_t message_bytes;
     flood_encoding_t encoding;
@@ -27,7 +27,7 @@ typedef struct {
 // The flood of `messages(message_bytes)`.
 const flood_t *flood(size_t message_bytes, flood_encoding_t encoding);
 
-// How many bytes the first `messages` frames take.
+// The number of bytes of the first `messages` frames.
 size_t flood_length(const flood_t *flood, size_t messages);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// Into how many bytes a length goes that the second byte announces.
+// The number of bytes of a length that the second byte announces.
 static size_t length_bytes(unsigned char announced) { return announced < 126 ? 0 : announced == 126 ? 2 : 8; }
 
 bool frame_read(frame_t *frame, const unsigned char *bytes, size_t count) {

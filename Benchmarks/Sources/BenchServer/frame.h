@@ -23,10 +23,10 @@ typedef struct {
     unsigned char first;  // FIN, RSV and opcode
     uint64_t count;       // of the payload
     unsigned char mask[4];
-    size_t head;          // how long the head was
+    size_t head;          // length of the head
 } frame_t;
 
-// Reads a head; false if it goes on beyond `count`.
+// Reads a head; false if it is longer than `count`.
 bool frame_read(frame_t *frame, const unsigned char *bytes, size_t count);
 
 // Whether the head is one of a control frame.

@@ -5,13 +5,13 @@
 //   GET /small        1 KiB of JSON
 //   GET /bytes/<n>    n bytes
 //   GET /ndjson/<n>   n bytes of JSON lines, 100 bytes each on average
-//   GET /messages/<n> WebSocket messages of n bytes each, one after the other: what a peer is to send
-//   PUT, POST /upload reads and forgets the body
+//   GET /messages/<n> WebSocket messages of n bytes each, one after the other, for a peer to send
+//   PUT, POST /upload reads and discards the body
 //
 // and WebSockets; `deflate=1` accepts permessage-deflate, if it is offered:
 //
 //   /ws/echo          sends back each frame
-//   /ws/sink          forgets each frame
+//   /ws/sink          discards each frame
 //   /ws/flood?bytes=<n>&count=<m>
 //                     once it has received a message, sends m messages of n bytes each, then Close
 //
@@ -34,7 +34,7 @@
 
 enum { events_per_wait = 256 };
 
-// What an event belongs to, when not to a connection.
+// The source of an event other than a connection.
 static char listener_mark, input_mark;
 
 static void fail(const char *call) {

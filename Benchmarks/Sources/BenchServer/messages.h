@@ -12,9 +12,9 @@
 // Whether there are messages of `bytes` bytes.
 bool messages_exist(size_t bytes);
 
-// Messages of `bytes` bytes each, one after the other: 1 MiB of them, or one. So many that when they are compressed no
-// message is within the window of its own repetition, and that no processor learns their sequence by heart. Made at the
-// first call.
+// Messages of `bytes` bytes each, one after the other: 1 MiB of them, or one. There are so many that, when they are
+// compressed, no repetition of a message is within the window, and no processor can predict their sequence. Created by
+// the first call.
 block_t messages(size_t bytes);
 
 #endif

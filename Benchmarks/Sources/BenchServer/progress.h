@@ -3,7 +3,7 @@
 #ifndef BENCH_PROGRESS_H
 #define BENCH_PROGRESS_H
 
-// How far reading or writing came: on, to where the socket would block, to the end of the connection.
+// The result of reading or writing: continue, the socket would block, or the connection has ended.
 typedef enum { advanced, blocked, ended } progress_t;
 
 #endif

@@ -24,14 +24,14 @@ struct websocket {
     int descriptor;
     resource_t resource;
     bool closes;   // once everything is written
-    bool drained;  // the last read took less than it could: nothing is left to read for now
+    bool drained;  // the last read returned less than it could: nothing is left to read for now
 
     frame_t frame;       // the data frame whose payload is being received
     uint64_t remaining;  // of that payload
     unsigned char carried[frame_control_longest];  // the start of a head or of a control frame
     size_t carried_count;
 
-    unsigned char *pending;  // output that the socket did not take yet
+    unsigned char *pending;  // output that the socket has not accepted yet
     size_t pending_start, pending_end;
 
     const flood_t *flood;  // follows `pending`
@@ -142,7 +142,7 @@ void websocket_destroy(websocket_t *w) {
 
 // MARK: Writing
 
-// What a call that returned `result` has written, and whether there can be another.
+// Stores the bytes that a call with this `result` has written; returns whether to call again.
 static progress_t note(ssize_t result, size_t *written) {
     *written = result > 0 ? (size_t)result : 0;
     return result >= 0 ? advanced : errno == EAGAIN ? blocked : ended;
@@ -186,7 +186,7 @@ static progress_t write_output(websocket_t *w) {
     }
 }
 
-// Writes what was made of the input at once, if nothing is before it.
+// Writes the output for the input at once, if no other output waits.
 static progress_t send_bytes(websocket_t *w, const unsigned char *bytes, size_t count) {
     size_t written = 0;
     progress_t progress = advanced;
@@ -217,7 +217,7 @@ static size_t answer_control(websocket_t *w, const frame_t *frame, const unsigne
     return head + (size_t)frame->count;
 }
 
-// Takes all of `bytes`, and leaves the output for them in their place; returns how much that is.
+// Takes all of `bytes`, and replaces them with the output; returns its length.
 static size_t take_frames(websocket_t *w, unsigned char *bytes, size_t count) {
     size_t in = 0, out = 0;
     while (in < count && !w->closes) {

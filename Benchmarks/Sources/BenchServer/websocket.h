@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One WebSocket: frames in, frames out, never blocking. Lenient: who talks to it is measured, not tested.
+// One WebSocket: frames in, frames out, never blocking. Lenient, because its peers are measured, not tested.
 
 #ifndef BENCH_WEBSOCKET_H
 #define BENCH_WEBSOCKET_H
@@ -10,7 +10,7 @@
 
 typedef struct websocket websocket_t;
 
-// What a request says about becoming a WebSocket.
+// The fields of a WebSocket handshake request.
 typedef struct {
     bool upgrades;
     char key[32];
@@ -22,12 +22,12 @@ typedef struct {
 void websocket_read_field(
     websocket_offer_t *offer, const char *line, size_t name, const char *value, size_t count);
 
-// Accepts the offer for the resource at `path`; NULL if there is none.
+// Accepts the offer for the resource at `path`; NULL without such a resource.
 websocket_t *websocket_create(int descriptor, const char *path, const websocket_offer_t *offer);
 void websocket_destroy(websocket_t *websocket);
 
 // Reads, answers and writes as much as the socket allows; false once the connection is to be destroyed.
-// `peer_closed`: nothing follows what can be read now.
+// `peer_closed`: no bytes follow those that can be read now.
 bool websocket_advance(websocket_t *websocket, bool peer_closed);
 
 #endif

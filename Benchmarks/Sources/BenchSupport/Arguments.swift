@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the command line asks a peer to do.
+/// The command line of a peer.
 ///
-/// `<case> --url URL [--label NAME] [--concurrency N] [--seconds S] [--requests N] [--file PATH] [--ca PEM] [--executor]
-/// [--bytes N] [--deflate] [--async] [--cold]`
+/// `<case> --url URL [--label NAME] [--concurrency N] [--seconds S] [--requests N] [--file PATH] [--ca PEM]
+/// [--executor] [--bytes N] [--deflate] [--async] [--cold]`
 public struct Arguments: Sendable {
-    /// What is done with the URL.
+    /// The case to measure.
     public enum Case: String, CaseIterable, Sendable {
         /// Many small GETs.
         case get
@@ -19,25 +19,27 @@ public struct Arguments: Sendable {
         case data
         /// A WebSocket: one message at a time, there and back.
         case echo = "ws-echo"
-        /// A WebSocket: as many messages as the URL asks for, after a first one that says that they may come.
+        /// A WebSocket: the number of messages in the URL, received after a first message that starts them.
         case receive = "ws-receive"
         /// A WebSocket: messages, and then the closing handshake.
         case send = "ws-send"
-        /// Many WebSockets on which nothing happens.
+        /// Many idle WebSockets.
         case idle = "ws-idle"
     }
 
-    /// What to measure.
+    /// The case.
     public var benchmark: Case = .get
-    /// The name of the measurement in the output; the case's own by default.
+    /// The name of the measurement in the output.
+    ///
+    /// Defaults to that of the case.
     public var label = ""
     /// The resource to get or to put.
     public var url = ""
     /// Requests in flight at once, for ``Case/get``.
     public var concurrency = 1
-    /// How long to go on, for ``Case/get``, unless ``requestCount`` says how often.
+    /// The duration of ``Case/get``, unless ``requestCount`` is set.
     public var seconds = 2.0
-    /// How many requests to make in all, for ``Case/get``; how many messages or WebSockets there are to be.
+    /// The total number of requests for ``Case/get``, or of messages or WebSockets.
     public var requestCount: Int?
     /// The file to write or to send; the messages to send, one after the other.
     public var file = ""
@@ -117,9 +119,9 @@ public struct Arguments: Sendable {
     }
 }
 
-/// The command line asks for something that cannot be done.
+/// The command line is invalid.
 public struct InvalidArguments: Error, CustomStringConvertible {
-    /// What is wrong.
+    /// The error message.
     public let description: String
 
     init(_ description: String) { self.description = description }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was measured, as one line of JSON.
+/// A measurement, as one line of JSON.
 struct Measurement {
     var peer: String
     var label: String
@@ -10,16 +10,16 @@ struct Measurement {
     var processorSeconds: Double
     var idleKiB: Int
     var peakKiB: Int
-    /// The median of the round trips, in microseconds, where those were measured.
+    /// The median of the round trips, in microseconds, if they were measured.
     var medianTripMicroseconds: Double?
 
     /// Measures `work`, from the memory that is resident now.
     ///
     /// - Parameters:
-    ///   - peer: who is measured.
-    ///   - label: what is measured.
-    ///   - work: does it; returns how many requests it made and how many bytes of content they carried.
-    /// - Throws: what `work` throws.
+    ///   - peer: The name of the peer.
+    ///   - label: The name of the measurement.
+    ///   - work: Does the work. Returns the number of requests and their bytes of content.
+    /// - Throws: An error of `work`.
     init(of peer: String, label: String, work: () async throws -> (requests: Int, bytes: Int)) async throws {
         Resources.forgetPeak()
         let idleKiB = Resources.residentKiB

@@ -2,8 +2,8 @@
 
 /// An HTTP client under measurement.
 ///
-/// Each of the five functions does one whole transfer as a careful user of that client would write it, throws unless the
-/// answer was a success, and returns how many bytes of content it saw, so that nothing goes unnoticed or is optimised away.
+/// Each of the five functions does one complete transfer, like a careful user of that client would write it. It throws
+/// unless the response is a success, and returns the number of bytes of content, so that no work is optimised away.
 public protocol Peer: Sendable {
     /// The peer's name in the output.
     var name: String { get }
@@ -32,12 +32,12 @@ extension Peer {
     public var executor: (any TaskExecutor)? { nil }
 }
 
-/// A transfer did not end as it should have.
+/// A transfer had an unexpected result.
 public struct UnexpectedAnswer: Error, CustomStringConvertible {
-    /// What came instead.
+    /// The actual result.
     public let description: String
 
-    /// Creates an error that says what came instead.
+    /// Creates an error with the actual result.
     public init(_ description: String) { self.description = description }
 
     /// Refuses a status that is not 200.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// What this process has used so far.
+/// The resources that this process has used so far.
 enum Resources {
     /// Processor time of all threads, user and system, in seconds.
     static var processorSeconds: Double {
@@ -16,7 +16,7 @@ enum Resources {
     /// The most memory that was resident at once, in KiB, since the start or since ``forgetPeak()``.
     static var peakKiB: Int { Self.status("VmHWM:") }
 
-    /// Lets the peak start again from what is resident now.
+    /// Resets the peak to the memory that is resident now.
     static func forgetPeak() {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)  // 5: the peak resident set size
@@ -27,7 +27,7 @@ enum Resources {
         Double(time.tv_sec) + Double(time.tv_usec) / 1e6
     }
 
-    /// Reads one row of `/proc/self/status`; zero where the kernel has none.
+    /// Reads one row of `/proc/self/status`, or returns zero if it is missing.
     private static func status(_ name: String) -> Int {
         guard let file = fopen("/proc/self/status", "r") else { return 0 }
         defer { fclose(file) }

@@ -3,14 +3,14 @@ internal import Glibc
 
 /// Runs what the command line asks for with the peer that `makePeer` creates, and prints the measurement.
 ///
-/// The memory that counts as idle is what is resident after a short warm-up on the same origin. Ends the process.
+/// The idle memory is the resident memory after a short warm-up on the same origin. Ends the process.
 ///
 /// - Parameter makePeer: creates the client under measurement from the arguments.
 public func run<P: Peer>(_ makePeer: (Arguments) throws -> P) async -> Never {
     await report { try await Run(peer: makePeer($0), arguments: $0).measure() }
 }
 
-/// Prints what `measure` makes of the command line, and ends the process.
+/// Prints the result of `measure` for the command line, and ends the process.
 func report(_ measure: (Arguments) async throws -> Measurement) async -> Never {
     do {
         let measurement = try await measure(Arguments())
@@ -32,7 +32,7 @@ struct Run<P: Peer>: Sendable {
     func measure() async throws -> Measurement {
         try await self.warmUp()
         return try await Measurement(of: self.peer.name, label: self.arguments.label) {
-            // In a task of its own: on the executor a user's tasks run on, not on the main thread.
+            // In a separate task, which runs on the executor of users' tasks and not on the main thread.
             try await Task.detached(executorPreference: self.peer.executor) { try await self.work() }.value
         }
     }

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// Runs what the command line asks for with the peer that `makePeer` creates, and prints the measurement.
 ///
-/// The memory that counts as idle is what is resident once the WebSocket is open, or before the first of many is. Ends
-/// the process.
+/// The idle memory is the resident memory once the WebSocket is open, or before the first of many opens. Ends the
+/// process.
 ///
 /// - Parameter makePeer: creates the client under measurement from the arguments.
 public func run<P: WebSocketPeer>(_ makePeer: (Arguments) throws -> P) async -> Never {
@@ -42,7 +42,7 @@ private struct RunWebSocket<P: WebSocketPeer>: Sendable {
         let connection = try await self.connect(messages: self.arguments.file.isEmpty ? [] : self.messages())
         var trips: [Duration] = []
         var measurement = try await Measurement(of: self.peer.name, label: self.arguments.label) {
-            // In a task of its own: on the executor a user's tasks run on, not on the main thread.
+            // In a separate task, which runs on the executor of users' tasks and not on the main thread.
             let exchanged = try await Task.detached(executorPreference: self.peer.executor) {
                 try await self.exchange(on: connection)
             }.value

@@ -2,7 +2,7 @@
 
 /// A WebSocket client under measurement.
 public protocol WebSocketPeer: Sendable {
-    /// What it connects.
+    /// The type of its connections.
     associatedtype Connection: WebSocketConnection
 
     /// The peer's name in the output.
@@ -14,18 +14,18 @@ public protocol WebSocketPeer: Sendable {
     /// Connects to `url`.
     ///
     /// - Parameters:
-    ///   - url: where to.
+    ///   - url: The URL of the server.
     ///   - offersCompression: whether permessage-deflate is offered.
-    ///   - messages: what the connection is to send, over and over; made ready here, before the clock starts.
-    /// - Returns: the WebSocket, open.
-    /// - Throws: whatever keeps it from opening.
+    ///   - messages: The messages that the connection sends repeatedly, prepared here, before the clock starts.
+    /// - Returns: The open WebSocket.
+    /// - Throws: An error if it cannot be opened.
     func connect(to url: String, offersCompression: Bool, messages: [String]) async throws -> Connection
 }
 
 /// A WebSocket that is open; one of its functions is called, once.
 ///
-/// Each works as a careful user of that client would write it, throws unless the WebSocket was closed as it should be, and
-/// returns how many messages and bytes of them it saw, so that nothing goes unnoticed or is optimised away.
+/// Each function works like a careful user of that client would write it. It throws unless the WebSocket closes
+/// normally, and returns the number of messages and their bytes, so that no work is optimised away.
 public protocol WebSocketConnection: Sendable {
     /// Sends a message, awaits it, and so on, `count` times; measures each trip.
     func echo(_ count: Int) async throws -> Exchanged
@@ -39,11 +39,11 @@ public protocol WebSocketConnection: Sendable {
 
 /// The messages that went over a WebSocket.
 public struct Exchanged: Sendable {
-    /// How many came, or how many went if none were to come.
+    /// The number of messages received, or sent if the case receives none.
     public var messageCount = 0
-    /// How many bytes they had together.
+    /// Their total number of bytes.
     public var byteCount = 0
-    /// How long each took there and back, if that was measured.
+    /// The round trip of each message, if it was measured.
     public var trips: [Duration] = []
 
     /// Creates an empty account.

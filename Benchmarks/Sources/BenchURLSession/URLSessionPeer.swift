@@ -11,7 +11,7 @@ internal import FoundationNetworking
 
     /// The defaults, with as many connections as there are requests in flight.
     ///
-    /// Whom to trust cannot be said on this platform; `scripts/bench` sees to it outside the process.
+    /// The trusted authority cannot be set on this platform, so `scripts/bench` sets it outside of the process.
     private init(arguments: Arguments) {
         let configuration = URLSessionConfiguration.default
         configuration.httpMaximumConnectionsPerHost = 64
@@ -52,7 +52,7 @@ internal import FoundationNetworking
         return data.count
     }
 
-    /// There is no way to read lines as they come here: all of the body first, then its lines.
+    /// Reads the whole body first, because lines cannot be read as they arrive on this platform.
     func lines(_ url: String, line: (String) -> Void) async throws {
         try await self.body(of: url).withUnsafeBytes { bytes in
             var rest = bytes[...]

@@ -13,7 +13,7 @@ final class AlbumList {
 
     init(_ api: AlbumAPI) { self.api = api }
 
-    /// For a view's `task` and `refreshable`.
+    /// Loads the albums, for a view's `task` and `refreshable`.
     func load() async {
         self.isLoading = true
         defer { self.isLoading = false }
@@ -21,7 +21,7 @@ final class AlbumList {
             self.albums = try await self.api.albums()
             self.message = nil
         } catch let error where error.isCancellation {
-            // The view went away: there is nobody to tell.
+            // The view is gone, so there is no place to show an error.
         } catch {
             self.message = error.localizedDescription
         }

@@ -2,7 +2,7 @@
 import DemoServer
 import Foundation
 
-/// The service: one who is signed in sees albums, and may replace a cover.
+/// The service: a user who is signed in sees albums, and may replace a cover.
 nonisolated enum AlbumServer {
     static func answer(_ request: DemoRequest) -> DemoAnswer {
         switch (request.method, request.path) {

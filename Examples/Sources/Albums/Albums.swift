@@ -6,14 +6,16 @@ import Tern
 /// An app's models on the main actor: everything in this module is isolated to it unless it says otherwise.
 @main
 struct Albums {
-    /// Something in the story was not as it should be.
+    /// A step of the story failed.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
     static func main() async throws { try await Self.play { print($0) } }
 
-    /// Plays the story; throws if something is not as it should be.
+    /// Plays the story.
+    ///
+    /// Throws if a step fails.
     static func play(_ say: @escaping @MainActor (String) -> Void) async throws {
         try await DemoServer.run(answering: { AlbumServer.answer($0) }) { server in
             try await Self.show(server.address, say)
@@ -28,26 +30,26 @@ struct Albums {
         await list.load()
         guard let first = list.albums.first else { throw Failure(description: list.message ?? "no albums") }
         let titles = list.albums.map(\.title).joined(separator: ", ")
-        say("albums: \(titles); asked who is there: \(signIn.askedCount) time")
+        say("albums: \(titles); asked to sign in: \(signIn.askedCount) time")
 
         let upload = Upload()
         try await api.replaceCover(of: first, by: Data(count: AlbumServer.coverByteCount), tracking: upload)
         guard upload.isDone, upload.fraction == 1 else { throw Failure(description: "the upload was not followed") }
         say("the cover was sent: \(Int(upload.fraction * 100)) %, done")
 
-        // A view that goes away cancels its task, and nobody is told.
+        // A view that goes away cancels its task, and the model shows no message.
         let view = Task { await list.load() }
         view.cancel()
         await view.value
         guard list.message == nil, !list.isLoading else { throw Failure(description: "a cancelled load has a message") }
-        say("a view that went away is told nothing")
+        say("a view that went away shows no message")
 
         guard activity.count == 0, activity.total > 1 else { throw Failure(description: "the calls were not counted") }
-        say("\(activity.total) calls, none under way")
+        say("\(activity.total) calls, none in flight")
 
         let nowhere = AlbumList(AlbumAPI(at: "http://127.0.0.1:1", activity: activity, signIn: signIn))
         await nowhere.load()
         guard let message = nowhere.message else { throw Failure(description: "a refused connection has no message") }
-        say("a person would read: \(message)")
+        say("the app would show: \(message)")
     }
 }

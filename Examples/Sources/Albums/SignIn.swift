@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 
-/// Answers when the service asks who is there, as a sheet with two fields would.
+/// Answers the service's challenge, like a sheet with two fields would.
 @MainActor
 final class SignIn: TaskDelegate {
     private(set) var askedCount = 0

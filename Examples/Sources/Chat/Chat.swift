@@ -26,7 +26,7 @@ struct ServeCommand: AsyncParsableCommand {
     )
 
     @Option(help: "The port.") var port = Chat.port
-    @Option(help: "The file that keeps what was said, so that a restart loses nothing.", completion: .file())
+    @Option(help: "The file that stores the chat, so that a restart loses nothing.", completion: .file())
     var log = "chat.log"
 
     func run() async throws {
@@ -42,11 +42,11 @@ struct ServeCommand: AsyncParsableCommand {
 struct JoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
-        abstract: "Takes part: each line of standard input is said."
+        abstract: "Joins the chat and sends each line of standard input."
     )
 
     @Option(help: "Who you are.") var name: String
-    @Option(name: .customLong("server"), help: "Where the chat is.")
+    @Option(name: .customLong("server"), help: "The address of the chat.")
     var address = "ws://127.0.0.1:\(Chat.port)\(ChatServer.path)"
 
     func validate() throws {
@@ -55,7 +55,7 @@ struct JoinCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard let url = URL(string: self.address) else { throw ValidationError("\(self.address) is no URL.") }
+        guard let url = URL(string: self.address) else { throw ValidationError("\(self.address) is not a valid URL.") }
         let person = ChatClient(self.name) { happening in
             switch happening {
             case .online: Terminal.tell("(online)\n")
@@ -76,7 +76,9 @@ struct JoinCommand: AsyncParsableCommand {
         guard isAllSaid else { throw ExitCode(1) }
     }
 
-    /// Says what is typed, and waits until the server has it; returns whether that was all.
+    /// Sends the typed lines, and waits until the server has them.
+    ///
+    /// Returns whether all lines could be sent.
     private static func sayAll(by person: ChatClient) async throws -> Bool {
         var isAllSaid = true
         for await line in Self.typedLines() {
@@ -91,7 +93,7 @@ struct JoinCommand: AsyncParsableCommand {
         return isAllSaid
     }
 
-    /// The lines of standard input, read by a thread of their own.
+    /// The lines of standard input, read on a separate thread.
     private static func typedLines() -> AsyncStream<String> {
         AsyncStream { continuation in
             Thread.detachNewThread {

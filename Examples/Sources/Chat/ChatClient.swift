@@ -4,14 +4,15 @@ import Tern
 
 /// One person in the chat, over any number of connections.
 ///
-/// Each line of the others is heard once, in the order of the server; what this person says is sent until the server has
-/// it. Both hold across a restart of the server, because a client says what it has heard last, and a line has an id.
+/// The person receives each line of the others once, in the server's order. The client sends the person's lines until
+/// the server has them. A restart of the server changes neither, because a client tells the server which line it has
+/// received last, and each line has an id.
 actor ChatClient {
-    /// What a person notices.
+    /// An event that the person sees.
     enum Happening: Equatable, Sendable {
         case online
         case offline(attempt: Int)
-        /// Another room is there; its lines are heard from the first.
+        /// The server has another room; its lines arrive from the first.
         case elsewhere
         case heard(ChatLine)
     }
@@ -25,29 +26,29 @@ actor ChatClient {
     let name: String
     private let notice: @Sendable (Happening) -> Void
     private var socket: WebSocket?
-    /// What was said and has not come back yet, in order.
+    /// The person's lines that have not come back from the server yet, in order.
     private var unheard: [Unheard] = []
     private var isSending = false
     private var room: UUID?
-    /// What was heard in the room, in order.
+    /// The lines received from the room, in order.
     private(set) var lines: [ChatLine] = []
-    /// Why this person takes part no more.
+    /// The error that ended this person's chat.
     private var end: (any Error)?
 
     /// - Parameters:
-    ///   - name: who it is.
-    ///   - notice: is told what happens.
+    ///   - name: The person's name.
+    ///   - notice: Receives the events.
     init(_ name: String, _ notice: @escaping @Sendable (Happening) -> Void = { _ in }) {
         self.name = name
         self.notice = notice
     }
 
-    /// Whether the server has everything that was said here.
+    /// Whether the server has all of this person's lines.
     var isHeard: Bool { self.unheard.isEmpty }
 
     /// Takes part until the task is cancelled, or the server cannot be reached for good.
     ///
-    /// - Throws: why; this never returns in order, since only the server can end a chat.
+    /// - Throws: The error that ended the chat. This never returns normally, since only the server can end a chat.
     func run(at url: URL, by client: Client, policy: ReconnectionPolicy = ReconnectionPolicy()) async throws {
         do {
             try await self.follow(url, client, policy)
@@ -67,7 +68,7 @@ actor ChatClient {
             case .connected(let socket), .reconnected(let socket):
                 self.notice(.online)
                 self.socket = socket
-                // It is not known which of them came through: all are sent again, and the server knows them by their ids.
+                // Some of them may have arrived. All are sent again, and the server recognizes them by their ids.
                 for index in self.unheard.indices { self.unheard[index].isSent = false }
                 await self.sendUnheard()
             case .message(.text(let text)):
@@ -79,7 +80,7 @@ actor ChatClient {
             case .message(.binary): break
             case .disconnected(let disconnection, let attempt):
                 self.socket = nil
-                // No attempt follows, and the sequence ends: with the error if there is one.
+                // No attempt follows, and the sequence ends, with the error if it has one.
                 if disconnection.retryDelay == nil {
                     throw disconnection.error ?? ChatFailure.dismissed(disconnection.closeCode)
                 }
@@ -89,9 +90,9 @@ actor ChatClient {
         throw CancellationError()
     }
 
-    /// Says something, now or when there is a connection again.
+    /// Sends a line, now or when there is a connection again.
     ///
-    /// - Throws: ``ChatFailure/tooLong(byteCount:)``, which the server would refuse each time.
+    /// - Throws: ``ChatFailure/tooLong(byteCount:)`` for a line that the server would refuse.
     func say(_ text: String) async throws(ChatFailure) {
         let byteCount = text.utf8.count
         guard byteCount <= ChatLine.maximumTextByteCount else { throw .tooLong(byteCount: byteCount) }
@@ -99,9 +100,9 @@ actor ChatClient {
         await self.sendUnheard()
     }
 
-    /// Waits until so many lines were heard.
+    /// Waits until this number of lines has arrived.
     ///
-    /// - Throws: why they never will be, or ``ChatFailure/silence`` after a while.
+    /// - Throws: The error that ended the chat, or ``ChatFailure/silence`` after a while.
     func waitForLines(_ count: Int, atMost limit: Duration = .seconds(30)) async throws {
         let start = ContinuousClock.now
         while self.lines.count < count {
@@ -115,7 +116,7 @@ actor ChatClient {
         ChatRequest.join(name: self.name, room: self.room, after: self.lines.last?.number ?? 0).json
     }
 
-    /// The server says which room it is, and after which line it goes on.
+    /// Handles the server's first message: its room, and the line after which it continues.
     private func enter(_ room: UUID, _ after: Int) {
         let isOther = self.room.map { $0 != room } ?? false
         self.room = room
@@ -124,14 +125,14 @@ actor ChatClient {
     }
 
     private func hear(_ line: ChatLine) {
-        // The server has it, even if it was heard before.
+        // The server has it, even if it arrived here before.
         self.unheard.removeAll { $0.id == line.id }
         guard line.number > self.lines.last?.number ?? 0 else { return }
         self.lines.append(line)
         self.notice(.heard(line))
     }
 
-    /// Sends what was not sent on this connection, one after another so that the order stays.
+    /// Sends the lines that were not sent on this connection, one after another to keep their order.
     private func sendUnheard() async {
         guard !self.isSending else { return }
         self.isSending = true
@@ -142,7 +143,7 @@ actor ChatClient {
             do throws(ClientError) {
                 try await socket.send(request.json)
             } catch {
-                // It is sent again on the next connection, which may be there already.
+                // It is sent again on the next connection, which may be open already.
                 if self.socket === socket { self.socket = nil }
             }
         }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 
-/// What can go wrong in a chat for good.
+/// An error that ends a chat.
 enum ChatFailure: Error, Equatable, CustomStringConvertible {
-    /// A line has so many bytes in UTF-8, and was not said.
+    /// A line was not sent, because it has this number of bytes in UTF-8.
     case tooLong(byteCount: Int)
-    /// The server has said good-bye.
+    /// The server has closed the chat.
     case dismissed(CloseCode?)
-    /// What was awaited has not been heard in time.
+    /// The expected lines did not arrive in time.
     case silence
 
     var description: String {
         switch self {
         case .tooLong(let count):
-            "A line of \(count) bytes is too long, and was not said: at most \(ChatLine.maximumTextByteCount) will do."
+            "A line of \(count) bytes was not sent: the limit is \(ChatLine.maximumTextByteCount) bytes."
         case .dismissed(let code):
             "The server has ended the chat (\(code.map { "\($0.rawValue)" } ?? "no close code"))."
-        case .silence: "Nothing is heard any more."
+        case .silence: "The server is silent."
         }
     }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The file that keeps what was said in a room: the id of the room, then a line of JSON for each line.
+/// The file that stores the lines of a room: the id of the room, then a line of JSON for each line.
 struct ChatLog {
-    /// Writes to the end of a file; whether that fails half-way is up to the disk.
+    /// Writes to the end of a file.
+    ///
+    /// A failure may leave part of the bytes.
     typealias Writing = @Sendable (FileHandle, Data) throws -> Void
 
     /// The file is something else, or damaged.
@@ -17,29 +19,29 @@ struct ChatLog {
         var room: UUID
     }
 
-    /// Which room this is.
+    /// The id of the room.
     let room: UUID
     private let handle: FileHandle
     private let write: Writing
-    /// How many bytes of the file are whole lines.
+    /// The number of bytes that are complete lines.
     private var byteCount: UInt64
-    /// Whether there is something behind them.
+    /// Whether bytes follow them.
     private var isTorn = false
 
-    /// Opens the log, or begins one.
+    /// Opens the log, or creates it.
     ///
-    /// - Returns: the log, and what was said.
-    /// - Throws: ``Unreadable``, or why the file cannot be used.
+    /// - Returns: The log and its lines.
+    /// - Throws: ``Unreadable``, or an error of the file system.
     static func open(
         _ file: URL,
         writingWith write: @escaping Writing = { try $0.write(contentsOf: $1) }
     ) throws -> (log: ChatLog, lines: [ChatLine]) {
         if !FileManager.default.fileExists(atPath: file.path) { try Data().write(to: file) }
-        // A line that was torn when the process ended reached no member, and goes.
+        // A line that was cut off when the process ended reached no member, and is removed.
         let data = try Data(contentsOf: file)
         let whole = data.prefix(upTo: data.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? data.startIndex)
         let texts = String(decoding: whole, as: UTF8.self).split(separator: "\n").map(String.init)
-        // Nothing is cut off a file that is no log.
+        // A file that is not a log stays unchanged.
         let head = texts.first.flatMap { Head(json: $0) }
         guard head != nil || Self.isTornHead(data) else { throw Unreadable(path: file.path, number: 1) }
         var lines: [ChatLine] = []
@@ -57,7 +59,7 @@ struct ChatLog {
         return (log, lines)
     }
 
-    /// Whether a file is empty, or all of it is the beginning of the first line.
+    /// Whether a file is empty, or contains only the beginning of the first line.
     private static func isTornHead(_ data: Data) -> Bool {
         let example = Data(Head(room: UUID()).json.utf8)
         let beginning = example.prefix { $0 != UInt8(ascii: ":") }
@@ -69,16 +71,16 @@ struct ChatLog {
         (self.room, self.handle, self.write, self.byteCount) = (room, handle, write, byteCount)
     }
 
-    /// Keeps a line.
+    /// Stores a line.
     ///
-    /// - Throws: why it cannot be kept; nothing of it stays.
+    /// - Throws: An error of the file system. Then no part of the line stays in the file.
     mutating func append(_ json: String) throws {
         if self.isTorn { try self.mend() }
         let data = Data("\(json)\n".utf8)
         do {
             try self.write(self.handle, data)
         } catch {
-            // A disk that is full may have taken half of it, and the next line must not follow that half.
+            // A full disk may have written half of the line, and the next line must not follow that half.
             self.isTorn = true
             try? self.mend()
             throw error

@@ -4,7 +4,7 @@ import NIOWebSocket
 
 /// One connection to the chat, on the server's side.
 enum ChatMember {
-    /// The client did not say who it is, or said something that is no request.
+    /// The client did not send its name, or sent a message that is not a request.
     private struct Unintelligible: Error {}
 
     /// Serves until one side closes.
@@ -23,7 +23,7 @@ enum ChatMember {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask {
                     for await line in lines { try await Self.send(.line(line), replies) }
-                    channel.channel.close(promise: nil)  // too slow: sent away
+                    channel.channel.close(promise: nil)  // the member reads too slowly
                 }
                 while let request = try await Self.request(&frames, replies) {
                     guard case .say(let id, let text) = request, text.utf8.count <= ChatLine.maximumTextByteCount else {
@@ -43,7 +43,7 @@ enum ChatMember {
         try await replies.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: reply.json)))
     }
 
-    /// The next request, or `nil` when the client has closed.
+    /// Returns the next request, or `nil` when the client has closed the connection.
     ///
     /// Pings are answered meanwhile.
     private static func request(

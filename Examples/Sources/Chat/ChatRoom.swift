@@ -2,11 +2,13 @@
 import Foundation
 import Synchronization
 
-/// What was said, and who listens.
+/// The lines of the chat, and its members.
 ///
-/// It outlives the server, and with a file the process as well: that is why nothing is lost.
+/// The room outlives the server and, with a file, the process. So no line is lost.
 final class ChatRoom: Sendable {
-    /// How many lines wait for a member who does not read, before they are sent away; they may come back for the rest.
+    /// The number of lines that may wait for a member who does not read.
+    ///
+    /// Beyond that, the room disconnects the member, who may come back for the rest.
     private static let patience = 1000
 
     private struct State {
@@ -17,7 +19,9 @@ final class ChatRoom: Sendable {
         var log: ChatLog?
     }
 
-    /// Which room this is: the numbers of another's lines mean nothing here.
+    /// The id of the room.
+    ///
+    /// Line numbers of another room have no meaning here.
     let id: UUID
     private let state = Mutex(State())
 
@@ -26,7 +30,7 @@ final class ChatRoom: Sendable {
 
     /// Opens a room whose lines are in a file.
     ///
-    /// - Throws: why the file cannot be used.
+    /// - Throws: An error of the file system.
     init(file: URL, writingWith write: @escaping ChatLog.Writing = { try $0.write(contentsOf: $1) }) throws {
         let (log, lines) = try ChatLog.open(file, writingWith: write)
         self.id = log.room
@@ -37,15 +41,15 @@ final class ChatRoom: Sendable {
         }
     }
 
-    /// All that was said.
+    /// All lines of the chat.
     var lines: [ChatLine] { self.state.withLock { $0.lines } }
 
-    /// A member comes, and hears all lines after the last that they have heard here, then each as it is said.
+    /// Adds a member, who receives all lines after the last one they know, and then each new line.
     ///
     /// - Parameters:
-    ///   - number: the last line that they have heard; 0 for none.
-    ///   - room: in which room that was.
-    /// - Returns: who they are now, after which line they hear, and the lines.
+    ///   - number: The last line that the member knows; 0 for none.
+    ///   - room: The room of that line.
+    /// - Returns: The member's id, the number of the line after which the lines begin, and the lines.
     func join(after number: Int, of room: UUID?) -> (member: Int, after: Int, lines: AsyncStream<ChatLine>) {
         self.state.withLock { state in
             let after = room == self.id && 0...state.lines.count ~= number ? number : 0
@@ -61,10 +65,12 @@ final class ChatRoom: Sendable {
         }
     }
 
-    /// A member is gone.
+    /// Removes a member.
     func leave(_ member: Int) { self.state.withLock { $0.members.removeValue(forKey: member) }?.finish() }
 
-    /// Keeps a line, and then tells everybody; one that is known already is kept and told no second time.
+    /// Stores a line and sends it to all members.
+    ///
+    /// A line with a known id is neither stored nor sent again.
     func say(_ text: String, id: UUID, by author: String) throws {
         try self.state.withLock { state in
             guard !state.knownIDs.contains(id) else { return }

@@ -4,28 +4,30 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// Serves a room over WebSocket, on loopback, with one thread of its own.
+/// Serves a room over WebSocket, on loopback, on one separate thread.
 struct ChatServer: Sendable {
     /// A connection that was upgraded; `nil` if it was not.
     private typealias Upgrade = EventLoopFuture<NIOAsyncChannel<WebSocketFrame, WebSocketFrame>?>
 
     /// The server could not listen.
     struct NoPort: Error, CustomStringConvertible {
-        var description: String { "The server has no port." }
+        var description: String { "The server could not open a port." }
     }
 
     static let path = "/chat"
-    /// How long a message may be.
+    /// The maximum length of a message.
     private static let maximumMessageByteCount = 64 << 10
 
-    /// Serves while `body` runs; when this returns, the port is free and all connections are cut.
+    /// Serves while `body` runs.
+    ///
+    /// When this returns, the port is free and all connections are closed.
     ///
     /// - Parameters:
-    ///   - room: what the members join.
-    ///   - port: where to listen; any free port by default.
-    ///   - body: what to do meanwhile; it is given the port.
-    /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws, or why the server cannot listen.
+    ///   - room: The room that the members join.
+    ///   - port: The port to listen on. Defaults to any free port.
+    ///   - body: Runs while the server does, with its port.
+    /// - Returns: The result of `body`.
+    /// - Throws: An error of `body`, or an error that says why the server cannot listen.
     static func run<Value: Sendable>(
         _ room: ChatRoom,
         at port: Int = 0,
@@ -49,7 +51,7 @@ struct ChatServer: Sendable {
         _ body: (_ port: Int) async throws -> Value
     ) async throws -> Value {
         let listener: NIOAsyncChannel<Upgrade, Never> = try await ServerBootstrap(group: group)
-            // The port of a server that was here a moment ago may be used at once.
+            // Allows using the port of a server that has just stopped.
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .bind(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture { try Self.configure(channel) }
@@ -83,7 +85,7 @@ struct ChatServer: Sendable {
             },
             upgradePipelineHandler: { channel, _ in
                 channel.eventLoop.makeCompletedFuture {
-                    // What a client sends in several frames comes here as one.
+                    // Joins the frames of a client's message.
                     let aggregator = NIOWebSocketFrameAggregator(
                         minNonFinalFragmentSize: 1,
                         maxAccumulatedFrameCount: 64,
@@ -95,7 +97,7 @@ struct ChatServer: Sendable {
             }
         )
         let upgrades = NIOTypedHTTPServerUpgradeConfiguration(upgraders: [upgrader]) { channel in
-            channel.close().map { nil }  // no WebSocket, nothing to talk about
+            channel.close().map { nil }  // the handshake failed
         }
         let configuration = NIOUpgradableHTTPServerPipelineConfiguration(upgradeConfiguration: upgrades)
         return try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(configuration: configuration)

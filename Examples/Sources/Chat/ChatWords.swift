@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// One line of the chat, as the server numbers it: everybody hears the same lines in the same order.
+/// One line of the chat, numbered by the server.
+///
+/// All members receive the same lines in the same order.
 struct ChatLine: Codable, Equatable, Sendable {
-    /// How long a text may be, in UTF-8: a screenful, and in JSON far below what the server takes as a message.
+    /// The maximum length of a text in UTF-8: a screenful, and in JSON far less than the server accepts as a message.
     static let maximumTextByteCount = 4096
-    /// How long a name may be, in UTF-8.
+    /// The maximum length of a name in UTF-8.
     static let maximumNameByteCount = 64
 
-    /// From 1, without a gap.
+    /// The number of the line, from 1, without gaps.
     var number: Int
-    /// Made by who says it, so that what is sent twice is heard once.
+    /// The id that the sending client chose, so that a line that is sent twice appears once.
     var id: UUID
     var author: String
     var text: String
 
-    /// The line for a terminal, which would obey control characters: move, clear, or write in the name of another.
+    /// The line for a terminal, without control characters, which could move the cursor, clear the screen or fake a
+    /// name.
     var shown: String { "\(Self.harmless(self.author)): \(Self.harmless(self.text))" }
 
     private static func harmless(_ text: String) -> String {
@@ -24,7 +27,7 @@ struct ChatLine: Codable, Equatable, Sendable {
         return String(scalars)
     }
 
-    /// Control characters, and those that turn the direction of writing or end a line.
+    /// Control characters, and characters that change the writing direction or end a line.
     private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
@@ -33,19 +36,19 @@ struct ChatLine: Codable, Equatable, Sendable {
     }
 }
 
-/// What a client says to the server, as JSON in a text message.
+/// A client's message to the server, as JSON in a text message.
 enum ChatRequest: Codable, Equatable, Sendable {
-    /// The first message: who it is, and the last line they have heard, 0 for none, of which room.
+    /// The first message: the person's name, and the last line they know (0 for none) with its room.
     case join(name: String, room: UUID?, after: Int)
-    /// Something to be heard by all.
+    /// A line for all members.
     case say(id: UUID, text: String)
 }
 
-/// What the server says to a client, as JSON in a text message.
+/// The server's message to a client, as JSON in a text message.
 enum ChatReply: Codable, Equatable, Sendable {
-    /// The first message: which room this is, and after which line it goes on; after 0 if the client knows another room.
+    /// The first message: the room, and the line after which it continues; 0 if the client knows another room.
     case welcome(room: UUID, after: Int)
-    /// Something that was said.
+    /// A line of the chat.
     case line(ChatLine)
 }
 
@@ -55,7 +58,7 @@ extension Encodable {
 }
 
 extension Decodable {
-    /// Reads JSON; `nil` if it is something else.
+    /// Reads JSON, or returns `nil` for anything else.
     init?(json: String) {
         guard let value = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
         self = value

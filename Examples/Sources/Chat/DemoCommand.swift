@@ -14,7 +14,9 @@ struct DemoCommand: AsyncParsableCommand {
         try await Self.play { print($0) }
     }
 
-    /// Plays the story; throws if something is not as it should be.
+    /// Plays the story.
+    ///
+    /// Throws if a step fails.
     static func play(_ say: @escaping @Sendable (String) -> Void) async throws {
         let room = ChatRoom()
         let anna = ChatClient("anna") { say(Self.text("anna", $0)) }
@@ -37,7 +39,7 @@ struct DemoCommand: AsyncParsableCommand {
                 try await anna.waitForLines(2)
                 return port
             }
-            say("the server is gone, and both go on talking")
+            say("the server is gone, and both keep talking")
             try await anna.say("are you there?")
             try await bert.say("I think the server is not")
             try await anna.say("then it will hear us later")
@@ -51,7 +53,7 @@ struct DemoCommand: AsyncParsableCommand {
         }
     }
 
-    /// What the protocol promises: nothing is lost, nothing is heard twice, and all hear the same.
+    /// Checks the protocol's promise: no line is lost or appears twice, and all members receive the same lines.
     private static func compare(_ one: [ChatLine], _ other: [ChatLine], _ say: (String) -> Void) throws {
         let isWhole = one.map(\.number) == Array(1...5) && one == other
         say("both heard \(isWhole ? "the same five lines, each once" : "something else")")

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the server of an example answers.
+/// A response of an example's server.
 public struct DemoAnswer: Sendable {
-    /// How the body ends.
+    /// The way in which the body ends.
     public enum Ending: Sendable {
-        /// In order.
+        /// The body is complete.
         case complete
-        /// Not at all: the server waits until the client has closed the connection.
+        /// The body does not end: the server waits until the client closes the connection.
         case stall
         /// The server closes the connection.
         case close
@@ -14,18 +14,24 @@ public struct DemoAnswer: Sendable {
 
     /// The status.
     public var status: Int
-    /// The fields; `Content-Length` comes by itself.
+    /// The fields.
+    ///
+    /// The server adds `Content-Length`.
     public var fields: [(name: String, value: String)]
-    /// The body, or, if it does not end in order, the part of it that is sent.
+    /// The body, or, if it is incomplete, the part that is sent.
     public var body: [UInt8]
-    /// How long the body says it is; its length by default.
+    /// The announced length.
+    ///
+    /// Defaults to that of the body.
     public var announcedByteCount: Int
-    /// How the body ends.
+    /// The way in which the body ends.
     public var ending: Ending
-    /// What follows the body piece by piece, each sent as it comes; the length is not announced then.
+    /// The pieces that follow the body, each sent as soon as it exists.
+    ///
+    /// Then no length is announced.
     public var pieces: AsyncStream<[UInt8]>?
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(
         status: Int = 200,
         type: String = "text/plain",
@@ -43,11 +49,11 @@ public struct DemoAnswer: Sendable {
         self.pieces = pieces
     }
 
-    /// An answer with text.
+    /// Returns a response with text.
     public static func text(_ text: String, status: Int = 200, type: String = "text/plain") -> DemoAnswer {
         DemoAnswer(status: status, type: type, body: Array(text.utf8))
     }
 
-    /// There is nothing here.
+    /// The response 404.
     public static let notFound = DemoAnswer.text("not found\n", status: 404)
 }

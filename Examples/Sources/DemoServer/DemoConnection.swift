@@ -2,19 +2,21 @@
 import NIOCore
 import NIOHTTP1
 
-/// One connection: a request at a time is read and answered.
+/// One connection, which reads and answers one request at a time.
 enum DemoConnection {
     typealias Channel = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
     private typealias Inbound = NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
     private typealias Outbound = NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
 
-    /// The connection has ended before its time.
+    /// The connection ended too early.
     private struct Disconnected: Error {}
 
-    /// How much is given to the connection at once.
+    /// The number of bytes that are passed to the connection at once.
     private static let pieceByteCount = 64 << 10
 
-    /// Sets up a channel that has just been accepted; runs on its event loop.
+    /// Sets up a channel that was just accepted.
+    ///
+    /// Runs on its event loop.
     static func makeChannel(on channel: any NIOCore.Channel) throws -> Channel {
         try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
         return try Channel(wrappingChannelSynchronously: channel)

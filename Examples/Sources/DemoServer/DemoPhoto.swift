@@ -4,14 +4,14 @@
 public struct DemoPhoto: Sendable {
     /// The bytes.
     public let bytes: [UInt8]
-    /// What the server says of them, so that a cache can ask whether they are still the same.
+    /// The entity tag of the bytes, with which a cache can ask whether they have changed.
     public let entityTag: String
 
-    /// Makes a photo.
+    /// Creates a photo.
     ///
     /// - Parameters:
-    ///   - byteCount: how long it is.
-    ///   - seed: another makes another photo; not zero.
+    ///   - byteCount: The length of the photo.
+    ///   - seed: Another seed gives another photo. Must not be zero.
     public init(byteCount: Int, seed: UInt64 = 0x9E37_79B9_7F4A_7C15) {
         var state = seed
         var bytes: [UInt8] = []
@@ -27,12 +27,12 @@ public struct DemoPhoto: Sendable {
         self.entityTag = "\"\(String(seed, radix: 16))-\(byteCount)\""
     }
 
-    /// The photo, or that it has not changed (RFC 9110 §13.1.2).
+    /// Returns the photo, or says that it has not changed (RFC 9110 §13.1.2).
     ///
     /// - Parameters:
-    ///   - request: may bring the entity tag of a photo that the client has.
-    ///   - cacheControl: how long the client may keep it; it has to ask each time by default.
-    /// - Returns: 200 or 304.
+    ///   - request: The request, which may have the entity tag of the client's copy.
+    ///   - cacheControl: The time for which the client may keep it. By default the client must ask each time.
+    /// - Returns: A response with 200 or 304.
     public func answer(to request: DemoRequest, cacheControl: String = "no-cache") -> DemoAnswer {
         let fields = [("etag", self.entityTag), ("cache-control", cacheControl)]
         guard request["if-none-match"] != self.entityTag else { return DemoAnswer(status: 304, fields: fields) }

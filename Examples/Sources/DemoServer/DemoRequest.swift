@@ -21,6 +21,6 @@ public struct DemoRequest: Sendable {
     /// The target without its query.
     public var path: String { String(self.target.prefix { $0 != "?" }) }
 
-    /// The first field of this name; `nil` if there is none.
+    /// The first field with this name, or `nil` if the request has no such field.
     public subscript(field: String) -> String? { self.headers.first(name: field) }
 }

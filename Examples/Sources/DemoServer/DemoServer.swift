@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// The server of an example: on loopback, at a free port, with one thread of its own.
+/// The server of an example: on loopback, at a free port, on one separate thread.
 ///
 /// ```swift
 /// try await DemoServer.run(answering: { request in .text("You asked for \(request.target)\n") }) { server in
@@ -17,12 +17,12 @@ public final class DemoServer: Sendable {
 
     /// The server could not listen.
     public struct NoPort: Error, CustomStringConvertible {
-        public var description: String { "The server has no port." }
+        public var description: String { "The server could not open a port." }
     }
 
     private typealias Listener = NIOAsyncChannel<DemoConnection.Channel, Never>
 
-    /// Where it listens, such as `http://127.0.0.1:49152`.
+    /// The address of the server, such as `http://127.0.0.1:49152`.
     public let address: String
     private let answer: Answering
     private let log = Mutex<(asked: [String], answered: [String])>(([], []))
@@ -32,23 +32,25 @@ public final class DemoServer: Sendable {
         self.answer = answer
     }
 
-    /// What it was asked, oldest first: `GET /photos/1`.
+    /// The requests it received, oldest first: `GET /photos/1`.
     public var requests: [String] { self.log.withLock { $0.asked } }
 
-    /// How that ended, oldest first: `GET /photos/1 200`, `GET /photos/2 disconnected`.
+    /// The outcomes of the requests, oldest first: `GET /photos/1 200`, `GET /photos/2 disconnected`.
     public var journal: [String] { self.log.withLock { $0.answered } }
 
     func recordRequest(_ line: String) { self.log.withLock { $0.asked.append(line) } }
 
     func recordEnd(_ line: String) { self.log.withLock { $0.answered.append(line) } }
 
-    /// Serves while `body` runs, and is gone when this returns.
+    /// Serves while `body` runs.
+    ///
+    /// The server has stopped when this returns.
     ///
     /// - Parameters:
-    ///   - port: where to listen; any free port by default.
-    ///   - answer: answers each request.
-    ///   - body: what to do meanwhile.
-    /// - Throws: what `body` throws, or why the server cannot listen.
+    ///   - port: The port to listen on. Defaults to any free port.
+    ///   - answer: Returns the response to each request.
+    ///   - body: Runs while the server does.
+    /// - Throws: An error of `body`, or an error that says why the server cannot listen.
     public static func run(
         at port: Int = 0,
         answering answer: @escaping Answering,
@@ -71,7 +73,7 @@ public final class DemoServer: Sendable {
         _ body: @Sendable (DemoServer) async throws -> Void
     ) async throws {
         let listener: Listener = try await ServerBootstrap(group: group)
-            // The port of a server that was here a moment ago may be used at once.
+            // Allows using the port of a server that has just stopped.
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .bind(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture { try DemoConnection.makeChannel(on: channel) }

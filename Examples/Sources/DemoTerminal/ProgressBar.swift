@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One line that says how far a transfer is: `dog.jpg      52 % [==========>         ]  6.8 MB`.
+/// One line with the progress of a transfer: `dog.jpg      52 % [==========>         ]  6.8 MB`.
 public struct ProgressBar: Equatable, Sendable {
     private static let labelWidth = 20
     private static let barWidth = 30
 
-    /// What is transferred.
+    /// The name of the transfer.
     public var label: String
-    /// How many bytes are done.
+    /// The number of bytes that were transferred.
     public var byteCount: Int64
-    /// How many there are in all; `nil` if it is not known.
+    /// The total number of bytes, or `nil` if it is not known.
     public var totalByteCount: Int64?
 
-    /// Makes a bar.
+    /// Creates a bar.
     public init(_ label: String, _ byteCount: Int64 = 0, of totalByteCount: Int64? = nil) {
         self.label = label
         self.byteCount = byteCount
@@ -34,7 +34,7 @@ public struct ProgressBar: Equatable, Sendable {
         return "\(label) \(space)\(percent) % [\(bar)]  \(Self.bytes(self.byteCount))"
     }
 
-    /// A number of bytes as people read it, such as `13.1 MB`.
+    /// Returns a number of bytes as people read it, such as `13.1 MB`.
     public static func bytes(_ count: Int64) -> String {
         for (unit, size) in [("GB", 1_000_000_000.0), ("MB", 1_000_000), ("kB", 1_000)] where Double(count) >= size {
             let tenths = Int((Double(count) / size * 10).rounded())

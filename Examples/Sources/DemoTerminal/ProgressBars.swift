@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Bars at the end of standard error, one for each transfer that goes on; quiet where standard error is not a terminal.
+/// Progress bars at the end of standard error, one for each active transfer.
+///
+/// Shows nothing if standard error is not a terminal.
 public final class ProgressBars: Sendable {
     private struct State {
         var bars: [ProgressBar] = []
-        /// How many lines are on the screen.
+        /// The number of lines on the screen.
         var lineCount = 0
         var lastDrawing: ContinuousClock.Instant?
     }
 
-    /// Often enough to look smooth.
+    /// The time between two drawings, short enough to look smooth.
     private static let interval: Duration = .milliseconds(50)
 
     private let isShown: Bool
@@ -18,12 +20,12 @@ public final class ProgressBars: Sendable {
     private let say: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    /// Makes a place for bars.
+    /// Creates an area for bars.
     ///
     /// - Parameters:
-    ///   - isShown: whether they are drawn; if standard error is a terminal by default.
-    ///   - draw: draws them; on standard error by default.
-    ///   - say: writes a line that is no bar; to standard output, at once, by default.
+    ///   - isShown: Whether the bars are drawn. By default they are if standard error is a terminal.
+    ///   - draw: Draws the bars. By default, writes to standard error.
+    ///   - say: Writes any other line. By default, writes to standard output at once.
     public init(
         isShown: Bool = Terminal.isShowing,
         drawingWith draw: @escaping @Sendable (String) -> Void = { Terminal.tell($0) },
@@ -43,10 +45,12 @@ public final class ProgressBars: Sendable {
         }
     }
 
-    /// Takes the bar of a transfer away.
+    /// Removes the bar of a transfer.
     public func remove(_ label: String) { self.change(isUrgent: true) { $0.removeAll { $0.label == label } } }
 
-    /// Writes a line above the bars; a line that is printed past them would stand among them.
+    /// Writes a line above the bars.
+    ///
+    /// A line that is printed directly would appear between them.
     public func print(_ line: String) {
         guard self.isShown else { return self.say(line) }
         self.state.withLock { state in
@@ -73,7 +77,7 @@ public final class ProgressBars: Sendable {
         state.lineCount = state.bars.count
     }
 
-    /// Back to the first line, and clear from there to the end of the screen.
+    /// Moves to the first line and clears from there to the end of the screen.
     private static func home(_ state: State) -> String {
         state.lineCount > 0 ? "\u{1B}[\(state.lineCount)A\r\u{1B}[J" : ""
     }

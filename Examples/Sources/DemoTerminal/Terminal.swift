@@ -9,9 +9,9 @@ import Musl
 import Glibc
 #endif
 
-/// The user at the terminal, if there is one.
+/// The user's terminal, if any.
 public enum Terminal {
-    /// Whether a user can type.
+    /// Whether a user can type input.
     public static var isReading: Bool { isatty(STDIN_FILENO) == 1 }
     /// Whether a user sees standard error.
     public static var isShowing: Bool { isatty(STDERR_FILENO) == 1 }
@@ -22,18 +22,18 @@ public enum Terminal {
         _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    /// Writes a line to standard output, and does not keep it back.
+    /// Writes a line to standard output at once.
     public static func say(_ line: String) {
         print(line)
         fflush(nil)
     }
 
-    /// Asks, and waits for a line without holding up other tasks.
+    /// Asks the user, and waits for a line without blocking other tasks.
     ///
     /// - Parameters:
-    ///   - question: what to ask, such as `User: `.
-    ///   - isSecret: whether what is typed is not shown.
-    /// - Returns: the line; `nil` if no user can type, or nothing more comes.
+    ///   - question: The question, such as `User: `.
+    ///   - isSecret: Whether the input is hidden.
+    /// - Returns: The line, or `nil` if no user can type or the input has ended.
     public static func ask(_ question: String, isSecret: Bool = false) async -> String? {
         guard Self.isReading else { return nil }
         return await withCheckedContinuation { continuation in

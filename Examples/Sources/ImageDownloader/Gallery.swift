@@ -3,14 +3,14 @@ import DemoServer
 
 /// The photos that the server has.
 struct Gallery: Sendable {
-    /// How long most photos are.
+    /// The length of most photos.
     static let smallByteCount = 40_000
-    /// How long the large one is: 13.1 MB.
+    /// The length of the large photo: 13.1 MB.
     static let largeByteCount = 13_100_000
 
-    /// Where a small one is.
+    /// Returns the path of a small photo.
     static let smallPhoto = "/photos/1"
-    /// Where the large one is.
+    /// The path of the large photo.
     static let largePhoto = "/photos/large"
 
     private let small = DemoPhoto(byteCount: Self.smallByteCount)
@@ -20,7 +20,7 @@ struct Gallery: Sendable {
         let path = request.path
         if path == Self.largePhoto { return self.large.answer(to: request) }
         if path.hasPrefix("/photos/slow/") {
-            // The rest never comes.
+            // The rest is never sent.
             return DemoAnswer(body: [1, 2, 3], announcedByteCount: Self.smallByteCount, ending: .stall)
         }
         guard path.hasPrefix("/photos/"), let number = Int(path.dropFirst("/photos/".count)), 1...12 ~= number else {

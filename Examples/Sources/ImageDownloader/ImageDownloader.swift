@@ -3,10 +3,10 @@ import DemoServer
 import Foundation
 import TernPublishers
 
-/// Downloads photos for the cells of a list, and measures what two ways to do so cost in memory.
+/// Downloads photos for the cells of a list, and measures the memory that two ways of doing so need.
 @main
 enum ImageDownloader {
-    /// What was promised and not kept.
+    /// A check of the story that failed.
     struct Failure: Error, CustomStringConvertible {
         var description: String
 
@@ -48,7 +48,7 @@ enum ImageDownloader {
         show(["1", "2", "3", "4"])
         try await Self.wait("the photos to come") { cells.allSatisfy { $0.photo?.byteCount == Gallery.smallByteCount } }
 
-        print("\nSomebody scrolls past photos that are slow. The cells are reused, which cancels their downloads.")
+        print("\nThe user scrolls past slow photos. The cells are reused, which cancels their downloads.")
         show(["slow/5", "slow/6", "slow/7", "slow/8"])
         try await Self.wait("the server to be asked") { server.requests.count { $0.contains("slow") } == 4 }
         show(["9", "missing", "11", "12"])
@@ -68,7 +68,7 @@ enum ImageDownloader {
     private static func wait(_ what: String, until condition: () -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(20)
         while !condition() {
-            guard ContinuousClock.now < deadline else { throw Failure("waited in vain for \(what)") }
+            guard ContinuousClock.now < deadline else { throw Failure("gave up waiting for \(what)") }
             try await Task.sleep(for: .milliseconds(2))
         }
     }

@@ -2,7 +2,8 @@
 import Foundation
 import TernPublishers
 
-/// Fetches the large photo in one of two ways, in a process that does nothing else, and prints by how much its memory grew.
+/// Fetches the large photo in one of two ways, in a process that does nothing else, and prints by how much its memory
+/// grew.
 struct MemoryMeasurement {
     enum Way: String, CaseIterable {
         case data
@@ -12,7 +13,7 @@ struct MemoryMeasurement {
     private let way: Way
     private let address: String
 
-    /// Reads the arguments that ``MemoryTable`` gives to this program; `nil` if they are others.
+    /// Reads the arguments that ``MemoryTable`` passes to this program, or returns `nil` for others.
     init?(_ arguments: [String]) {
         guard arguments.count == 4, arguments[1] == "--measure", let way = Way(rawValue: arguments[2]) else {
             return nil
@@ -23,7 +24,7 @@ struct MemoryMeasurement {
 
     func run() async throws {
         let client = Client()
-        // What is made once, at the first call, is no cost of a photo.
+        // The first call creates objects that are not part of the cost of a photo.
         _ = try await self.fetch(Gallery.smallPhoto, with: client)
         let before = ProcessMemory.resident
         ProcessMemory.forgetPeak()
@@ -32,7 +33,7 @@ struct MemoryMeasurement {
         print(max(0, ProcessMemory.peak - before))
     }
 
-    /// Fetches a photo, and gives its length.
+    /// Fetches a photo and returns its length.
     private func fetch(_ path: String, with client: Client) async throws -> Int {
         let request = Request(.get, self.address + path)
         switch self.way {
@@ -51,13 +52,13 @@ struct MemoryMeasurement {
     }
 }
 
-/// The article's table: what a data publisher and a download publisher cost in memory.
+/// The article's table: the memory that a data publisher and a download publisher need.
 enum MemoryTable {
-    /// How much a download may cost.
+    /// The memory that a download may need.
     static let maximumGrowth = 2_000_000
 
     static func print(address: String) async throws {
-        Swift.print("\nMemory for a photo of 13.1 MB, each way in a process of its own:\n")
+        Swift.print("\nMemory for a photo of 13.1 MB, each way in a separate process:\n")
         Swift.print("| publisher | memory grew by | URLSession's task, in the article |")
         Swift.print("| --- | ---: | ---: |")
         var growths: [MemoryMeasurement.Way: Int] = [:]
@@ -72,7 +73,7 @@ enum MemoryTable {
         }
     }
 
-    /// Runs this program once more, and waits for it on a thread that is no task's: those must not block.
+    /// Runs this program again, and waits for it on a separate thread, because a task's thread must not block.
     private static func measure(_ way: MemoryMeasurement.Way, _ address: String) async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {

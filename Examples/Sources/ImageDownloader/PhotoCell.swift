@@ -3,11 +3,13 @@ import Foundation
 import Synchronization
 import TernPublishers
 
-/// A photo that can be shown; a real one would be decoded here.
+/// A photo that can be shown.
+///
+/// A real app would decode it here.
 struct Photo: Hashable, Sendable {
     var byteCount: Int
 
-    /// What is shown where there is no photo.
+    /// The image that replaces a missing photo.
     static let fallback = Photo(byteCount: 0)
 
     init(byteCount: Int) { self.byteCount = byteCount }
@@ -18,18 +20,20 @@ struct Photo: Hashable, Sendable {
 
 /// A cell of a list, which shows one photo after another.
 ///
-/// On a screen all of this would be on the main actor, with `.receive(on: DispatchQueue.main)` just before the sink, after
-/// the step that takes the file. Here there is no main loop to receive on, so a lock takes its place.
+/// On a screen all of this would be on the main actor, with `.receive(on: DispatchQueue.main)` just before the sink,
+/// after the step that takes the file. Here there is no main loop to receive on, so a lock takes its place.
 final class PhotoCell: Sendable {
     private struct State {
         var photo: Photo?
-        /// How many photos were to be shown; a sink that another thread calls while it is cancelled comes too late by it.
+        /// The number of photos requested so far.
+        ///
+        /// A sink that is called during its cancellation has an older number.
         var generation = 0
-        /// The download of what is to be shown.
+        /// The download of the requested photo.
         var download: Download?
     }
 
-    /// What a sink gives; it may be cancelled from any thread.
+    /// The subscription of a sink, which may be cancelled on any thread.
     private struct Download: @unchecked Sendable {
         let cancellable: AnyCancellable
     }
@@ -43,10 +47,10 @@ final class PhotoCell: Sendable {
         self.client = client
     }
 
-    /// What is shown; `nil` while nothing is here yet.
+    /// The photo on display, or `nil` until it has arrived.
     var photo: Photo? { self.state.withLock { $0.photo } }
 
-    /// Shows another photo, once it is here.
+    /// Shows another photo when it has arrived.
     func show(_ request: Request) {
         let name = request.url.path
         let generation = self.begin()
@@ -70,19 +74,21 @@ final class PhotoCell: Sendable {
         self.keep(Download(cancellable: cancellable), generation)
     }
 
-    /// Forgets the photo before, and cancels its download.
+    /// Removes the previous photo and cancels its download.
     private func begin() -> Int {
         let (generation, old) = self.state.withLock { state in
             state.photo = nil
             state.generation += 1
             return (state.generation, state.download.take())
         }
-        // Where the lock is not held: cancelling may run anybody's code.
+        // Outside of the lock, because cancelling may run any code.
         old?.cancellable.cancel()
         return generation
     }
 
-    /// Shows a photo, unless another one is to be shown by now; says whether it does.
+    /// Shows a photo, unless another one was requested meanwhile.
+    ///
+    /// Returns whether it does.
     private func set(_ photo: Photo, _ generation: Int) -> Bool {
         self.state.withLock { state in
             guard state.generation == generation else { return false }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What this process has in memory, in bytes; on systems other than Linux the peak alone is known.
+/// The memory of this process in bytes.
+///
+/// On systems other than Linux only the peak is known.
 enum ProcessMemory {
-    /// What is resident now.
+    /// The memory that is resident now.
     static var resident: Int { Self.status("VmRSS:") ?? Self.peak }
 
     /// The most that was resident at once, since the start or since ``forgetPeak()``.
@@ -19,7 +21,7 @@ enum ProcessMemory {
         #endif
     }
 
-    /// Lets the peak start again from what is resident now; see proc(5).
+    /// Resets the peak to the memory that is resident now; see proc(5).
     static func forgetPeak() { try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs")) }
 
     /// Reads one row of `/proc/self/status`.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which bytes a 206 brings: `bytes 500-999/1000` (RFC 9110 §14.4).
+/// The range of bytes in a 206: `bytes 500-999/1000` (RFC 9110 §14.4).
 ///
-/// They may be fewer than were asked for.
+/// It may be shorter than the requested range.
 struct ContentRange: Equatable, Sendable {
     let start: Int64
     let end: Int64
-    /// The length of the whole; `nil` if the server does not say.
+    /// The length of the whole file, or `nil` if the server does not say.
     let total: Int64?
 
-    /// Reads the field; `nil` if it names no range.
+    /// Reads the field, or returns `nil` if it names no range.
     init?(_ text: String) {
         guard text.hasPrefix("bytes ") else { return nil }
         let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
@@ -22,13 +22,13 @@ struct ContentRange: Equatable, Sendable {
         (self.start, self.end, self.total) = (start, end, total)
     }
 
-    /// How long the whole is, where the part that was asked for is not in it: `bytes */1000`.
+    /// The length of the whole file, if the requested part is outside of it: `bytes */1000`.
     static func total(unsatisfied text: String) -> Int64? {
         guard text.hasPrefix("bytes */") else { return nil }
         return Self.number(text.dropFirst(8))
     }
 
-    /// Digits, and no sign.
+    /// Reads digits without a sign.
     private static func number(_ text: Substring) -> Int64? {
         text.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int64(text) : nil
     }

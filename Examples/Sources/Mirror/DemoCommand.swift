@@ -8,14 +8,16 @@ import Foundation
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Mirrors a server of its own three times (the default)."
+        abstract: "Mirrors its own server three times (the default)."
     )
 
     func run() async throws {
         try await Self.play { print($0) }
     }
 
-    /// Plays the story; throws if something is not as it should be.
+    /// Plays the story.
+    ///
+    /// Throws if a step fails.
     static func play(_ say: @escaping @Sendable (String) -> Void) async throws {
         let paths = (1...6).map { "/photos/\($0).jpg" }
         let files = Dictionary(
@@ -31,7 +33,7 @@ struct DemoCommand: AsyncParsableCommand {
         try await DemoServer.run(answering: { server.answer($0) }) { place in
             let items = try MirrorItem.list(paths.map { "\(place.address)\($0)" }.joined(separator: "\n"))
             let mirroring = Mirroring(folder: folder, limit: 2)
-            say("the first time: all is fetched, and the third file breaks off in the middle")
+            say("the first time: fetches all files; the third one breaks off in the middle")
             try await Self.run(mirroring, items, server, say)
             say("again: nothing has changed")
             try await Self.run(mirroring, items, server, say)

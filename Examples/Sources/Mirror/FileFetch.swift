@@ -3,25 +3,27 @@ import DemoTerminal
 import Foundation
 import Tern
 
-/// Brings one file of the mirror up to date: asks whether it has changed, goes on where it stopped, and tries again.
+/// Updates one file of the mirror: asks whether it has changed, resumes where it stopped, and retries.
 struct FileFetch: Sendable {
-    /// How it ended.
+    /// The outcome.
     enum Outcome: Equatable, Sendable {
         case unchanged
-        /// It was fetched; so many bytes of it were there from an earlier try.
+        /// The file was fetched. This number of bytes was there from an earlier attempt.
         case fetched(byteCount: Int64, resumedAt: Int64)
     }
 
-    /// The server gave a part that was not asked for, or refused the one that was; the next try begins again.
+    /// The server sent a wrong part, or refused the requested one.
+    ///
+    /// The next attempt starts over.
     struct UnusablePart: Error, CustomStringConvertible {
-        var description: String { "the server does not give the parts that it is asked for" }
+        var description: String { "the server does not send the requested parts" }
     }
 
     let item: MirrorItem
     let client: Client
     let folder: MirrorFolder
     let ledger: Ledger
-    /// When to try again after a fault of the network, or of a server that says "later".
+    /// Decides when to retry after a network error, or a response that says "later".
     let retrying: Retrying
     let bars: ProgressBars
 
@@ -40,7 +42,7 @@ struct FileFetch: Sendable {
         }
     }
 
-    // MARK: One try
+    // MARK: One attempt
 
     private func attempt() async throws -> Outcome {
         var resumedAt: Int64?
@@ -58,12 +60,12 @@ struct FileFetch: Sendable {
                 resumedAt = resumedAt ?? kept
                 let byteCount = try await self.store(bytes, keeping: kept, of: range.total)
                 guard byteCount - 1 == range.end else { return try await self.startOver() }
-                // "A client MUST inspect a 206 response's Content-Type and Content-Range field(s) to determine what parts
-                // are enclosed and whether additional requests are needed" (RFC 9110 §15.3.7). They are where there is
-                // more, and where the server does not say how much there is.
+                // "A client MUST inspect a 206 response's Content-Type and Content-Range field(s) to determine what
+                // parts are enclosed and whether additional requests are needed" (RFC 9110 §15.3.7). They are if the
+                // file is longer, or if the server does not say how long it is.
                 if byteCount == range.total { return try await self.finish(response, byteCount, resumedAt ?? 0) }
             case 416:
-                // All was there: the last try ended before the file was put in its place, or did not know that.
+                // The part is complete: the last attempt ended before it moved the file, or did not know the length.
                 let total = response[.contentRange].flatMap(ContentRange.total)
                 guard kept > 0, total == kept, Self.isSame(response, entry) else { return try await self.startOver() }
                 return try await self.finish(response, kept, resumedAt ?? kept)
@@ -72,14 +74,16 @@ struct FileFetch: Sendable {
         }
     }
 
-    /// Whether a response is about the version of which there is a part; `If-Range` sees to it where it says nothing.
+    /// Whether a response is for the same version as the part.
+    ///
+    /// If the response has no tag, `If-Range` ensures it.
     private static func isSame(_ response: Response, _ entry: Ledger.Entry) -> Bool {
         response[.eTag] == nil || response[.eTag] == entry.partTag
     }
 
     /// Asks for the rest of a part, or for the file if it has changed.
     private func request(_ entry: Ledger.Entry, _ kept: Int64) -> Request {
-        // Ranges count the bytes of what is sent, so it had better not be compressed.
+        // Ranges count transferred bytes, so the content must not be compressed.
         var request = Request(url: self.item.url).header(.acceptEncoding, "identity")
             .validate(.status([200, 206, 304, 416]))
         if kept > 0, let tag = entry.partTag {
@@ -101,20 +105,22 @@ struct FileFetch: Sendable {
     // MARK: The file
 
     private func whole(_ bytes: ResponseBytes, _ response: Response) async throws -> Outcome {
-        // First the bytes of another version go, then the tag changes: the program may end between the two.
+        // The program may end between the two steps, so the other version's bytes go before the tag changes.
         try self.folder.openPart(self.item, keeping: 0).close()
-        // A weak tag does not say that the bytes are the same (RFC 9110 §8.8.1): such a part cannot be continued.
+        // A weak tag does not mean that the bytes are equal (RFC 9110 §8.8.1), so such a part cannot be resumed.
         let tag = response[.eTag].flatMap { $0.hasPrefix("W/") ? nil : $0 }
         try await self.ledger.note(self.item) { $0.partTag = tag }
         return try await self.finish(response, self.store(bytes, keeping: 0, of: bytes.length), 0)
     }
 
-    /// Writes a body behind what is kept; returns how many bytes there are then.
+    /// Appends a body to the part.
+    ///
+    /// Returns the new number of bytes.
     private func store(_ bytes: ResponseBytes, keeping kept: Int64, of total: Int64?) async throws -> Int64 {
         let handle = try self.folder.openPart(self.item, keeping: kept)
         defer { try? handle.close() }
         var byteCount = kept
-        for try await piece in bytes.chunks {  // ends in an error if the connection does before the body
+        for try await piece in bytes.chunks {  // throws if the connection ends before the body
             try handle.write(contentsOf: piece)
             byteCount += Int64(piece.count)
             self.bars.show(ProgressBar(self.item.path, byteCount, of: total))

@@ -2,11 +2,13 @@
 import DemoServer
 import Synchronization
 
-/// Has some files, says which version they are, and gives parts of them; one breaks off once.
+/// Serves files with their versions, whole or in parts.
+///
+/// One of them breaks off once.
 final class FileServer: Sendable {
     private struct State {
         var files: [String: DemoPhoto]
-        /// Breaks off in the middle when it is asked for next.
+        /// The path of the file whose next response breaks off in the middle.
         var fragile: String?
         var sentByteCount = 0
     }
@@ -14,13 +16,13 @@ final class FileServer: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - files: the files by their paths.
-    ///   - fragile: the path of the file that breaks off once.
+    ///   - files: The files by path.
+    ///   - fragile: The path of the file that breaks off once.
     init(_ files: [String: DemoPhoto], fragile: String? = nil) {
         self.state = Mutex(State(files: files, fragile: fragile))
     }
 
-    /// How many bytes of files were sent so far.
+    /// The number of file bytes sent so far.
     var sentByteCount: Int { self.state.withLock { $0.sentByteCount } }
 
     func replace(_ path: String, by file: DemoPhoto) { self.state.withLock { $0.files[path] = file } }

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What is known about the files of a mirror, kept in one file beside them, so that the next run need not fetch again what
-/// has not changed.
+/// A record of the mirror's files, stored next to them, so that the next run does not fetch unchanged files again.
 actor Ledger {
-    /// What is known about one file.
+    /// The record of one file.
     struct Entry: Codable, Equatable, Sendable {
-        /// The validators of the file that is there, and its length (RFC 9110 §8.8).
+        /// The validators of the present file, and its length (RFC 9110 §8.8).
         var entityTag: String?
         var lastModified: String?
         var byteCount: Int64?
-        /// The strong entity tag of the part that is there, if a transfer did not end.
+        /// The strong entity tag of the present part, if a transfer was interrupted.
         var partTag: String?
     }
 
     private let file: URL
     private var entries: [String: Entry]
 
-    /// Opens the ledger; one that is missing or damaged is empty, and everything is fetched again.
+    /// Opens the ledger.
+    ///
+    /// If it is missing or damaged, it is empty, and all files are fetched again.
     init(_ file: URL) {
         self.file = file
         self.entries = (try? JSONDecoder().decode([String: Entry].self, from: Data(contentsOf: file))) ?? [:]
     }
 
-    /// What is known about a file.
+    /// The record of a file.
     subscript(item: MirrorItem) -> Entry { self.entries[item.path] ?? Entry() }
 
-    /// Notes something about a file, on the disk as well: the program may end at any time.
+    /// Changes the record of a file, also on disk, because the program may end at any time.
     func note(_ item: MirrorItem, _ change: @Sendable (inout Entry) -> Void) throws {
         var entry = self[item]
         change(&entry)

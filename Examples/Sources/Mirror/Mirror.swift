@@ -3,12 +3,12 @@ import ArgumentParser
 import DemoTerminal
 import Foundation
 
-/// Keeps copies of files that are on servers.
+/// Keeps copies of files from servers.
 @main
 struct Mirror: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "Mirror",
-        abstract: "Fetches files, several at once, and later only what has changed.",
+        abstract: "Fetches files, several at once, and later only the changed ones.",
         subcommands: [DemoCommand.self, FetchCommand.self],
         defaultSubcommand: DemoCommand.self
     )
@@ -20,16 +20,16 @@ struct FetchCommand: AsyncParsableCommand {
         commandName: "fetch",
         abstract: "Fetches the files of a list.",
         discussion: """
-            What was interrupted goes on where it stopped. What has not changed is not fetched again: the servers are \
-            asked by If-None-Match and If-Modified-Since, from what .mirror.json in the folder says. A file appears, or \
+            Resumes interrupted files where they stopped. Does not fetch unchanged files again: it sends \
+            If-None-Match and If-Modified-Since with the values from .mirror.json in the folder. A file appears, or \
             is replaced, when it is complete.
             """
     )
 
     @Argument(help: "A file with a URL on each line, or - for standard input.", completion: .file()) var list: String
     @Option(name: .customLong("to"), help: "The folder of the mirror.", completion: .directory) var folder = "mirror"
-    @Option(help: "How many files to fetch at once.") var atOnce = 4
-    @Option(help: "How often to try again, for each file.") var retries = 3
+    @Option(help: "The number of files to fetch at once.") var atOnce = 4
+    @Option(help: "The number of retries for each file.") var retries = 3
 
     func run() async throws {
         let data = self.list == "-" ? FileHandle.standardInput.readDataToEndOfFile() : try self.read()

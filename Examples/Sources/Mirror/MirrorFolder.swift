@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The folder of a mirror: complete files, and parts of others in a folder of their own.
+/// The folder of a mirror: complete files, and partial files in a separate folder.
 struct MirrorFolder: Sendable {
-    /// A complete file could not be put in its place.
+    /// A complete file could not be moved to its place.
     struct Unmovable: Error, CustomStringConvertible {
         let path: String
         let reason: String
@@ -19,7 +19,7 @@ struct MirrorFolder: Sendable {
         self.root.appendingPathComponent(".parts").appendingPathComponent(item.path)
     }
 
-    /// Makes the folders that a file needs.
+    /// Creates the folders for a file.
     func prepare(_ item: MirrorItem) throws {
         for file in [self.file(item), self.part(item)] {
             try FileManager.default.createDirectory(
@@ -29,13 +29,13 @@ struct MirrorFolder: Sendable {
         }
     }
 
-    /// How long a file is; `nil` if it is not there.
+    /// Returns the length of a file, or `nil` if it does not exist.
     static func byteCount(_ file: URL) -> Int64? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
         return (attributes?[.size] as? NSNumber)?.int64Value
     }
 
-    /// Opens the part for writing behind its first bytes, of which so many are kept.
+    /// Opens the part for writing after this number of bytes, and drops the rest.
     func openPart(_ item: MirrorItem, keeping byteCount: Int64) throws -> FileHandle {
         let part = self.part(item)
         if !FileManager.default.fileExists(atPath: part.path) {
@@ -47,7 +47,9 @@ struct MirrorFolder: Sendable {
         return handle
     }
 
-    /// Puts the complete part in its place, in one step: a reader has the old one or the new one, whole.
+    /// Moves the complete part to its place in one step.
+    ///
+    /// A reader sees either the complete old or the complete new file.
     func finish(_ item: MirrorItem) throws {
         guard rename(self.part(item).path, self.file(item).path) == 0 else {
             throw Unmovable(path: self.file(item).path, reason: String(cString: strerror(errno)))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// One file of the mirror: where it comes from, and where it goes.
+/// One file of the mirror: its URL and its path.
 struct MirrorItem: Hashable, Sendable {
-    /// Why a line of the list cannot be mirrored.
+    /// The reason why a line of the list cannot be mirrored.
     struct UnusableLine: Error, CustomStringConvertible {
         let number: Int
         let reason: String
@@ -14,7 +14,9 @@ struct MirrorItem: Hashable, Sendable {
     /// The path below the mirror's folder: the host, then the path and the query of the URL.
     let path: String
 
-    /// Reads a list: a URL on each line; empty lines and those that begin with `#` are left out, as is what comes twice.
+    /// Reads a list with a URL on each line.
+    ///
+    /// Skips empty lines, lines that begin with `#`, and repeated URLs.
     static func list(_ text: String) throws(UnusableLine) -> [MirrorItem] {
         var items: [MirrorItem] = []
         var known: [String: URL] = [:]
@@ -30,7 +32,7 @@ struct MirrorItem: Hashable, Sendable {
             guard other == nil || other == item.url else {
                 throw UnusableLine(number: index + 1, reason: "another URL above goes to the same file, \(item.path)")
             }
-            // `/c` and `/c/b` are two files on a server, but here one would be the folder of the other.
+            // `/c` and `/c/b` are two files on a server, but here `/c` would have to be a folder as well.
             folders.formUnion(item.folders)
             if let both = ([item.path] + item.folders).first(where: { folders.contains($0) && known[$0] != nil }) {
                 throw UnusableLine(number: index + 1, reason: "with a URL above, \(both) would be a file and a folder")
@@ -52,7 +54,7 @@ struct MirrorItem: Hashable, Sendable {
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
         else { return nil }
         var names = parts.percentEncodedPath.split(separator: "/").map(String.init)
-        // Names stay percent-encoded, so that none has a slash in it; and none may lead out of the folder.
+        // Names stay percent-encoded, so that no name has a slash. No name may lead out of the folder.
         guard !names.contains(".."), !names.contains(".") else { return nil }
         if names.isEmpty || parts.percentEncodedPath.hasSuffix("/") { names.append("index") }
         if let query = parts.percentEncodedQuery {
@@ -63,7 +65,7 @@ struct MirrorItem: Hashable, Sendable {
         self.path = ([place] + names).joined(separator: "/")
     }
 
-    /// Whether a host can be a folder: what was percent-encoded in it is not any more, and `.parts` has another purpose.
+    /// Whether a host can be a folder: its percent-encoding is already decoded, and `.parts` has another purpose.
     private static func isName(_ host: String) -> Bool {
         !host.isEmpty && !host.hasPrefix(".") && !host.contains("/") && !host.contains("\0")
     }

@@ -3,21 +3,21 @@ import DemoTerminal
 import Foundation
 import Tern
 
-/// Brings all files of a list up to date, a few at a time.
+/// Updates all files of a list, a few at a time.
 struct Mirroring: Sendable {
     let folder: MirrorFolder
-    /// How many files are fetched at once.
+    /// The number of files that are fetched at once.
     var limit = 4
     var retryCount = 3
     var bars = ProgressBars()
 
-    /// Fetches what has changed.
+    /// Fetches the files that have changed.
     ///
     /// - Parameters:
-    ///   - items: the files.
-    ///   - say: is told a line about each file, in the order in which they are done.
-    /// - Returns: how many files could not be fetched.
-    /// - Throws: that the folder cannot be made, or that the task was cancelled; what has been fetched stays.
+    ///   - items: The files.
+    ///   - say: Receives a line about each file, in the order in which they finish.
+    /// - Returns: The number of files that could not be fetched.
+    /// - Throws: An error if the folder cannot be created or the task was cancelled. Fetched files stay.
     func run(_ items: [MirrorItem], _ say: (String) -> Void) async throws -> Int {
         try FileManager.default.createDirectory(at: self.folder.root, withIntermediateDirectories: true)
         let ledger = Ledger(self.folder.ledgerFile)
@@ -64,7 +64,7 @@ struct Mirroring: Sendable {
         }
     }
 
-    /// What went wrong, for people: errors of Foundation describe themselves for programmers.
+    /// Returns a message for people, because the descriptions of Foundation's errors are for programmers.
     private static func sentence(_ error: any Error) -> String {
         guard let error = error as? CocoaError else { return "\(error)" }
         return [error.filePath, error.localizedDescription].compactMap { $0 }.joined(separator: ": ")

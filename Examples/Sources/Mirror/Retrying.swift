@@ -2,22 +2,24 @@
 import Foundation
 import Tern
 
-/// When a file is tried again: not at once, and not before the server wants to be asked again, if it says so.
+/// Decides when to retry a file: after a pause, and not before the time that the server names, if any.
 struct Retrying: Sendable {
-    /// How often.
+    /// The number of retries.
     var maximumCount = 3
-    /// Twice as long each time, and at random, so that many files do not come back at once.
+    /// The pause, which doubles each time and is random, so that many files do not retry at once.
     var backoff = Backoff()
-    /// A server that wants to be left alone for longer is left alone; the next run asks it again.
+    /// The longest time to wait for a server.
+    ///
+    /// If it asks for more, the next run asks it again.
     var maximumRetryAfter: Duration = .seconds(60)
 
-    /// How long to wait.
+    /// Returns the time to wait.
     ///
     /// - Parameters:
-    ///   - retry: which retry it would be, from 1.
-    ///   - error: why the last try failed.
-    ///   - now: the present.
-    /// - Returns: the time; `nil` if no further try is worth while.
+    ///   - retry: The number of the retry, from 1.
+    ///   - error: The error of the last attempt.
+    ///   - now: The present.
+    /// - Returns: The time, or `nil` if a retry is not worthwhile.
     func delay(before retry: Int, after error: any Error, now: Date = Date()) -> Duration? {
         guard retry <= self.maximumCount, Self.isWorthAnotherTry(error) else { return nil }
         var generator = SystemRandomNumberGenerator()
@@ -25,7 +27,7 @@ struct Retrying: Sendable {
         guard let wish = Self.wish(error, HTTPDate(secondsSince1970: Int64(now.timeIntervalSince1970))) else {
             return pause
         }
-        // The pause comes on top: many files may have been told the same.
+        // The pause is added, because the server may have named the same time for many files.
         return wish <= self.maximumRetryAfter ? wish + pause : nil
     }
 
@@ -33,7 +35,7 @@ struct Retrying: Sendable {
         (error as? ClientError)?.isRetryable ?? (error is FileFetch.UnusablePart)
     }
 
-    /// What `Retry-After` says (RFC 9110 §10.2.3), by the clock of the server if it has one.
+    /// The time that `Retry-After` names (RFC 9110 §10.2.3), by the server's clock if it has one.
     private static func wish(_ error: any Error, _ now: HTTPDate) -> Duration? {
         guard let fields = (error as? ClientError)?.context.response?.headerFields,
             let wish = fields[.retryAfter].flatMap({ RetryAfter($0, now: now) })

@@ -9,14 +9,16 @@ import Tern
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Does everything once, against a server of its own (the default)."
+        abstract: "Does everything once, with its own server (the default)."
     )
 
     func run() async throws {
         try await Self.play { print($0) }
     }
 
-    /// Plays the story; throws if something is not as it should be.
+    /// Plays the story.
+    ///
+    /// Throws if a step fails.
     static func play(_ say: @escaping @Sendable (String) -> Void) async throws {
         let album = PhotoAlbum()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -24,7 +26,7 @@ struct DemoCommand: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: folder) }
         try await DemoServer.run(answering: { album.answer($0) }) { server in
             guard let address = URL(string: server.address) else {
-                throw ValidationError("\(server.address) is no URL.")
+                throw ValidationError("\(server.address) is not a valid URL.")
             }
             let service = PhotoService(at: address)
             try await Self.read(service, say)
@@ -57,7 +59,7 @@ struct DemoCommand: AsyncParsableCommand {
         say("counts, the first three of a stream that does not end")
         var rest = 3
         for try await count in try await service.counts() {
-            say("  photo \(count.photo) has one favourite more")
+            say("  photo \(count.photo) has one more favourite")
             rest -= 1
             if rest == 0 { break }  // closes the connection
         }

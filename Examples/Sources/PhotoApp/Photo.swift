@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the server says of a photo.
+/// The server's data about a photo.
 struct Photo: Codable, Equatable, Sendable {
     var id: Int
     var title: String
-    /// How many people chose it as a favourite.
+    /// The number of people who chose it as a favourite.
     var favourites: Int
-    /// How long its file is.
+    /// The length of its file.
     var byteCount: Int
 }
 

@@ -3,7 +3,7 @@ import DemoServer
 import Foundation
 import Synchronization
 
-/// What the photo server has, and its answers.
+/// The photos on the server, and its responses.
 final class PhotoAlbum: Sendable {
     static let user = "anna"
     static let password = "woof"
@@ -58,7 +58,7 @@ final class PhotoAlbum: Sendable {
         }
     }
 
-    /// Wants to know who is asking (RFC 7617 §2).
+    /// Asks for a user and a password (RFC 7617 §2).
     private func makeFavourite(_ id: Int, _ request: DemoRequest) -> DemoAnswer {
         let userPass = Data("\(Self.user):\(Self.password)".utf8).base64EncodedString()
         guard request["authorization"] == "Basic \(userPass)" else {
@@ -72,7 +72,7 @@ final class PhotoAlbum: Sendable {
         }
     }
 
-    /// A user likes a photo every tenth of a second, for as long as a client reads.
+    /// Simulates a user who likes a photo every tenth of a second, as long as a client reads.
     private func counts() -> DemoAnswer {
         DemoAnswer(
             type: "application/x-ndjson",
@@ -95,7 +95,9 @@ extension DemoAnswer {
         DemoAnswer(status: status, type: "application/json", body: Self.line(value))
     }
 
-    /// A value as one line of JSON; the types here can always be encoded.
+    /// Returns a value as one line of JSON.
+    ///
+    /// The types here can always be encoded.
     static func line(_ value: some Encodable) -> [UInt8] {
         Array((try? JSONEncoder().encode(value)) ?? Data()) + [UInt8(ascii: "\n")]
     }

@@ -6,7 +6,7 @@ import ArgumentParser
 struct PhotoApp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "PhotoApp",
-        abstract: "Shows, favours, uploads and downloads photos of a server.",
+        abstract: "Shows, likes, uploads and downloads photos on a server.",
         discussion: "Start the server in another window: PhotoApp serve. Or see all of it at once: PhotoApp demo.",
         subcommands: [
             DemoCommand.self, ServeCommand.self, ListCommand.self, ShowCommand.self, FavouriteCommand.self,

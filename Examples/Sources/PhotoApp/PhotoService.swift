@@ -2,13 +2,13 @@
 import Foundation
 import Tern
 
-/// The photo server, as the app sees it: one method for each thing that can be asked of it.
+/// The photo server, as the app sees it: one method for each request.
 ///
-/// Every method ends with `ClientError`, for a status that is no success as well.
+/// Every method throws `ClientError`, also for a status other than success.
 struct PhotoService: Sendable {
     private let client: Client
 
-    /// - Parameter address: where the server is; all requests are relative to it.
+    /// - Parameter address: The address of the server. All requests are relative to it.
     init(at address: URL) {
         var configuration = Client.Configuration()
         configuration.baseURL = address
@@ -26,18 +26,20 @@ struct PhotoService: Sendable {
 
     /// Makes a photo a favourite.
     ///
-    /// The server wants to know whose: the delegate is asked, for this call alone.
+    /// The server asks for the user. The delegate answers, for this call only.
     func makeFavourite(_ id: Int, signIn: SignIn) async throws(ClientError) -> Photo {
         try await self.client.value(for: Request(.put, "photos").pathSegment(id).path("favourite"), delegate: signIn)
     }
 
-    /// The counts as they change, a line each; leaving the loop closes the connection.
+    /// The counts as they change, one in each line.
+    ///
+    /// Leaving the loop closes the connection.
     func counts() async throws(ClientError) -> some AsyncSequence<FavouriteCount, any Error> {
         let (bytes, _) = try await self.client.bytes(for: Request(.get, "counts"))
         return bytes.lines.map { line in try JSONDecoder().decode(FavouriteCount.self, from: Data(line.utf8)) }
     }
 
-    /// Sends a file, a few pieces of which are in memory at a time.
+    /// Sends a file, with a few pieces in memory at a time.
     func upload(_ file: URL, title: String, progress: TransferBar? = nil) async throws(ClientError) -> Photo {
         let request = Request(.post, "photos").query("title", title).body(file: file)
         return try await self.client.value(for: request, delegate: progress)

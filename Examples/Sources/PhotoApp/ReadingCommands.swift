@@ -15,7 +15,7 @@ struct ListCommand: AsyncParsableCommand {
 
 /// `PhotoApp show`.
 struct ShowCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Says what is known of a photo.")
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows the details of a photo.")
 
     @Argument(help: "The photo's number.") var id: Int
     @OptionGroup var server: ServerOptions
@@ -34,8 +34,8 @@ struct FavouriteCommand: AsyncParsableCommand {
     )
 
     @Argument(help: "The photo's number.") var id: Int
-    @Option(help: "Your name; asked for if it is not given.") var user: String?
-    @Option(help: "Your password; asked for if it is not given. Others may see it in the list of processes.")
+    @Option(help: "Your name. If you do not give it, the app asks.") var user: String?
+    @Option(help: "Your password. If you do not give it, the app asks. Others may see it in the list of processes.")
     var password: String?
     @OptionGroup var server: ServerOptions
 
@@ -52,7 +52,7 @@ struct CountsCommand: AsyncParsableCommand {
         abstract: "Shows favourite counts as they change."
     )
 
-    @Option(help: "How many to show.") var limit = 10
+    @Option(help: "The number of changes to show.") var limit = 10
     @OptionGroup var server: ServerOptions
 
     func run() async throws {

@@ -3,20 +3,20 @@ import ArgumentParser
 import Foundation
 import Tern
 
-/// Where the server is, and what to say if it is not there.
+/// The server's address, and the error if it does not run.
 struct ServerOptions: ParsableArguments {
     static let port = 8765
 
-    @Option(name: .customLong("server"), help: "Where the server is.")
+    @Option(name: .customLong("server"), help: "The address of the server.")
     var address = "http://127.0.0.1:\(Self.port)"
 
     /// Uses the server.
     ///
-    /// - Parameter body: what to ask of it.
-    /// - Returns: what it answered.
+    /// - Parameter body: Sends requests to the server.
+    /// - Returns: The result of `body`.
     /// - Throws: an error that says what to do.
     func use<Value>(_ body: (PhotoService) async throws -> Value) async throws -> Value {
-        guard let url = URL(string: self.address) else { throw ValidationError("\(self.address) is no URL.") }
+        guard let url = URL(string: self.address) else { throw ValidationError("\(self.address) is not a valid URL.") }
         do {
             return try await body(PhotoService(at: url))
         } catch let error as ClientError {
@@ -25,7 +25,7 @@ struct ServerOptions: ParsableArguments {
     }
 }
 
-/// Why the app could not do what was asked, in the words of who uses it.
+/// An error of the app, with a message for its user.
 struct AppFailure: Error, CustomStringConvertible {
     let description: String
 

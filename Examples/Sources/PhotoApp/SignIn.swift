@@ -2,17 +2,19 @@
 import DemoTerminal
 import Tern
 
-/// Answers the challenges of one call: by what was given on the command line, and by asking for the rest.
+/// Answers the challenges of one call with the options of the command line, and asks for missing ones.
 struct SignIn: TaskDelegate {
-    /// The user that was given; `nil` to ask.
+    /// The user from the command line, or `nil` to ask.
     var user: String?
-    /// The password that was given; `nil` to ask.
+    /// The password from the command line, or `nil` to ask.
     var password: String?
-    /// Asks the user at the terminal; `nil` is no answer.
+    /// Asks the user at the terminal.
+    ///
+    /// Returns `nil` without an answer.
     var ask: @Sendable (_ question: String, _ isSecret: Bool) async -> String? = { question, isSecret in
         await Terminal.ask(question, isSecret: isSecret)
     }
-    /// Tells them something.
+    /// Shows a message to the user.
     var tell: @Sendable (String) -> Void = { Terminal.tell($0) }
 
     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
@@ -20,10 +22,10 @@ struct SignIn: TaskDelegate {
         return await self.answer(asked: challenge.previousFailureCount + 1, by: "\(challenge.protectionSpace)")
     }
 
-    /// The answer when the server asks for the first, second or later time.
+    /// Returns the answer to the first, second or a later challenge.
     func answer(asked time: Int, by space: String) async -> ChallengeDisposition {
         if time > 1 {
-            // The same answer would be wrong again; the 401 is the outcome then.
+            // The same answer would be wrong again, so the 401 becomes the response.
             guard self.user == nil || self.password == nil else { return .performDefaultHandling }
             self.tell("That was wrong.\n")
         }

@@ -2,7 +2,7 @@
 import DemoTerminal
 import Tern
 
-/// Shows the progress of one call, in one direction: an answer to an upload is short, and would be 100 % at once.
+/// Shows the progress of one call in one direction: the response to an upload is short, and would show 100 % at once.
 struct TransferBar: TaskDelegate {
     enum Direction {
         case upload, download

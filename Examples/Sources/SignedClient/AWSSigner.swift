@@ -2,13 +2,13 @@
 import Foundation
 import Tern
 
-/// Signs every attempt of a client: what retries, redirects and interceptors have made of the request.
+/// Signs every attempt of a client, after retries, redirects and interceptors have changed the request.
 struct AWSSigner: RequestSigner {
     let account: Account
     let signature: SignatureV4
     /// The origin to sign for: a redirect to another host gets no signature.
     let origin: Origin
-    /// What time it is.
+    /// Returns the present time.
     var now: @Sendable () -> Date = { Date() }
 
     func fields(signing request: SignableRequest) async throws -> HTTPFields {
@@ -36,7 +36,7 @@ struct AWSSigner: RequestSigner {
 
     private var isObjectStore: Bool { self.signature.service == "s3" }
 
-    /// The fields of a request that no proxy changes on the way.
+    /// The fields of a request that proxies do not change.
     private static func signed(_ request: SignableRequest) -> [String: String] {
         var signed = ["host": request.host]
         for field in request.fields {

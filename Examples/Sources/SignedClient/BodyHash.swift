@@ -5,7 +5,7 @@ import Tern
 
 /// The SHA-256 of a body, before it is sent.
 enum BodyHash {
-    /// A body that is read while it is sent cannot be hashed before; give it as data or as a file.
+    /// A body that is read while it is sent cannot be hashed in advance.
     struct UnknownBody: Error, CustomStringConvertible {
         var description: String { "This body cannot be signed: give it as data or as a file." }
     }
@@ -20,7 +20,7 @@ enum BodyHash {
         }
     }
 
-    /// However long the file is, one piece of it is in memory.
+    /// Hashes a file of any length, with one piece in memory at a time.
     private static func of(_ file: URL) throws -> String {
         var hasher = SHA256()
         let handle = try FileHandle(forReadingFrom: file)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The one text for all requests that mean the same: what Signature Version 4 signs.
+/// The text that Signature Version 4 signs, which is the same for all equivalent requests.
 ///
 /// ```text
 /// GET
@@ -14,17 +14,16 @@
 /// ```
 struct CanonicalRequest: Sendable {
     var method: String
-    /// Path and query, as they stand in the request line.
+    /// The path and query of the request line.
     var target: String
-    /// The fields that are signed, by their names in small letters.
+    /// The signed fields, by their names in lower case.
     var fields: [String: String]
     /// The SHA-256 of the body.
     var bodyHash: String
-    /// S3 wants paths as they are sent; every other service wants what is sent without `.`, `..` and empty names, and
-    /// encoded once more.
+    /// Whether the path is signed without `.`, `..` and empty names, and encoded again, as for all services except S3.
     var encodesPathTwice = true
 
-    /// The names of the fields that are signed.
+    /// The names of the signed fields.
     var signedNames: String { self.fields.keys.sorted().joined(separator: ";") }
 
     var text: String {
@@ -39,7 +38,7 @@ struct CanonicalRequest: Sendable {
         return PercentEncoding.encode(bytes, keepsSlashes: true)
     }
 
-    /// A path without dot segments (RFC 3986 §5.2.4), and, as AWS has it, without empty names.
+    /// Returns a path without dot segments (RFC 3986 §5.2.4) and, as for AWS, without empty names.
     private static func normalized(_ path: Substring) -> String {
         var names: [Substring] = []
         for name in path.split(separator: "/") where name != "." {
@@ -49,7 +48,7 @@ struct CanonicalRequest: Sendable {
         return "/" + names.joined(separator: "/") + end
     }
 
-    /// The parameters in order, each encoded again, so that it does not matter how the URL had them.
+    /// The sorted parameters, each encoded again, so that their form in the URL does not matter.
     private var query: String {
         guard let mark = self.target.firstIndex(of: "?") else { return "" }
         let parameters = self.target[mark...].dropFirst().split(separator: "&").map { parameter in
@@ -61,7 +60,7 @@ struct CanonicalRequest: Sendable {
 
     private static func encoded(_ text: Substring) -> String { PercentEncoding.encode(PercentEncoding.decode(text)) }
 
-    /// A value without white space at its ends, and with single spaces within.
+    /// Returns a value without white space at its ends, and with single spaces inside.
     private static func collapsed(_ value: String) -> String {
         value.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
     }

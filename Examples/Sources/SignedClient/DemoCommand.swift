@@ -11,7 +11,7 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Signs for a server on loopback that checks every signature (the default)."
     )
 
-    /// The key of AWS's published test vectors; it opens nothing.
+    /// The key of AWS's published test vectors, which gives no access.
     static let account = Account(keyID: "AKIDEXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY")
     private static let signature = SignatureV4(region: "us-east-1", service: "service")
 
@@ -19,7 +19,9 @@ struct DemoCommand: AsyncParsableCommand {
         try await Self.play { print($0) }
     }
 
-    /// Plays the story; throws if something is not as it should be.
+    /// Plays the story.
+    ///
+    /// Throws if a step fails.
     static func play(_ say: @escaping @Sendable (String) -> Void) async throws {
         let server = ObjectServer(account: Self.account, signature: Self.signature)
         try await DemoServer.run(answering: { server.answer($0) }) { place in
@@ -37,7 +39,7 @@ struct DemoCommand: AsyncParsableCommand {
             try await Self.send(Request(.get, request.url), signer, say)
             say("not signed:")
             try await Self.send(Request(.get, request.url), nil, say)
-            say("signed by who does not know the secret:")
+            say("signed with a wrong secret:")
             signer = AWSSigner(
                 account: Account(keyID: Self.account.keyID, secret: "guessed"),
                 signature: Self.signature,

@@ -4,9 +4,11 @@ import DemoServer
 import Foundation
 import Synchronization
 
-/// Keeps objects for clients that sign their requests; it checks a signature by making it again.
+/// Stores objects for clients that sign their requests.
+///
+/// Checks a signature by computing it again.
 final class ObjectServer: Sendable {
-    /// How far a request's clock may be from the server's, as at AWS.
+    /// The allowed difference between the clocks of a request and the server, as at AWS.
     private static let tolerance: TimeInterval = 5 * 60
 
     private let account: Account
@@ -28,7 +30,7 @@ final class ObjectServer: Sendable {
         }
     }
 
-    /// Why a request is not answered; `nil` if it is signed rightly.
+    /// Returns the reason for refusing a request, or `nil` if its signature is correct.
     private func refusal(of request: DemoRequest) -> String? {
         guard let authorization = request["authorization"] else { return "MissingAuthenticationToken" }
         guard let time = request["x-amz-date"].flatMap({ SigningTime($0) }) else { return "IncompleteSignature" }
@@ -42,7 +44,7 @@ final class ObjectServer: Sendable {
             bodyHash: SignatureV4.hash(Data(request.body))
         )
         let expected = self.signature.authorization(for: canonical, by: self.account, at: time)
-        // Digests are compared, so that the time it takes tells nothing about where the texts differ.
+        // Compares digests, so that the time does not reveal where the texts differ.
         let isEqual = SHA256.hash(data: Data(expected.utf8)) == SHA256.hash(data: Data(authorization.utf8))
         return isEqual ? nil : "SignatureDoesNotMatch"
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Percent-encoding as Signature Version 4 wants it: everything but letters, digits, `-`, `.`, `_` and `~`, in capitals.
+/// Percent-encoding for Signature Version 4: all bytes except letters, digits, `-`, `.`, `_` and `~`, in capitals.
 enum PercentEncoding {
-    /// Encodes bytes; slashes stay if `keepsSlashes` says so, as in a path.
+    /// Encodes bytes.
+    ///
+    /// Slashes stay if `keepsSlashes` is `true`, as in a path.
     static func encode(_ bytes: some Sequence<UInt8>, keepsSlashes: Bool = false) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var text: [UInt8] = []
@@ -16,7 +18,9 @@ enum PercentEncoding {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Undoes what a URL has encoded; what is no encoding stays as it is.
+    /// Decodes percent-encoding.
+    ///
+    /// Invalid escapes stay unchanged.
     static func decode(_ text: Substring) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

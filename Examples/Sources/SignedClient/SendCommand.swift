@@ -20,7 +20,7 @@ struct SendCommand: AsyncParsableCommand {
     @Option(help: "The service, such as s3 or execute-api.") var service = "s3"
 
     func run() async throws {
-        guard let method = HTTPRequest.Method(self.method) else { throw ValidationError("That is no method.") }
+        guard let method = HTTPRequest.Method(self.method) else { throw ValidationError("This is not an HTTP method.") }
         var request = Request(method, self.url)
         if let body { request = request.body(file: URL(fileURLWithPath: body)) }
         let account = try Self.account(ProcessInfo.processInfo.environment)
@@ -34,14 +34,14 @@ struct SendCommand: AsyncParsableCommand {
 
     private static func account(_ environment: [String: String]) throws -> Account {
         guard let keyID = environment["AWS_ACCESS_KEY_ID"], let secret = environment["AWS_SECRET_ACCESS_KEY"] else {
-            throw ValidationError("There is no key. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.")
+            throw ValidationError("No key is set. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.")
         }
         return Account(keyID: keyID, secret: secret, sessionToken: environment["AWS_SESSION_TOKEN"])
     }
 }
 
 extension Client {
-    /// A client that signs; one setting is all that it takes.
+    /// Returns a client that signs, which needs only one setting.
     static func signed(_ signer: AWSSigner) -> Client {
         var configuration = Client.Configuration()
         configuration.signer = signer

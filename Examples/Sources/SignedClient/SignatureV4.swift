@@ -2,14 +2,14 @@
 import Crypto
 import Foundation
 
-/// A key of an account, and what it may be used for.
+/// The key of an account.
 struct Account: Sendable, CustomStringConvertible {
     var keyID: String
     var secret: String
-    /// What comes with keys that hold for an hour.
+    /// The session token of temporary keys.
     var sessionToken: String?
 
-    /// The secret is not shown.
+    /// The key id, without the secret.
     var description: String { "\(self.keyID):***" }
 }
 
@@ -34,10 +34,10 @@ struct SignatureV4: Sendable {
         return Self.hexadecimal(Self.code(text.joined(separator: "\n"), self.key(secret, time)))
     }
 
-    /// What a signature holds for: `20150830/us-east-1/service/aws4_request`.
+    /// The scope of a signature: `20150830/us-east-1/service/aws4_request`.
     func scope(_ time: SigningTime) -> String { "\(time.day)/\(self.region)/\(self.service)/aws4_request" }
 
-    /// A key for a day, a region and a service; who learns it has not learned the secret.
+    /// The key for a day, a region and a service, which does not reveal the secret.
     private func key(_ secret: String, _ time: SigningTime) -> SymmetricKey {
         var key = SymmetricKey(data: Data("AWS4\(secret)".utf8))
         for part in [time.day, self.region, self.service, "aws4_request"] {

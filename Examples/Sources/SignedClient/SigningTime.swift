@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A moment as signatures write it: `20150830T123600Z`.
+/// A time in the format of signatures: `20150830T123600Z`.
 struct SigningTime: Equatable, Sendable {
     private static let style = Date.ISO8601FormatStyle(
         dateSeparator: .omitted,
@@ -20,12 +20,12 @@ struct SigningTime: Equatable, Sendable {
         self.date = date
     }
 
-    /// Reads what a request brings; `nil` if it is no such time.
+    /// Reads the time of a request, or returns `nil` for any other text.
     init?(_ text: String) {
         guard let date = try? Date(text, strategy: Self.style) else { return nil }
         self.init(date)
     }
 
-    /// The date alone: `20150830`.
+    /// The date only: `20150830`.
     var day: String { String(self.text.prefix { $0 != "T" }) }
 }

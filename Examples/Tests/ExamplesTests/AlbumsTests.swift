@@ -8,7 +8,7 @@ struct AlbumsTests {
         var lines: [String] = []
         try await Albums.play { lines.append($0) }
         #expect(lines.count == 5)
-        #expect(lines.first == "albums: Dogs, Terns; asked who is there: 1 time")
-        #expect(lines.last?.hasPrefix("a person would read: The connection to 127.0.0.1:1 was refused") == true)
+        #expect(lines.first == "albums: Dogs, Terns; asked to sign in: 1 time")
+        #expect(lines.last?.hasPrefix("the app would show: The connection to 127.0.0.1:1 was refused") == true)
     }
 }

@@ -8,11 +8,13 @@ import Testing
 
 @testable import Mirror
 
-/// Servers that give parts in all the ways that they may, and in some that they may not.
+/// Servers that send parts in all allowed ways, and in some that are not allowed.
 @Suite(.timeLimit(.minutes(1))) struct MirrorPartTests {
     private static let photo = DemoPhoto(byteCount: 10_000, seed: 7)
 
-    /// Runs a mirror of one file whose first bytes are there, and gives the line that it says and the file.
+    /// Mirrors one file whose first bytes are present.
+    ///
+    /// Returns the line that the mirror prints, and the file.
     private static func mirror(
         keeping kept: Int,
         _ answer: @escaping @Sendable (_ start: Int?) -> DemoAnswer
@@ -111,7 +113,7 @@ import Testing
     @Test(arguments: [part(0...999, of: "10000"), part(0...9999, of: "10000")])
     func `a part is refused where nobody asked for one`(_ part: DemoAnswer) async throws {
         let result = try await Self.mirror(keeping: 0) { _ in part }
-        #expect(result.line == "FAILED     a: the server does not give the parts that it is asked for")
+        #expect(result.line == "FAILED     a: the server does not send the requested parts")
         #expect(result.file == nil)
     }
 

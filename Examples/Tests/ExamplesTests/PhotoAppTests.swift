@@ -15,7 +15,7 @@ struct PhotoAppTests {
         #expect(lines.contains("  2  Biscuit in the snow, 42 favourites, 800000 bytes"))
         #expect(lines.contains("  2  Biscuit in the snow, 43 favourites, 800000 bytes"))
         #expect(lines.contains("  4  Biscuit at large, 0 favourites, 13100000 bytes"))
-        #expect(lines.filter { $0.hasSuffix("has one favourite more") }.count == 3)
+        #expect(lines.filter { $0.hasSuffix("has one more favourite") }.count == 3)
         #expect(lines.last == "  the same 13.1 MB")
     }
 

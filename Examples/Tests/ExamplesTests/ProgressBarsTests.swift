@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 struct ProgressBarsTests {
-    /// Understands as much of a terminal as the bars need.
+    /// Interprets the terminal commands that the bars use.
     private final class Screen: Sendable {
         private struct State {
             var lines = [""]
@@ -13,7 +13,7 @@ struct ProgressBarsTests {
 
         private let state = Mutex(State())
 
-        /// What is to be seen, without the empty lines at the end.
+        /// The visible lines, without empty lines at the end.
         var lines: [String] {
             self.state.withLock { state in Array(state.lines[...(state.lines.lastIndex { !$0.isEmpty } ?? 0)]) }
         }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SignedClient
 
-/// The requests of AWS's published test suite for Signature Version 4, and others whose signatures botocore makes.
+/// The requests of AWS's published test suite for Signature Version 4, and others with signatures from botocore.
 struct SignedClientTests {
     /// A request, and the signature that it must have.
     struct Row: CustomTestStringConvertible, Sendable {
@@ -62,7 +62,7 @@ struct SignedClientTests {
         ),
     ]
 
-    /// Paths that are made the shortest before they are signed; S3 alone takes them as they are.
+    /// Paths that are normalized before they are signed, except for S3, which uses them unchanged.
     static let paths: [Row] = [
         Row(
             testDescription: "get-slash",
@@ -180,7 +180,7 @@ struct SignedClientTests {
                 "signed, with a body:", "  PUT /albums/summer 2026/a+b.txt: 201 Created, stored 18 bytes",
                 "signed, to read it again:", "  GET /albums/summer 2026/a+b.txt: 200 OK, a dog on the beach",
                 "not signed:", "  GET /albums/summer 2026/a+b.txt: 403 Forbidden, MissingAuthenticationToken",
-                "signed by who does not know the secret:",
+                "signed with a wrong secret:",
                 "  GET /albums/summer 2026/a+b.txt: 403 Forbidden, SignatureDoesNotMatch", "signed an hour ago:",
                 "  GET /albums/summer 2026/a+b.txt: 403 Forbidden, RequestTimeTooSkewed",
             ]

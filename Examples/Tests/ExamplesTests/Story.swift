@@ -2,7 +2,7 @@
 import Synchronization
 import Tern
 
-/// What a demo says.
+/// The output of a demo.
 final class Story: Sendable {
     private let all = Mutex<[String]>([])
 

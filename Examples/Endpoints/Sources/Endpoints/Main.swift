@@ -2,14 +2,16 @@
 import Foundation
 import Tern
 
-/// Calls each method that the plug-in has made of `Photos.http`; with `serve PORT` only its server runs.
+/// Calls each method that the plug-in has generated from `Photos.http`.
+///
+/// With `serve PORT` only runs its server.
 @main
 enum Main {
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
         if arguments.first == "serve", let port = arguments.last.flatMap({ Int($0) }) {
             return try await PhotoServer.run(port: port) { address in
-                FileHandle.standardOutput.write(Data("\(address)\n".utf8))  // at once, whoever reads it
+                FileHandle.standardOutput.write(Data("\(address)\n".utf8))  // without buffering
                 try await Task.sleep(for: .seconds(3600))
             }
         }

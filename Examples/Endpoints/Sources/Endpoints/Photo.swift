@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the service knows of a photo.
+/// The service's data about a photo.
 struct Photo: Codable, Sendable {
     var id: Int
     var title: String

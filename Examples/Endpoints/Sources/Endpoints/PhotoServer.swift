@@ -21,9 +21,9 @@ actor PhotoServer {
     /// Serves while `body` runs.
     ///
     /// - Parameters:
-    ///   - port: where; 0 for any that is free.
-    ///   - body: is given the address.
-    /// - Throws: what `body` throws, or why there is no such port.
+    ///   - port: The port; 0 for any free port.
+    ///   - body: Runs while the server does, with its address.
+    /// - Throws: An error of `body`, or an error that says why the port cannot be opened.
     static func run(port: Int, _ body: @Sendable (String) async throws -> Void) async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let listener = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: port) { channel in
