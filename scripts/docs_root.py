@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes one place of the merged documentation of all modules: a first page that shows them in groups, and one navigator
-over all of them, so that each page leads to every module and a search finds what is in any.
+"""Joins the merged documentation of all modules: adds a first page that shows them in groups, and one navigator over all of
+them, so that each page leads to every module and a search finds symbols of all modules.
 
 Run by scripts/docs, on the folder of the site: docs_root.py FOLDER
 """
@@ -41,7 +41,7 @@ def change(path, edit):
 
 
 def page(site, path):
-    """What a page says of itself when another one refers to it."""
+    """The reference to a page, for other pages."""
     data = json.loads((site / f"data/documentation/{path}.json").read_text())
     identifier = data["identifier"]["url"]
     return identifier, {
@@ -81,7 +81,7 @@ def navigator(site):
 
 
 def tables(site):
-    """On a small screen a table takes the width that there is, as far as its words let it."""
+    """Lets a table fit the width of a small screen, as far as its words allow."""
     for sheet in (site / "css").glob("index.*.css"):
         with open(sheet, "a") as stream:
             stream.write(TABLES)

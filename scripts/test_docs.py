@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loads the built documentation in headless Chromium, page by page, and fails on what a reader would trip over.
+"""Loads the built documentation in headless Chromium, page by page, and fails on errors that a reader would notice.
 
-Run by scripts/test-docs. A finding is a console error, a request that fails, a link inside the site that leads to no
-page or to no part of one, a page without title or text, and a symbol that no topic of its page has.
+Run by scripts/test-docs. A finding is a console error, a failed request, a link inside the site to a missing page
+or part of a page, a page without title or text, or a symbol that no topic of its page lists.
 """
 
 import base64
@@ -39,7 +39,7 @@ PATIENCE = 30  # seconds until a page that does not render is taken for dead; ma
 MADE = {"Default Implementations", "Extended Modules"}  # topics that docc makes
 BATCH = 40  # pages that the browser visits between two looks at what went wrong
 
-# What is on a page, once it is rendered. The renderer keeps the page's data in a component named by `topicData`.
+# Returns the content of a rendered page. The renderer keeps the page's data in a component named by `topicData`.
 PAGE = """
 const text = (node) => node ? node.textContent.trim().replace(/\\s+/g, ' ') : '';
 const app = document.querySelector('#app').__vue__;
@@ -82,7 +82,7 @@ const rendered = async (path, patience) => {
 
 
 class Browser:
-    """A Chromium of our own, spoken to by the DevTools protocol."""
+    """A Chromium process, controlled through the DevTools protocol."""
 
     def __init__(self, executable):
         self.folder = tempfile.mkdtemp(prefix="tern-docs-")
@@ -134,7 +134,7 @@ class Browser:
             self.notice(message)
 
     def notice(self, message):
-        """Keeps an event that is a fault."""
+        """Records an event that is an error."""
         method, event = message.get("method"), message.get("params", {})
         if method == "Runtime.consoleAPICalled" and event["type"] in ("error", "assert"):
             words = [str(word.get("value", word.get("description"))) for word in event["args"]]
@@ -158,7 +158,7 @@ class Browser:
         return result["result"].get("value")
 
     def load(self, url, path):
-        """Loads a page from the network and returns what is on it."""
+        """Loads a page from the network and returns its content."""
         self.call("Page.navigate", url=url)
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:  # until the application is there to be asked
@@ -167,11 +167,11 @@ class Browser:
                     break
             time.sleep(0.05)
         else:
-            raise SystemExit(f"error: {url} shows nothing after {PATIENCE} s")
+            raise SystemExit(f"error: {url} shows no content after {PATIENCE} s")
         return self.evaluate(f"{PAGE} return await rendered({json.dumps(path)}, {PATIENCE});")
 
     def visit(self, paths):
-        """Follows links inside the application, as a click does, and returns what is on each page."""
+        """Follows links inside the application, as a click does, and returns the content of each page."""
         return self.evaluate(f"""{PAGE}
             const reports = [];
             for (const path of {json.dumps(paths)}) {{
@@ -185,7 +185,7 @@ class Browser:
                   mobile=width < 500)
 
     def click(self, selector):
-        """Clicks on the middle of the first element that is shown; waits for one that stays where it is."""
+        """Clicks on the middle of the first visible element, after waiting until it stops moving."""
         deadline, before = time.monotonic() + PATIENCE, None
         while time.monotonic() < deadline:
             place = self.evaluate(f"""
@@ -202,7 +202,7 @@ class Browser:
         return False
 
     def shows_link(self, selector, path):
-        """Whether a link to a page comes up in a part of the page, of which a long list shows a piece at a time."""
+        """Whether a part of the page shows a link to a page; a long list renders only a piece at a time."""
         return self.evaluate(f"""
             const end = Date.now() + {PATIENCE * 1000};
             while (Date.now() < end) {{
@@ -224,7 +224,7 @@ class Browser:
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves the site without a word."""
+    """Serves the site without logging."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True  # head and body are two writes, and the second must not wait
@@ -293,13 +293,13 @@ class Test:
             self.fragments.setdefault((path, urllib.parse.unquote(url.fragment)), source)
 
     def look(self, browser, name, path):
-        """Loads a page by itself and keeps a picture."""
+        """Loads a page directly and saves a screenshot."""
         self.seen.add(path)
         self.judge(browser, browser.load(self.origin + path + "/", path))
         browser.screenshot(name)
 
     def search(self, browser):
-        """Types into the search of the first page, on a large screen and on a small one."""
+        """Types into the search field of the first page, on a large and on a small screen."""
         for size, (width, height) in SIZES.items():
             browser.resize(width, height)
             for number, (word, page) in enumerate(SEARCHES.items()):
@@ -324,7 +324,7 @@ class Test:
         browser.resize(*SIZES["desktop"])
 
     def crawl(self, browsers):
-        """Visits all that can be reached, with several browsers at once."""
+        """Visits all reachable pages, with several browsers at once."""
         self.queue = [path for path in self.queue if path not in self.pages]
         with concurrent.futures.ThreadPoolExecutor(len(browsers)) as threads:
             for visits in [threads.submit(self.visit_all, browser) for browser in browsers]:
@@ -358,7 +358,7 @@ class Test:
                 self.findings.append(f"{source}: dead link {path}#{fragment}")
 
     def check_list(self):
-        """Each line of the list beside the pages leads to a page, which is also one that the crawl must reach."""
+        """Checks that each line of the navigator leads to a page that the crawl reaches, too."""
         waiting = [root for roots in json.loads((SITE / "index/index.json").read_text())["interfaceLanguages"].values()
                    for root in roots]
         while waiting:
@@ -368,7 +368,7 @@ class Test:
                 self.follow(self.origin + node["path"], "the list of pages")
 
     def check_topics(self):
-        """Each module, and each type with a page of its own, has its symbols under topics of its page."""
+        """Checks that the page of each module, and of each type with its own page, lists its symbols under topics."""
         sources = pathlib.Path("Sources")
         for page in sorted([*sources.glob("*/*.docc/Extensions/*.md"), *sources.glob("*/*.docc/*.md")]):
             symbol = page.read_text().split("``")[1].lower()
@@ -382,7 +382,7 @@ class Test:
 def main():
     executable = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if not executable:
-        raise SystemExit("error: no chromium; run scripts/setup")
+        raise SystemExit("error: Chromium is not installed; run scripts/setup")
     shutil.rmtree(SCREENSHOTS, ignore_errors=True)
     SCREENSHOTS.mkdir(parents=True)
     server = http.server.ThreadingHTTPServer(
