@@ -24,7 +24,7 @@ struct Autobahn {
             var verdict = try await server.play(number)
             // The server's patience counts in seconds of the clock, so on a busy machine a case may fail for nothing.
             if !verdict.isAcceptable { verdict = try await server.play(number) }
-            // At once, so that whoever waits sees it.
+            // At once, so that a waiting test sees it.
             FileHandle.standardOutput.write(Data("\(verdict)\n".utf8))
         }
         try await server.updateReports()

@@ -104,12 +104,12 @@ package struct TransportScene: Sendable {
 
     // MARK: Expectations
 
-    /// Nothing is lent, nobody waits, and only idle connections are open: so many.
+    /// Checks that no connection is lent, no call waits, and this number of idle connections is open.
     package func expectNoLeak(idle: Int, sourceLocation: SourceLocation = #_sourceLocation) {
         self.expectNoLeak(idle: idle...idle, sourceLocation: sourceLocation)
     }
 
-    /// Nothing is lent, nobody waits, and only idle connections are open: as many as may be.
+    /// Checks that no connection is lent, no call waits, and at most the allowed number of idle connections is open.
     package func expectNoLeak(idle: ClosedRange<Int>, sourceLocation: SourceLocation = #_sourceLocation) {
         let counts = self.transport.connectionCounts
         #expect(counts.lent == 0, "lent", sourceLocation: sourceLocation)

@@ -96,7 +96,7 @@ enum SoakOutcome: String, CaseIterable, Sendable {
     }
 }
 
-/// A delegate that is counted, because whoever keeps it keeps a call.
+/// A delegate that is counted, because keeping it would keep a call.
 final class CountedDelegate: TaskDelegate {
     private static let live = Atomic(0)
 

@@ -5,7 +5,7 @@ import NIOPosix
 
 /// A server of bytes that answers each path in its own way; see ``SoakHandler``.
 enum SoakServer {
-    /// Prints the port, then serves for ever.
+    /// Prints the port, then serves forever.
     static func run() async throws {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup(numberOfThreads: 1))
             .serverChannelOption(.backlog, value: 1024)

@@ -26,7 +26,7 @@ final class Pipe: Sendable {
         close(self.reader)
     }
 
-    /// A pipe that holds a short text, and nobody writes to any more.
+    /// A pipe that holds a short text, and whose writing end is closed.
     static func holding(_ text: String) throws -> CInt {
         var ends: [CInt] = [-1, -1]
         _ = pipe(&ends)

@@ -132,7 +132,7 @@ struct RequestFileRunTests {
     }
 
     @Test func `what leads elsewhere is a problem of the request`() throws {
-        // The address is for whoever types it to choose.
+        // The person who types the address may choose any.
         #expect(try self.request("store", "server=http://h/..").problem == nil)
         #expect(
             try self.request("fetch", "id=1", "token=a\r\nb").problem == .malformedFieldValue(name: "Authorization")

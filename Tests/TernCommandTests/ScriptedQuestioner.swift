@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import TernCommand
 
-/// Somebody who gives answers from a list, and then none.
+/// Gives the answers of a list, and then no more.
 final class ScriptedQuestioner: Questioner {
     struct Question: Equatable, Sendable {
         var text: String

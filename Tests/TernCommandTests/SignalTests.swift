@@ -14,7 +14,7 @@ struct SignalTests {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     }
 
-    /// Waits for what nobody reports.
+    /// Waits for a condition that no event reports.
     private static func wait(until isSo: () -> Bool) async throws {
         while !isSo() {
             try Task.checkCancellation()

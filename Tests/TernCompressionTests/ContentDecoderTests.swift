@@ -13,7 +13,7 @@ struct ContentDecoderTests {
         let encoded: [UInt8]
         var bytes: [UInt8] = []
         var violation: ContentViolation?
-        /// Where the content may end besides its begin and its end.
+        /// The places where the content may end, other than its beginning and its end.
         var inner: [Int] = []
     }
 

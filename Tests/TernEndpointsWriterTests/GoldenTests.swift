@@ -7,7 +7,7 @@ import Testing
 /// Each file in `TernEndpointsTests`, which the plug-in compiles there, gives the Swift code in `Golden`.
 ///
 /// Where a change is meant, `TERN_REWRITE_GOLDEN=1` writes the
-/// code anew; what it changes is for review.
+/// code again; review its changes.
 @Suite("The code that is made of a request file")
 struct GoldenTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")

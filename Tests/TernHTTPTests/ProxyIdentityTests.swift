@@ -13,10 +13,11 @@ import TernTransport
 import TestSupport
 import Testing
 
-/// Who the client is, is for the server alone.
+/// The client certificate is only for the server.
 @Suite("Identities and proxies", .hangLimit)
 struct ProxyIdentityTests {
-    /// To whom TLS was negotiated for one request, oldest first, and whether the client's certificate was at hand.
+    /// The peers with which TLS was negotiated for one request, oldest first, and whether the client certificate was
+    /// available.
     private func handshakes(_ url: String, through proxy: Proxy?) async throws -> [TLSRecorder.Handshake] {
         let clock = ManualClock()
         let server = ScriptedServer { request in

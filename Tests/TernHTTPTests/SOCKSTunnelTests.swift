@@ -100,7 +100,7 @@ struct SOCKSTunnelTests {
             (Self.open, [(3, [5, 0]), (11, [5, 5])], Ending(.proxyFailed(.socks(.connectionRefused)), in: .proxy)),
             (Self.open, [(3, [5, 0]), (11, [5, 0, 1, 1])], Ending(.proxyViolation("RFC 1928 §6"), in: .proxy)),
             (Self.open, [(3, [5, 0]), (11, [5, 0, 0, 9, 0])], Ending(.proxyViolation("RFC 1928 §6"), in: .proxy)),
-            // More than it was asked for: nobody may speak before the client does.
+            // More bytes than requested: no peer may send before the client does.
             (
                 Self.open, [(3, [5, 0]), (11, Self.reply + [22])],
                 Ending(.proxyViolation("RFC 9110 §9.3.6"), in: .proxy)

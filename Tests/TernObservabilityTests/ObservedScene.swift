@@ -16,7 +16,7 @@ struct ObservedScene: Sendable {
     }
 }
 
-/// A request full of what nobody may write down.
+/// A request full of secrets that must not be logged.
 let secretRequest = Request(.get, "http://anna:hunter2@test/photos?token=sesame")
     .header(.authorization, "Bearer opensesame")
 

@@ -33,7 +33,7 @@ struct AsyncStreamEndTests {
         let isWaiting = Flag()
         let stream = subject.handleEvents(receiveRequest: { _ in isWaiting.raise() }).asyncStream()
         let loop = Task { @MainActor in for await value in stream { Issue.record("\(value)") } }
-        // On one actor: whoever has asked waits when this goes on.
+        // On one actor, so the loop that has asked is waiting when this continues.
         await isWaiting.wait()
         subject.send(1)
         stream.cancel()
@@ -144,7 +144,7 @@ struct AsyncStreamEndTests {
     }
 
     @Test func `a value that makes room for another is released outside of any lock`() {
-        // Its release calls the stream, which would wait for ever, or trap, if its lock were held.
+        // Its release calls the stream, which would wait forever, or trap, if its lock were held.
         final class Cancelling: Sendable {
             let released: Flag
             let cancel: @Sendable () -> Void

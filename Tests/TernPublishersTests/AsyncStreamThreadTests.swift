@@ -105,7 +105,7 @@ struct AsyncStreamThreadTests {
             let sender = Sender(subject: subject)
             let policies: [BufferingPolicy] = [.oneAtATime, .prefetching(2), .bufferingNewest(1), .bufferingOldest(1)]
             let stream = subject.asyncStream(bufferingPolicy: policies[round % policies.count])
-            // Nobody has a loop over this one: it is released while values come.
+            // No loop uses this one: it is released while values arrive.
             var loopless: CombineAsyncStream? = subject.asyncStream(bufferingPolicy: policies[round % policies.count])
             await withDiscardingTaskGroup { [given = loopless.take()] group in
                 group.addTask {

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import TernPublishers
 
-/// A timer without time: once connected, it ticks from a thread of its own, and what nobody has asked for is lost.
+/// A timer without time: once connected, it ticks on a separate thread, and ticks without demand are lost.
 final class Ticker: ConnectablePublisher, Sendable {
     typealias Output = Int
     typealias Failure = Never
@@ -35,7 +35,7 @@ final class Ticker: ConnectablePublisher, Sendable {
     private let cancellation = Flag()
     private let place = Mutex<Place?>(nil)
 
-    /// Whether somebody is to be told of ticks.
+    /// Whether a subscriber receives the ticks.
     var hasSubscriber: Bool { self.place.withLock { $0 != nil } }
 
     func receive(subscriber: some Subscriber<Int, Never>) {

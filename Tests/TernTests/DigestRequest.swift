@@ -3,12 +3,13 @@ import Crypto
 import HTTPTypes
 import TernTesting
 
-/// The `Authorization` of a request by Digest with SHA-256 and `auth`, as a server reads it, written apart from the client.
+/// The `Authorization` of a request by Digest with SHA-256 and `auth`, as a server reads it, written apart from the
+/// client.
 struct DigestRequest {
     let parameters: [String: String]
     private let asked: String
 
-    /// Reads the field; `nil` if there is none.
+    /// Reads the field; `nil` if it is missing.
     init?(_ request: ReceivedRequest) {
         guard let value = request.fields[.authorization], value.hasPrefix("Digest ") else { return nil }
         var parameters: [String: String] = [:]

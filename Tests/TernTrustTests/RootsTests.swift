@@ -87,7 +87,7 @@ struct RootsTests {
             try await self.evaluation(.selfSigned, at: early, by: policy).evaluation?.withoutDetails
                 == .certificateNotYetValid()
         )
-        // What it signs is not trusted: it is no authority.
+        // What it signs is not trusted, because it is not an authority.
         let other = try await self.evaluation(.notAnAuthority, by: policy)
         #expect(other.evaluation == .unknownRoot(issuer: "CN=Tern test root"))
     }
@@ -128,7 +128,8 @@ struct RootsTests {
         }
     }
 
-    /// RFC 7468 §2: white space does not matter, nor does what is between certificates; but what is cut off is an error.
+    /// RFC 7468 §2: white space does not matter, nor does what is between certificates; but what is cut off is an
+    /// error.
     @Test func `PEM is read as it is found`() async throws {
         let matrix = try CertificateMatrix.shared
         let text = try String(contentsOfFile: matrix.rootFile, encoding: .utf8)

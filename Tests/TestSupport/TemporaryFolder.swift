@@ -34,7 +34,7 @@ public final class TemporaryFolder: Sendable {
         String(decoding: try Data(contentsOf: self.file(name)), as: UTF8.self)
     }
 
-    /// Makes a file shorter, behind the back of whoever has it open.
+    /// Shortens a file while another part of the process has it open.
     public func truncate(_ name: String, to byteCount: UInt64) throws {
         let handle = try FileHandle(forWritingTo: self.file(name))
         try handle.truncate(atOffset: byteCount)

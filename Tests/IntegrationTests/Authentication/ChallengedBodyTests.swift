@@ -5,7 +5,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// Bodies that must be sent again after a challenge, and verbs besides `data`.
+/// Bodies that must be sent again after a challenge, and methods other than `data`.
 @Suite("Authentication, bodies", .hangLimit)
 struct ChallengedBodyTests {
     /// A body that can be sent twice.

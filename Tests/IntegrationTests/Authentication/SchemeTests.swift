@@ -15,7 +15,9 @@ enum Bringing: String, CaseIterable, Sendable {
     case store
     case netrc
 
-    /// Sends a request as an account; the space is for the store, which must know whom it answers.
+    /// Sends a request with an account.
+    ///
+    /// The space is for the store, which selects credentials by it.
     func send(
         _ text: String,
         as account: Account,
@@ -106,7 +108,7 @@ struct SchemeTests {
         }
     }
 
-    /// It is no algorithm of RFC 7616, which has SHA-512-256.
+    /// RFC 7616 has SHA-512-256, but not this algorithm.
     @Test func `a Digest whose algorithm is not known is the caller's to see`() async throws {
         let bin = try await HTTPBin.shared
         let delegate = SteeringDelegate(.albert)

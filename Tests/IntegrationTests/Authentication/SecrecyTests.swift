@@ -8,7 +8,7 @@ import TernRequests
 import TestSupport
 import Testing
 
-/// That what is printed and logged tells nobody a secret.
+/// Printed and logged text contains no secrets.
 @Suite("Authentication, secrecy", .hangLimit)
 struct SecrecyTests {
     private static let secret = "s3cret"

@@ -2,19 +2,19 @@
 import Foundation
 import TestSupport
 
-/// Somebody whom the servers and proxies know that want to know who asks.
+/// An account that the servers and proxies with authentication know.
 struct Account: CaseIterable, Sendable {
-    /// Who may ask for everything but what is said to be for others.
+    /// May request everything except resources for other accounts.
     static let albert = Account(user: "Albert", password: "open sesame")
-    /// Who may ask for little.
+    /// May request few resources.
     static let berta = Account(user: "Berta", password: "other secret")
-    /// Who may do what Albert may; the name and the password are not ASCII.
+    /// Has Albert's permissions; the name and the password are not ASCII.
     static let jason = Account(user: "Jäsøn", password: "pässwörd")
 
-    /// Somebody whom nobody knows, with a name that no other test uses.
+    /// An unknown account, with a name that no other test uses.
     ///
-    /// Squid has one state for all requests that come in the same name at the same time, so that a wrong password beside
-    /// a right one may be accepted, and the right one refused.
+    /// Squid has one state for all requests that come in the same name at the same time, so that a wrong password
+    /// beside a right one may be accepted, and the right one refused.
     static func stranger(_ name: String) -> Account { Account(user: "stranger-\(name)", password: "wrong") }
 
     static let allCases = [Self.albert, .berta, .jason]

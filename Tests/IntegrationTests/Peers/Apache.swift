@@ -18,7 +18,7 @@ struct Apache: Sendable {
         case digest
         /// As `digest`, but a nonce is good for one request.
         case staleDigest = "stale-digest"
-        /// Digest, for Berta alone; Albert gets 401 although he proves who he is.
+        /// Digest, only for Berta. Albert gets 401 although the proof is correct.
         case forbidden
     }
 

@@ -47,7 +47,7 @@ struct Nginx: Sendable {
     /// What it serves or has stored under a path.
     func content(_ path: String) throws -> Data { try Data(contentsOf: self.folder.appending(path: "files\(path)")) }
 
-    /// A client that trusts its certificate authority, and nobody else.
+    /// A client that trusts only its certificate authority.
     func makeClient(_ change: (inout Client.Configuration) -> Void = { _ in }) -> Client {
         var configuration = Client.Configuration.patient
         configuration.tls.trust = .only([self.root("root")])

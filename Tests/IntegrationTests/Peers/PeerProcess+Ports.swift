@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 
 extension PeerProcess {
-    /// Whether the tests run as the administrator, so that servers can and must be told to be somebody else.
+    /// Whether the tests run as the administrator, so that servers can and must run as another user.
     static var isPrivileged: Bool { geteuid() == 0 }
 
     /// Starts a program that cannot choose its ports itself.

@@ -53,7 +53,8 @@ struct PeerTests {
         }
         if port.wantsAccount {
             #expect(throws: PeerProcess.Failure.self) { try self.curl(options + [url]) }
-            // Nobody else's name: Squid lets in, or shuts out, all who use one at a time (see Account.stranger).
+            // A name that no other test uses: Squid accepts or refuses all requests with one name together (see
+            // Account.stranger).
             let wrong = ["--proxy-anyauth", "--proxy-user", self.user(.stranger("peers")), url]
             #expect(throws: PeerProcess.Failure.self) { try self.curl(options + wrong) }
         }

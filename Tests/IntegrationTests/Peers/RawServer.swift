@@ -26,9 +26,10 @@ struct RawServer: Sendable {
     private let scheme: Scheme
     private let folder: URL
     let port: Int
-    /// Sockets of this process that were connected to such a port before: to a server that is gone, and left it to this one.
+    /// Sockets of this process that were connected to such a port before: to a server that is gone, and left it to this
+    /// one.
     private let foreign: Set<Substring>
-    /// A port to which nobody can connect, because the queue there is full: the system ignores who tries.
+    /// A port that accepts no connections, because its queue is full: the system ignores attempts.
     let fullPort: Int
 
     private static let common = Task { try await RawServer() }
@@ -78,7 +79,7 @@ struct RawServer: Sendable {
         _ = try await Client(configuration: .patient).data(for: self.get("/open").query("gate", gate))
     }
 
-    /// The code of the Close frame that it got on the WebSocket of this `?id=`; 1006 if there was none.
+    /// The code of the Close frame that it got on the WebSocket of this `?id=`; 1006 without a Close frame.
     func closeCode(_ id: String) async throws -> String {
         String(
             decoding: try await Client(configuration: .patient).data(for: self.get("/ws-code").query("id", id)).0,

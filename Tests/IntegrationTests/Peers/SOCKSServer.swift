@@ -11,7 +11,7 @@ struct SOCKSServer: Sendable {
     private static let startOpen = Task { try await Self.launchDante() }
     private static let startClosed = Task { try await Self.launchMicrosocks() }
 
-    /// Dante, which asks nobody who they are.
+    /// Dante, without authentication.
     static var open: SOCKSServer { get async throws { try await Self.startOpen.value } }
 
     /// microsocks, which wants a user and a password: ``Account/albert``.

@@ -7,11 +7,12 @@ import TestSupport
 /// A Squid, with a port for each way to talk to it; see `squid.conf`.
 ///
 /// It connects to any host and port of this machine, by CONNECT or by forwarding, but not to `forbidden.test`. It knows
-/// names that nobody else does: `proxied.test` is the loopback interface, so that what arrives there came through it.
+/// names that only the proxy knows: `proxied.test` is the loopback interface, so requests that arrive there used the
+/// proxy.
 struct Squid: Sendable {
     /// What the settings call the ports.
     enum Port: String, CaseIterable {
-        /// Asks nobody who they are.
+        /// Without authentication.
         case open = "OPEN"
         /// Wants Basic.
         case basic = "BASIC"
@@ -35,7 +36,7 @@ struct Squid: Sendable {
         /// A URL, or host and port for CONNECT.
         var target: String
         var status: Int
-        /// Who asked, right or wrong; `nil` if nobody said.
+        /// The user name of the request, valid or not; `nil` without one.
         var user: String?
     }
 

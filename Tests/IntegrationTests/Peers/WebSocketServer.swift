@@ -30,7 +30,7 @@ struct WebSocketServer: Sendable {
     var port: Int { self.ports[0] }
     /// Where it speaks TLS, if it does.
     var securePort: Int { self.ports[1] }
-    /// Where it listens besides, if it does.
+    /// A second address on which it listens, if any.
     var socketPath: String { self.process.folder.appending(path: "socket").path }
     /// The certificate of the authority that signed its own.
     var root: CertificateSource {

@@ -20,7 +20,7 @@ struct ProxyCredentialTests {
         Credential(user: account.user, password: account.password, persistence: persistence)
     }
 
-    /// A client that goes to the proxy as nobody.
+    /// A client without credentials for the proxy.
     private func anonymous(_ way: Way, delegate: (any TaskDelegate)? = nil) async throws -> Client {
         let proxy = try await way.proxy(as: nil)
         return try await Client.trusting(delegate: delegate) { $0.proxy = .proxy(proxy) }

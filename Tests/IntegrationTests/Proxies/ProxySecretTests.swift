@@ -37,7 +37,7 @@ struct ProxySecretTests {
         request.fields[.proxyAuthorization] = "Basic Zm9yOnRoZS1wcm94eQ=="
         let client = try await way.makeClient()
         if way.wantsAccount, !way.isSOCKS {
-            // What the caller writes himself is all that the proxy is told.
+            // The proxy receives only the field that the caller sets.
             let error = await failure { [request] () async throws(ClientError) in
                 try await client.webSocket(for: request)
             }

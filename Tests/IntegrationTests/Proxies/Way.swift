@@ -5,7 +5,7 @@ import TernProxies
 
 /// A way to a server, as a parameter of tests.
 enum Way: String, CaseIterable, Sendable {
-    /// Squid, which asks nobody who they are.
+    /// Squid, without authentication.
     case http
     /// Squid, which wants Basic.
     case httpBasic
@@ -17,7 +17,7 @@ enum Way: String, CaseIterable, Sendable {
     case https
     /// Squid behind TLS, which wants Basic.
     case httpsBasic
-    /// Dante, which asks nobody who they are.
+    /// Dante, without authentication.
     case socks
     /// microsocks, which wants a user and a password.
     case socksPassword
@@ -42,7 +42,7 @@ enum Way: String, CaseIterable, Sendable {
     /// Whether the proxy wants to know who asks.
     var wantsAccount: Bool { self.port?.wantsAccount ?? (self == .socksPassword) }
 
-    /// The proxy as whom it takes for Albert, or for nobody if it does not ask.
+    /// The proxy with Albert's credentials, or without credentials if it does not ask for them.
     var proxy: Proxy { get async throws { try await self.proxy(as: self.wantsAccount ? .albert : nil) } }
 
     /// The proxy, with an account or without one.

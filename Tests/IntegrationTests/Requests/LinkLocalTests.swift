@@ -7,10 +7,11 @@ import Testing
 
 /// Connections to a link-local address, which only its zone makes one (RFC 6874).
 ///
-/// That the zone is given to the connector is tested where there is no such address, too: `IPv6HostTests` in `TernTests`.
+/// That the zone is given to the connector is tested where there is no such address, too: `IPv6HostTests` in
+/// `TernTests`.
 @Suite("Link-local addresses", .hangLimit)
 struct LinkLocalTests {
-    /// An address of this machine, and its interface; `nil` where there is none.
+    /// An address of this machine, and its interface; `nil` if the machine has no such address.
     static let own: (address: String, zone: String)? = {
         // Address in 32 digits, index, length of the prefix, scope (20: link), flags, and name of the interface.
         let table = (try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8)) ?? ""

@@ -33,7 +33,7 @@ struct Recorder: Sendable {
     private let server: RawServer
     let id: String
 
-    /// A place with a memory of its own; `isOther` if it shall listen on another port.
+    /// A resource with separate state; `isOther` if it must listen on another port.
     init(isOther: Bool = false) async throws {
         self.server = isOther ? try await Self.other.value : try await RawServer.shared
         self.id = "seen-\(Self.lastID.add(1, ordering: .relaxed).newValue)"

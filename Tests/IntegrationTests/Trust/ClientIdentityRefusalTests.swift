@@ -13,7 +13,7 @@ struct ClientIdentityRefusalTests {
         case tls13 = "-tls1_3"
     }
 
-    /// Who might have had a certificate.
+    /// The delegates that could provide a certificate.
     enum Asked: CaseIterable {
         case nobody
         /// Answers `nil`.

@@ -39,7 +39,7 @@ struct ClientIdentityTests {
         var isEncrypted: Bool { self != .files && self != .texts }
     }
 
-    /// Who is asked for the certificate.
+    /// The delegate that is asked for the certificate.
     enum Source: CaseIterable { case configuration, clientDelegate, taskDelegate }
 
     private static let subject = "CN=Tern test client"
@@ -80,7 +80,7 @@ struct ClientIdentityTests {
         }
         #expect(request == ClientCertificateRequest(host: "localhost", port: server.port(.mutual)))
         #expect(challenge.protectionSpace.scheme == .clientCertificate)
-        // Trust comes first: a client must not tell who it is to somebody that it does not trust.
+        // Trust comes first: a client must not identify itself to a server that it does not trust.
         #expect((delegate.trusts.count, delegate.identified.count) == (1, 1))
     }
 

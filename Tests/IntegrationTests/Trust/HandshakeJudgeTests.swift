@@ -7,7 +7,7 @@ import TernTesting
 import TestSupport
 import Testing
 
-/// What is left of a handshake that is given up while somebody decides: nothing.
+/// A handshake that is given up while a delegate decides leaves nothing behind.
 @Suite("Trust: handshakes given up", .hangLimit)
 struct HandshakeJudgeTests {
     /// Decides when it is told to, whatever becomes of the task.

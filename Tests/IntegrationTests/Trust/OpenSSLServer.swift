@@ -12,7 +12,7 @@ struct OpenSSLServer: Sendable {
     ///
     /// - Parameters:
     ///   - row: what it presents.
-    ///   - options: further options of `openssl s_server`; none by default.
+    ///   - options: Further options of `openssl s_server`. Defaults to no options.
     /// - Returns: a server that listens.
     /// - Throws: `PeerProcess.Failure` when it could not be started.
     static func launch(

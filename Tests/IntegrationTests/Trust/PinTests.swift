@@ -8,7 +8,7 @@ import Testing
 /// Pins over real handshakes.
 @Suite("Trust: pins", .hangLimit)
 struct PinTests {
-    /// A key that nobody has.
+    /// A key that no server has.
     private static let unused = KeyPin(subjectPublicKeyInfo: [1, 2, 3])
 
     private func pin(_ name: String, _ server: TrustServer) throws -> KeyPin {
@@ -109,7 +109,7 @@ struct PinTests {
         #expect(try await self.fault(policy, server.get(.row(.expired))) == .tlsFailed(.certificateExpired()))
     }
 
-    /// Without verification only the server's own key counts: it can send any certificate besides.
+    /// Without verification only the server's own key counts, because it can add any other certificate.
     @Test func `pins hold where nothing is verified`() async throws {
         let server = try await TrustServer.shared
         let own = TrustPolicy.unverified.pinning(try self.set([try self.pin("valid", server)]))

@@ -94,7 +94,7 @@ struct TrustServer: Sendable {
         [.pemFile(path: self.matrix.rootFile), .pemFile(path: self.matrix.rsaRootFile)]
     }
 
-    /// A client that trusts the roots of the matrix, and nobody else.
+    /// A client that trusts only the roots of the matrix.
     func makeClient(
         delegate: (any TaskDelegate)? = nil,
         clock: any TransportClock = SystemClock(),

@@ -8,7 +8,7 @@ import Testing
 /// Delegates that never answer while a handshake waits.
 @Suite("Trust: waiting for a delegate", .hangLimit)
 struct TrustWaitingTests {
-    /// Who does not answer, and about what.
+    /// The delegate that does not answer, and the question.
     enum Silent: CaseIterable {
         case own, shared, ownAboutIdentity
 

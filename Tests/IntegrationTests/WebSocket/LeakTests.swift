@@ -28,7 +28,7 @@ struct LeakTests {
     /// Opens a WebSocket, uses it, lets it go, and checks what remains.
     ///
     /// - Parameters:
-    ///   - path: how the raw server behaves.
+    ///   - path: The path that selects the raw server's behaviour.
     ///   - code: what the server must have been told; `nil` where it does not listen.
     ///   - use: what is done with the WebSocket; holds the only reference to it.
     /// - Throws: what `use` throws; `NeverHappened` if something remains.

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Where bodies are decoded", .hangLimit)
 struct DecodingPlaceTests {
-    /// Waits for the main actor, which never comes to whoever decodes on it.
+    /// Waits for the main actor, and so never ends if decoding runs on it.
     private struct Place: Decodable {
         let isMainActorFree: Bool
 

@@ -37,7 +37,7 @@ final class AnsweringDelegate: TaskDelegate {
     func task(_ task: TaskInfo, didCompleteWith error: ClientError?) { self.completed(error) }
 }
 
-/// Waits for ever, whatever becomes of the task: a delegate that never answers.
+/// Waits forever, even if the task is cancelled: a delegate that never answers.
 func neverAnswer() async {
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
 }

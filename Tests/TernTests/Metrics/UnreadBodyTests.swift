@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Bodies that are not read to their end, because nobody wants them or because they fail.
+/// Bodies that are not read to their end, because they are unwanted or because they fail.
 @Suite(.hangLimit)
 struct UnreadBodyTests {
     /// Keeps what is told last.

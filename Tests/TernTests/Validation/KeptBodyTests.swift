@@ -12,7 +12,7 @@ import Testing
 
 @Suite("What a refusal keeps of the body", .hangLimit)
 struct KeptBodyTests {
-    /// Gives one byte in half a minute, for ever.
+    /// Sends one byte in half a minute, forever.
     private final class Drip: ResponseBodySource {
         let length: Int64? = nil
         let clock: ManualClock

@@ -24,7 +24,7 @@ struct ReadTurnTests {
         self.call = HTTPCall(request, to: try request.destination(), timeouts: Timeouts(), clock: ManualClock())
     }
 
-    /// The number that whoever takes the turn finds, which is counted on; `nil` after the end.
+    /// The number that the next reader finds, and increments; `nil` after the end.
     private func read(_ turn: borrowing ReadTurn<Progress>) throws(ClientError) -> Int? {
         guard var progress = try turn.take(self.call) else { return nil }
         let count = progress.count

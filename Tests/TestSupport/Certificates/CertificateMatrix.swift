@@ -3,7 +3,7 @@ public import Foundation
 
 /// Certificates that are good, or bad in one way each, made by openssl when they are first needed.
 ///
-/// They are made anew for every run, so that none can expire in the repository, and deleted when the process ends.
+/// They are created for every run, so that none can expire in the repository, and deleted when the process ends.
 public final class CertificateMatrix: Sendable {
     /// One chain of a server.
     public enum Row: String, CaseIterable, Sendable {
@@ -33,7 +33,7 @@ public final class CertificateMatrix: Sendable {
         case wrongHostAndExpired = "wrong-host-and-expired"
         /// For `localhost`, signed by itself.
         case selfSigned = "self-signed"
-        /// Signed by an authority that nobody trusts.
+        /// Signed by an untrusted authority.
         case unknownRoot = "unknown-root"
         /// The intermediate is not sent.
         case incompleteChain = "incomplete-chain"
@@ -53,7 +53,7 @@ public final class CertificateMatrix: Sendable {
         case noCertificateSigning = "no-certificate-signing"
         /// There are two intermediates where there may be one.
         case pathTooLong = "path-too-long"
-        /// It has a critical extension that nobody knows.
+        /// It has an unknown critical extension.
         case unknownExtension = "unknown-extension"
         /// As the intermediate above it.
         case unknownExtensionAbove = "unknown-extension-above"
@@ -101,9 +101,9 @@ public final class CertificateMatrix: Sendable {
         }
     }
 
-    /// The path of a file by its name: a certificate's, such as `intermediate.pem`, `client.pem` or `client-stranger.pem`
-    /// (signed by an authority that is not to be trusted), the client's key `client.key`, and with the passphrase
-    /// `client.encrypted.key` and `client.p12`.
+    /// The path of a file by its name: a certificate's, such as `intermediate.pem`, `client.pem` or
+    /// `client-stranger.pem` (signed by an authority that is not to be trusted), the client's key `client.key`, and
+    /// with the passphrase `client.encrypted.key` and `client.p12`.
     public func file(_ name: String) -> String { self.folder.appending(path: name).path }
 
     /// What a server sends, in DER form: its own certificate first.

@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// A port of the loopback interface that the system chose, and on which nobody listens while this is held.
+/// A port of the loopback interface that the system chose, and on which no process listens while this is held.
 public final class LoopbackPort: Sendable {
     /// The port could not be had; the number is the system's `errno`.
     public struct Failure: Error {
@@ -67,7 +67,7 @@ public final class LoopbackPort: Sendable {
     /// Where to look next; the first place is by chance, because other test runs may be at work.
     private static let next = Atomic(Int.random(in: LoopbackPort.candidates))
 
-    /// Whether somebody listens on a port.
+    /// Whether a process listens on a port.
     public static func answers(_ port: Int) -> Bool {
         let descriptor = Self.makeSocket()
         defer { close(descriptor) }

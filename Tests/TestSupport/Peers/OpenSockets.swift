@@ -27,8 +27,8 @@ public enum OpenSockets: Sendable {
             .union(connecting.compactMap(Self.number).filter(isInTable.contains))
     }
 
-    /// Those that ``count(toPort:)`` counts, as the system's table has them: addresses in hexadecimal, state, queues; for the
-    /// message of a test that fails.
+    /// Those that ``count(toPort:)`` counts, as the system's table has them: addresses in hexadecimal, state, queues;
+    /// for the message of a test that fails.
     public static func lines(toPort port: Int) -> String {
         let sockets = Self.descriptors().filter { Self.remotePort(of: $0) == port || Self.isConnecting($0) }
         let tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"].flatMap {
@@ -65,7 +65,7 @@ public enum OpenSockets: Sendable {
         #endif
     }
 
-    /// The port that a socket is connected to, or was; `nil` if there is none.
+    /// The port that a socket is, or was, connected to; `nil` if it was never connected.
     private static func remotePort(of descriptor: CInt) -> Int? {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -102,7 +102,8 @@ public enum OpenSockets: Sendable {
         return numbers
     }
 
-    /// What a file of the system holds, which has no length and comes in pages, so that Foundation reads the first only.
+    /// What a file of the system holds, which has no length and comes in pages, so that Foundation reads the first
+    /// only.
     private static func content(of path: String) -> Data {
         var content = Data()
         guard let file = FileHandle(forReadingAtPath: path) else { return content }

@@ -13,7 +13,7 @@ import Darwin
 ///
 /// It lives as long as this process: a shell watches over it, whose input is a pipe that only this process holds open.
 /// However this process ends, even by a trap, the pipe is closed, and the shell stops the program by its process id and
-/// deletes the folder. So tests that fail leave nothing behind, and nobody has to remember to clean up.
+/// deletes the folder. So failing tests leave nothing behind, and tests need no clean-up code.
 public final class PeerProcess: Sendable {
     /// Why a program could not be started.
     public struct Failure: Error, CustomStringConvertible {
@@ -57,7 +57,7 @@ public final class PeerProcess: Sendable {
             self.process.executableURL = URL(filePath: "/bin/sh")
             self.process.arguments = ["-c", Self.watch, "watch", self.folder.path, path] + arguments
             self.process.standardInput = self.lifeline.reading
-            // Whoever reads what the tests print must not wait for the shell to end.
+            // A reader of the tests' output must not wait for the shell to end.
             (self.process.standardOutput, self.process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
             try Self.withoutBlockedSignals { try self.process.run() }
             try self.lifeline.reading.close()
@@ -106,7 +106,8 @@ public final class PeerProcess: Sendable {
 
     /// Starts a process from a thread that blocks no signal, for a child inherits what is blocked.
     ///
-    /// The threads of Swift concurrency block nearly all of them, and a program that blocks SIGTERM cannot be asked to end.
+    /// The threads of Swift concurrency block nearly all of them, and a program that blocks SIGTERM cannot be asked to
+    /// end.
     private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
         var (none, previous) = (sigset_t(), sigset_t())
         sigemptyset(&none)

@@ -2,7 +2,7 @@
 public import Foundation
 
 extension Data {
-    /// Bytes that nobody can guess, so that a piece in the wrong place is noticed.
+    /// Random bytes, so that a piece in the wrong place is noticed.
     public static func random(byteCount: Int) throws -> Data {
         let source = try FileHandle(forReadingFrom: URL(filePath: "/dev/urandom"))
         return try source.read(upToCount: byteCount) ?? Data()
