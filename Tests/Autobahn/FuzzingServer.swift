@@ -12,7 +12,7 @@ struct FuzzingServer {
         var behavior: String
     }
 
-    /// How a case ended.
+    /// The end of a case.
     struct Verdict: CustomStringConvertible {
         /// The number of the case, such as `6.4.1`.
         var id: String

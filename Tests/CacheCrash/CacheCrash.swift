@@ -14,8 +14,8 @@ import Musl
 import Darwin
 #endif
 
-/// Kills processes that write into a cache, two at once, many times, and checks meanwhile and after each time that every
-/// response that is found has the body of its URL, whole.
+/// Kills processes that write into a cache, two at once, many times, and checks meanwhile and after each time that
+/// every response that is found has the body of its URL, whole.
 ///
 /// Usage: `CacheCrash [count]`, see `scripts/crash-cache`. The writer is this program too, in a process of its own.
 @main
@@ -70,7 +70,7 @@ enum CacheCrash {
     }
 }
 
-/// What was found, while there were writers and after they were killed.
+/// The findings while writers ran and after they were killed.
 struct CrashTally {
     var read = 0
     var missed = 0

@@ -35,7 +35,7 @@ public enum Fault: Hashable, Sendable {
 }
 
 extension ClientError {
-    /// What happened.
+    /// The fault.
     public var fault: Fault {
         switch self {
         case .cancelled: .cancelled
@@ -92,12 +92,12 @@ public func failure(of call: () async throws(ClientError) -> some Any) async -> 
     }
 }
 
-/// What happened to a call that fails; `nil` if it succeeds.
+/// Returns the fault of a call that fails, or `nil` if it succeeds.
 public func fault(of call: () async throws(ClientError) -> some Any) async -> Fault? { await failure(of: call)?.fault }
 
-/// What happened to a call, and in which phase: what a test compares where that counts.
+/// The fault of a call and its phase, for tests that compare both.
 public struct Ending: Hashable, Sendable {
-    /// What happened.
+    /// The fault.
     public var fault: Fault
     /// In which phase.
     public var phase: ClientError.Phase
@@ -116,7 +116,7 @@ public struct Ending: Hashable, Sendable {
 }
 
 extension ClientError {
-    /// What happened, and in which phase.
+    /// The fault and its phase.
     public var ending: Ending {
         var ending = Ending(self.fault, in: self.context.phase)
         if case .timedOut(_, let limit, _) = self { ending.limit = limit }

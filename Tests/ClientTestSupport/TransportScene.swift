@@ -119,7 +119,7 @@ package struct TransportScene: Sendable {
     }
 }
 
-/// What came of a request.
+/// The outcome of a request.
 package struct Answer: Equatable, Sendable {
     package var status: Int
     package var text: String

@@ -9,7 +9,7 @@ package import TernWebSocketCore
 
 /// A WebSocket over a connection in memory, a server that is a closure, and a clock by hand.
 package struct WebSocketScene: Sendable {
-    /// What the server does; when it returns, its side ends.
+    /// The server's code; when it returns, its side ends.
     package typealias Server = @Sendable (ServerWebSocket) async throws -> Void
 
     package let clock = ManualClock()
@@ -52,7 +52,7 @@ package struct WebSocketScene: Sendable {
     }
 }
 
-/// What a test's server notes.
+/// The notes of a test's server.
 package final class Journal<Entry: Sendable>: Sendable {
     private let entries = Observed<[Entry]>([])
 

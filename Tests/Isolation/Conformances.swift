@@ -221,7 +221,7 @@ final class API {
     }
 }
 
-/// What a view shows, as an app has it.
+/// The model of a view, as in an app.
 @MainActor
 final class AlbumList {
     private(set) var albums: [Album] = []

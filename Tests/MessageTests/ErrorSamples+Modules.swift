@@ -121,7 +121,7 @@ extension ErrorSamples {
             + Self.foreignText + Self.requestFiles
     }()
 
-    /// What reading another file for a file of cookies throws.
+    /// The error for reading another file as a cookie file.
     private static let foreignText: [ErrorSample] = {
         do throws(CookieFile.ForeignText) {
             _ = try CookieFile.decode(Data("GIF89a\n".utf8), at: Date(timeIntervalSince1970: 0))
@@ -131,7 +131,7 @@ extension ErrorSamples {
         }
     }()
 
-    /// What reading files with faults throws: such errors have no public initializer.
+    /// The errors for reading malformed files, which have no public initializer.
     private static let requestFiles: [ErrorSample] = {
         let name = String(repeating: "n", count: 60)
         let texts = [

@@ -102,7 +102,7 @@ struct MessageTests {
     /// Words of protocols that are names of types, too.
     private static let words: Set = ["WebSocket", "SameSite"]
 
-    /// What is wrong with a text that an app is to show.
+    /// Returns the faults of a text that an app may show.
     private static func faults(of text: String, types: [String]) -> [String] {
         var faults: [String] = []
         if text.count > Sentence.maximumLength { faults.append("has \(text.count) characters") }

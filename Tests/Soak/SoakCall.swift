@@ -4,7 +4,7 @@ import Synchronization
 import Tern
 import TestSupport
 
-/// What a call is to do; which one it is follows from its number alone, so that a run can be repeated.
+/// The kind of a call, which depends only on its number, so that a run can be repeated.
 enum SoakCall: Sendable {
     case data(byteCount: Int)
     case chunked(byteCount: Int)
@@ -55,7 +55,7 @@ enum SoakCall: Sendable {
         }
     }
 
-    /// What may come of it.
+    /// Returns the allowed outcomes.
     func allows(_ outcome: SoakOutcome) -> Bool {
         switch self {
         case .cancel: outcome == .success || outcome == .cancelled || outcome == .timedOut
@@ -75,7 +75,7 @@ enum SoakCall: Sendable {
     }
 }
 
-/// What came of a call.
+/// The outcome of a call.
 enum SoakOutcome: String, CaseIterable, Sendable {
     case success, cancelled, timedOut, lost, truncated, violation
     /// It succeeded, but not with what it asked for.

@@ -9,13 +9,13 @@ import TestSupport
 struct SoakRun: Sendable {
     private static let taskCount = 64
     private static let warmUpCount = 5000
-    /// How much memory may grow, for an allocator never gives all back: less than a leak of 200 bytes a call.
+    /// The allowed growth of memory, since an allocator never returns all of it: less than a leak of 200 bytes a call.
     private static let toleratedGrowth = 12 << 20
 
     let port: Int
     let requestCount: Int
 
-    /// - Returns: what is wrong, in words; nothing if all is well.
+    /// - Returns: Messages about problems; empty if there are no problems.
     func perform() async throws -> [String] {
         let folder = try TemporaryFolder()
         try Data(repeating: UInt8(ascii: "x"), count: SoakClient.fileByteCount).write(to: folder.file("file"))
@@ -84,7 +84,7 @@ struct SoakRun: Sendable {
     }
 }
 
-/// What this process has at a moment.
+/// The resources of this process at one moment.
 struct Measurement: Sendable {
     let descriptorCount: Int
     let residentByteCount: Int

@@ -172,7 +172,7 @@ final class SoakHandler: ChannelInboundHandler {
     }
 }
 
-/// What the server does wrong, or at least unusually, when asked for this path.
+/// The wrong, or at least unusual, behaviour of the server for this path.
 enum SoakFault: String, CaseIterable, Sendable {
     case cutHead = "cut-head"
     case cutBody = "cut-body"

@@ -30,7 +30,7 @@ final class Tally: Sendable {
 
     func note(_ text: String) { self.counts.withLock { $0.notes.append(text) } }
 
-    /// How many calls had each outcome, a line for each kind of call.
+    /// The number of calls with each outcome, a line for each kind of call.
     var table: String {
         self.counts.withLock { counts in
             let lines = counts.outcomes.sorted { $0.key < $1.key }.map { name, outcomes in
@@ -43,7 +43,7 @@ final class Tally: Sendable {
 
     var marks: [String] { self.counts.withLock { $0.marks.map(\.text) } }
 
-    /// How much memory was added between the last two marks, in bytes.
+    /// The growth of memory between the last two marks, in bytes.
     var growth: Int {
         self.counts.withLock { counts in
             guard let last = counts.marks.last, let middle = counts.marks.dropLast().last else { return 0 }

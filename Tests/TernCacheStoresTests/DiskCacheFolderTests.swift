@@ -10,7 +10,7 @@ import Testing
 
 @testable import TernCacheStores
 
-/// What other users, and processes that crashed, may have left in the folder of a cache.
+/// Files that other users, or crashed processes, may have left in the folder of a cache.
 @Suite("The folder of a cache", .hangLimit)
 struct DiskCacheFolderTests {
     private static let key = CacheKey.test

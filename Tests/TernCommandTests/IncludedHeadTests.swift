@@ -14,7 +14,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What `--include` shows of fields that a server chose.
+/// The output of `--include` for fields that a server chose.
 @Suite("A head that is printed", .hangLimit)
 struct IncludedHeadTests {
     private static let text = "HTTP/1.1 200 OK\u{202E}KO\r\nX-Dog: a\u{9B}2Jb\tc\u{2066}d\r\nX-Cat: é 犬\r\n"

@@ -35,6 +35,6 @@ final class Pipe: Sendable {
         return ends[0]
     }
 
-    /// What was written so far, which must be something.
+    /// Returns the text written so far, which must not be empty.
     func text() throws -> String { String(decoding: try System.read(from: self.reader, upTo: 64 << 10), as: UTF8.self) }
 }

@@ -11,7 +11,7 @@ import Darwin
 
 /// A terminal without a screen: what is typed on it, and what it shows.
 final class PseudoTerminal: Sendable {
-    /// What cannot be made.
+    /// The pseudo-terminal cannot be created.
     struct Unavailable: Error {}
 
     /// Where the program finds it.
@@ -58,7 +58,7 @@ final class PseudoTerminal: Sendable {
         try Array(text.utf8).withUnsafeBytes { try System.write($0, to: self.descriptor) }
     }
 
-    /// What it shows, up to a text that must come.
+    /// Returns the output of the terminal, up to an expected text.
     func text(until end: String) async throws -> String {
         var shown: [UInt8] = []
         let input = StandardInput(descriptor: self.descriptor)

@@ -16,7 +16,7 @@ import Musl
 /// Against the demo's server, on loopback; one after the other, since each call takes the signals of the process.
 @Suite("What a command reports", .serialized, .hangLimit)
 struct ReportingTests {
-    /// What was written to both descriptors, and how the call ended.
+    /// The output on both descriptors, and the end of the call.
     private struct Report: Sendable {
         var outcome = Outcome.other
         var output = ""

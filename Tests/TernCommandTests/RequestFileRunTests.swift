@@ -89,7 +89,7 @@ struct RequestFileRunTests {
         #expect(try self.failure("add", "title=x", "tags=[", "isPublic=1") == "the value of tags is no [String]")
     }
 
-    /// What is sent for `{{n}}` in JSON, where `n` is of a type that is not known.
+    /// Returns the text sent for `{{n}}` in JSON, if `n` has an unknown type.
     private func sent(_ type: String, _ value: String) throws -> String {
         let text = "# @param n: \(type)\nPOST http://h\nContent-Type: application/json\n\n{\"n\": {{n}}}"
         let argument = try #require(VariableArgument(argument: "n=\(value)"))

@@ -15,7 +15,7 @@ final class ScriptedQuestioner: Questioner {
 
     init(_ answers: String...) { self.answers = Mutex(answers) }
 
-    /// What was asked, in order.
+    /// The questions, in order.
     var asked: [Question] { self.questions.withLock { $0 } }
 
     func ask(_ question: String, isSecret: Bool, otherwise advice: String) async throws(CommandFailure) -> String {

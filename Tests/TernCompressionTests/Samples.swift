@@ -48,11 +48,11 @@ enum Sample: String, CaseIterable, Sendable {
     }
 }
 
-/// How to cut input and output.
+/// The sizes of input and output pieces.
 struct Cuts: CustomTestStringConvertible, Sendable {
-    /// How many bytes of input are given at once.
+    /// The number of input bytes at a time.
     var pieceByteCount = Int.max
-    /// How much room for output is given at once.
+    /// The room for output at a time.
     var roomByteCount = 4096
 
     static let all: [Cuts] = [

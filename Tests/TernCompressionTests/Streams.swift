@@ -60,7 +60,7 @@ extension Deflater {
     }
 }
 
-/// What came of compressed bytes.
+/// The result of inflating bytes.
 struct Inflated: Equatable {
     var bytes: [UInt8] = []
     var hasEnded = false
@@ -100,7 +100,7 @@ struct Inflated: Equatable {
     }
 }
 
-/// What came of encoded content.
+/// The result of decoding content.
 struct Decoded: Equatable {
     var bytes: [UInt8] = []
     var violation: ContentViolation?

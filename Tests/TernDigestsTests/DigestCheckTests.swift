@@ -9,7 +9,7 @@ import Testing
 
 @Suite("DigestCheck")
 struct DigestCheckTests {
-    /// What comes of a response.
+    /// The result of checking a response.
     enum Ending: Equatable {
         /// It is not looked at.
         case passed

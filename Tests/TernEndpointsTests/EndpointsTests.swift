@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What the generated code sends; the plug-in has made it of the `.http` files beside this one.
+/// The requests of the generated code, which the plug-in generates from the `.http` files next to this file.
 @Suite("Endpoints from a file", .hangLimit)
 struct EndpointsTests {
     /// Values that would like to be something else than a value.

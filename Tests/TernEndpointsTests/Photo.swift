@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `Photos.http` and `bodies.http` return and send.
+/// A value that `Photos.http` and `bodies.http` return and send.
 public struct Photo: Codable, Equatable, Sendable {
     /// Its number.
     public var id: Int
-    /// What people call it.
+    /// The title of the photo.
     public var title: String
 }

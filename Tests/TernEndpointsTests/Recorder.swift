@@ -20,9 +20,9 @@ final class Recorder: Sendable {
         )
     }
 
-    /// How many came.
+    /// The number of received requests.
     var count: Int { self.requests.withLock { $0.count } }
 
-    /// What came last.
+    /// The last received request.
     var last: ReceivedRequest? { self.requests.withLock { $0.last } }
 }

@@ -16,7 +16,7 @@ import Foundation
 /// `tern-cli run` and the generated code read the same file; what they send must be the same.
 @Suite("The command line and the generated code", .hangLimit)
 struct SameRequestTests {
-    /// What `tern-cli run` sends.
+    /// Returns the request that `tern-cli run` sends.
     private func typed(_ file: String, _ name: String, _ variables: [String: String]) async throws -> ReceivedRequest {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let read = try RequestFile(Array(try Data(contentsOf: folder.appending(path: file))))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What the generator tells")
 struct GenerationTests {
-    /// What is left when each escape that Swift knows is taken away.
+    /// Returns the text without Swift's escapes.
     private static func withoutEscapes(_ text: String) -> [Unicode.Scalar] {
         var rest = Array(text.unicodeScalars)[...]
         var left: [Unicode.Scalar] = []

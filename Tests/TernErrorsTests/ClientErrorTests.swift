@@ -25,7 +25,7 @@ struct ClientErrorTests {
         )
     }()
 
-    /// What callers may ask of an error.
+    /// The questions that callers may ask of an error.
     struct Answers: Equatable, Sendable {
         var isCancellation = false
         var isTimeout = false

@@ -3,7 +3,7 @@
 import HTTPTypes
 import TernHTTP1
 
-/// What a decoder makes of bytes that come at once.
+/// The events of a decoder for bytes that arrive at once.
 struct DecoderRun {
     var events: [ResponseDecoder.Event] = []
     var body: [UInt8] = []

@@ -3,7 +3,7 @@
 import TernHTTP1
 
 extension RequestHead {
-    /// What is written with exactly the room that was asked for.
+    /// Returns the output for exactly the requested room.
     func encoded() -> String {
         var bytes = [UInt8](repeating: 0, count: self.encodedByteCountUpperBound)
         let count = bytes.withUnsafeMutableBytes { buffer in

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("ResponseDecoder, gathering")
 struct GatheringTests {
-    /// What came of a response: its body, how it ended, and in how many events.
+    /// The result of a response: its body, its end, and the number of events.
     private struct Outcome: Equatable {
         var body: [UInt8] = []
         var isComplete = false

@@ -87,7 +87,7 @@ struct RequestHeadTests {
         }
     }
 
-    /// What ``RequestHead/validate()`` leaves to HTTPTypes, so that a change there is seen here.
+    /// Checks that ``RequestHead/validate()`` leaves to HTTPTypes, so that a change there is noticed here.
     @Test(arguments: ["a\r\nX: y", "a\nb", "a\rb", "a\0b", "\r\n"])
     func `no field value can hold CR, LF or NUL`(_ value: String) {
         let fields = [

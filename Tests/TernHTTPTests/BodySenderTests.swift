@@ -18,7 +18,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What the sender hands to a sink, whichever version of HTTP frames it.
+/// The pieces that the sender passes to a sink, for any version of HTTP.
 @Suite("BodySender")
 struct BodySenderTests {
     /// Keeps what it is sent, and takes time for segments of files.
@@ -36,9 +36,9 @@ struct BodySenderTests {
         private let storage = Storage()
         var maximumFileSegmentByteCount: Int64 = .max
         let clock: ManualClock
-        /// How long a segment takes.
+        /// The time that a segment takes.
         var segmentDuration: Duration = .zero
-        /// How many pieces are taken before the connection is lost.
+        /// The number of pieces that are taken before the connection is lost.
         var capacity = Int.max
 
         var record: Record { self.storage.record.withLock { $0 } }

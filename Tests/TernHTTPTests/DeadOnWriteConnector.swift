@@ -16,7 +16,7 @@ final class DeadOnWriteConnector: Connector {
 
     init(_ base: MemoryConnector) { self.base = base }
 
-    /// How many connections are still in memory.
+    /// The number of connections that are still in memory.
     var livingCount: Int { self.connections.withLock { $0.count { $0.connection != nil } } }
 
     func breakConnections() {

@@ -44,7 +44,7 @@ struct DuplexScene: Sendable {
         return try await self.transport.respond(to: call)
     }
 
-    /// What a piece fails with that is written now.
+    /// Returns the error of a piece that is written now.
     func failureOfWriting(_ text: String = "more") async -> ClientError? {
         await failure { () async throws(ClientError) in try await self.writer.write(text.utf8) }
     }

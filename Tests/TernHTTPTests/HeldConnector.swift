@@ -19,9 +19,9 @@ final class HeldConnector: Connector {
 
     init(_ base: MemoryConnector) { self.base = base }
 
-    /// How many dials have begun.
+    /// The number of dials that have begun.
     var dialCount: Int { self.state.withLock { $0.gates.count } }
-    /// How many of them are over.
+    /// The number of dials that are over.
     var endedCount: Int { self.state.withLock { $0.endedCount } }
 
     /// Waits until so many dials have begun.

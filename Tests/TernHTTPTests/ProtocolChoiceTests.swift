@@ -11,7 +11,7 @@ import TernTransport
 import TestSupport
 import Testing
 
-/// What the server chose "SHALL be definitive for the connection" (RFC 7301 §3.2), so that no other protocol is spoken.
+/// The server's choice "SHALL be definitive for the connection" (RFC 7301 §3.2), so no other protocol is used.
 @Suite("RFC 7301: what the server chose by ALPN", .hangLimit)
 struct ProtocolChoiceTests {
     private let clock = ManualClock()

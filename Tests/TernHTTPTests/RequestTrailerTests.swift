@@ -27,7 +27,7 @@ struct RequestTrailerTests {
 
     init() throws { self.folder = try TemporaryFolder() }
 
-    /// What a server gets of a body, and how the call ends.
+    /// Returns the part of a body that a server receives, and the end of the call.
     private func exchange(
         _ body: RequestBody,
         expectContinueThreshold: Int64? = nil

@@ -9,9 +9,9 @@ import TernTransport
 /// Gives the credentials of a list, one for each time it is asked, and remembers what it was asked.
 final class ScriptedAuthorizer: TunnelAuthorizer {
     struct Record: Sendable {
-        /// What tunnels were asked for, and through which proxy.
+        /// The requested tunnels, and their proxies.
         var tunnels: [String] = []
-        /// What was to be answered; 0 stands for the first time.
+        /// The statuses that it was asked to answer; 0 stands for the first time.
         var statuses: [Int] = []
         var acceptedCount = 0
     }
@@ -22,9 +22,9 @@ final class ScriptedAuthorizer: TunnelAuthorizer {
     let failure: ClientError?
 
     /// - Parameters:
-    ///   - credentials: what to give, `nil` for nothing; after the last one nothing.
+    /// - credentials: The credentials to return in turn, or `nil` for no credential; no credential after the last one.
     ///   - isForOneCall: whether they are for one call alone.
-    ///   - failure: what to throw when there is something to answer.
+    ///   - failure: The error to throw for a challenge.
     init(_ credentials: String?..., isForOneCall: Bool = false, failure: ClientError? = nil) {
         self.credentials = Mutex(credentials)
         self.isForOneCall = isForOneCall

@@ -36,7 +36,7 @@ final class Closings: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many connections are being closed.
+    /// The number of connections that are being closed.
     var count: Int { self.state.withLock { $0.actions.count } }
 
     /// From now on closing takes until ``finish()``.

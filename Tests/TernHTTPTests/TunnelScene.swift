@@ -13,9 +13,9 @@ import TernTransport
 typealias Scene = TransportScene
 
 extension TransportScene {
-    /// What a proxy answers that has connected.
+    /// The response of a proxy that has connected.
     static let established = "HTTP/1.1 200 Connection established\r\n\r\n"
-    /// What a proxy answers that wants to know who asks, and does not close.
+    /// The response of a proxy that requires authentication and keeps the connection open.
     static let whoAsks = ScriptedResponse.raw(
         "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"birds\"\r\n"
             + "Content-Length: 4\r\n\r\nwho?"

@@ -7,7 +7,7 @@ import Testing
 
 /// A subscriber that remembers what it was given, and whether two calls came at once.
 final class RecordingSubscriber<Input: Sendable, Failure: Error>: Subscriber, Sendable {
-    /// What it was given.
+    /// The events that it received.
     struct Log: Sendable {
         var values: [Input] = []
         var completions: [Subscribers.Completion<Failure>] = []

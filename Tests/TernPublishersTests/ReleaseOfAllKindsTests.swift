@@ -11,10 +11,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What publishers other than those of data hold; see also `ReleaseTests`.
+/// The objects that publishers other than data publishers hold; see also `ReleaseTests`.
 @Suite("What a subscription of any kind holds", .hangLimit)
 struct ReleaseOfAllKindsTests {
-    /// How a subscription ends; the server answers, but for `.duringCall`.
+    /// The end of a subscription; the server answers, except for `.duringCall`.
     enum End: CaseIterable {
         case completion, cancellation, duringCall
     }

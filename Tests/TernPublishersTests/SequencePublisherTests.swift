@@ -14,7 +14,7 @@ import Foundation
 
 /// Counts, and remembers how often it was asked; may fail at the end.
 struct CountingSequence: AsyncSequence, Sendable {
-    /// What is released with the sequence.
+    /// An object that is released with the sequence.
     final class Life: Sendable {}
 
     let life = Life()

@@ -28,7 +28,7 @@ final class Ticker: ConnectablePublisher, Sendable {
         }
     }
 
-    /// How often it was connected.
+    /// The number of times that it was connected.
     let connections = Flag()
     /// Raised when its thread has ended.
     let end = Flag()

@@ -12,7 +12,7 @@ func readOne(_ text: String) throws -> RequestDefinition {
     return try #require(file.requests.first)
 }
 
-/// What is wrong with a file: rules with line and column.
+/// Returns the errors in a file: rules with line and column.
 func problems(_ text: String) -> [String] {
     do throws(RequestFileFailure) {
         _ = try RequestFile(Array(text.utf8))

@@ -27,7 +27,7 @@ extension LineDecoder {
     }
 }
 
-/// What the decoder must agree with: one byte after the other, no caches, no fast path.
+/// A reference decoder, one byte after the other, without caches or a fast path.
 func referenceLines(of bytes: [UInt8]) -> [String] {
     var lines: [String] = []
     var line: [UInt8] = []

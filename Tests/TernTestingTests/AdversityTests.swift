@@ -11,7 +11,7 @@ import Testing
 struct AdversityTests {
     private static let target = ConnectionEndpoint.host("test", port: 80)
 
-    /// What the client reads from a server that sends ten digits and closes.
+    /// Returns the bytes that the client reads from a server that sends ten digits and closes.
     private func received(
         _ adversities: Adversity...
     ) async throws(ConnectionError) -> (pieces: [String], failure: ConnectionError?) {

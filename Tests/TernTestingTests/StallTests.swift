@@ -16,7 +16,7 @@ import Foundation
 struct StallTests {
     private struct Mistake: Error {}
 
-    /// What a wait says that has no time.
+    /// Returns the error text of a wait without time.
     private func stall(_ wait: @Sendable () async throws(TestStallError) -> Void) async -> String? {
         do {
             try await WaitLimit.$current.withValue(.zero) { try await wait() }
@@ -78,7 +78,7 @@ struct StallTests {
         )
     }
 
-    /// What the call says that a script cannot answer.
+    /// Returns the error text of a call that a script cannot answer.
     private func failure(_ client: Client, _ request: Request = Request(url: testURL)) async -> String? {
         let error = await #expect(throws: ClientError.self) { try await client.data(for: request) }
         guard case .interceptorFailed? = error else {

@@ -15,7 +15,7 @@ import Foundation
 
 /// A server that protects bodies by Digest with `auth-int`, as RFC 7616 §3.4 has it, written apart from the client.
 private struct DigestServer: Sendable {
-    /// What it does to the body after it has proved it.
+    /// The change that it makes to the body after the proof.
     var tampering = ""
     var chunked = false
 

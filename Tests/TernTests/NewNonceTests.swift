@@ -24,7 +24,7 @@ private final class ForgetfulServer: Sendable {
     }
 
     private let state = Mutex(State())
-    /// How often a nonce may be used.
+    /// The number of times that a nonce may be used.
     private let useCount: Int
 
     init(useCount: Int = .max) {

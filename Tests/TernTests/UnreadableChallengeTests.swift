@@ -10,7 +10,7 @@ import Testing
 struct UnreadableChallengeTests {
     private static let albert = Credential(user: "albert", password: "einstein")
 
-    /// What the client sends to a server that challenges by these field lines.
+    /// Returns the field that the client sends to a server that challenges with these field lines.
     private func answer(to lines: [[UInt8]]) async throws -> HTTPField? {
         var head = Array("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n".utf8)
         for line in lines { head += Array("WWW-Authenticate: ".utf8) + line + Array("\r\n".utf8) }

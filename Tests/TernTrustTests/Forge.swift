@@ -17,7 +17,7 @@ struct Forge {
         self.key = try Certificate.PrivateKey(pemEncoded: String(contentsOfFile: path, encoding: .utf8))
     }
 
-    /// What is wrong with a certificate.
+    /// The fault of a certificate.
     struct Faults {
         /// The content of the serial number, as it is.
         var serialNumber: [UInt8]?
@@ -87,7 +87,7 @@ struct Forge {
         return serializer.serializedBytes
     }
 
-    /// What is thought of a chain for `localhost`.
+    /// Returns the verdict on a chain for `localhost`.
     static func trust(
         _ chain: [[UInt8]],
         roots: [[UInt8]],
@@ -120,7 +120,7 @@ struct Forge {
 
 /// A root, an authority below it and a server's certificate, any of which may have a fault.
 struct ForgedChain {
-    /// What is sent.
+    /// The certificates that are sent.
     var sent: [[UInt8]]
     var root: [UInt8]
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import X509
 
-/// What a server sends to do harm.
+/// Chains that a hostile server may send.
 @Suite("Hostile chains", .hangLimit)
 struct HostileChainTests {
     private func trust(_ chain: [[UInt8]]) async throws -> ServerTrust {
@@ -65,7 +65,8 @@ struct HostileChainTests {
         }
     }
 
-    /// Where the count of bits is that the signature's last byte does not use, which is neither signed nor of consequence.
+    /// Where the count of bits is that the signature's last byte does not use, which is neither signed nor of
+    /// consequence.
     private static func unusedBitsOffset(in certificate: [UInt8]) throws -> Int {
         guard case .constructed(let parts) = try DER.parse(certificate).content else { return 0 }
         let signature = try #require(Array(parts).last)

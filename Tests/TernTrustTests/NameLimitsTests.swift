@@ -8,7 +8,7 @@ import X509
 
 @testable import TernTrust
 
-/// What authorities limit the names of the certificates below them to (RFC 5280 §4.2.1.10).
+/// The name constraints of authorities (RFC 5280 §4.2.1.10).
 @Suite("Name constraints")
 struct NameLimitsTests {
     static let hosts: [(name: String, subtree: String, NameLimits.Relation)] = [

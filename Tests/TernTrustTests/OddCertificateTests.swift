@@ -19,7 +19,7 @@ struct OddCertificateTests {
         #expect(try await ForgedChain().evaluation().evaluation == nil)
     }
 
-    /// What no authority may do (RFC 5280 §4.1.1.2).
+    /// Certificates that no authority may sign (RFC 5280 §4.1.1.2).
     @Test func `a signature of which the certificate names another algorithm is refused`() async throws {
         let faults = Forge.Faults(algorithm: .ecdsaWithSHA384)
         #expect(Self.isUnreadable(try await ForgedChain(leaf: faults).evaluation().evaluation))

@@ -8,8 +8,8 @@ import Testing
 /// Another implementation judges the same certificates.
 @Suite("OpenSSL", .hangLimit)
 struct OpenSSLTests {
-    /// Rows that openssl trusts and we do not: without an alternative name of a host, it takes the common name for it, and it
-    /// knows more kinds of keys.
+    /// Rows that openssl trusts and we do not: without an alternative name of a host, it takes the common name for it,
+    /// and it knows more kinds of keys.
     static let exceptions: Set<CertificateMatrix.Row> = [.noAlternativeName, .addressOnly, .ed448]
 
     private func isTrustedByOpenSSL(
@@ -43,7 +43,7 @@ struct OpenSSLTests {
         #expect(isTrusted || !Self.exceptions.contains(row))
     }
 
-    /// What servers will be started with, and what clients will say who they are by.
+    /// The certificates of the servers, and those of the clients.
     static let commands = [
         "verify -purpose sslclient -CAfile root.pem client.pem",
         "verify -purpose sslclient -CAfile other.pem client-stranger.pem",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is appended to a span with exactly so much room.
+/// Returns the bytes appended to a span with exactly this much room.
 func appending(byteCount: Int, _ append: (inout OutputRawSpan) throws -> Void) rethrows -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     let count = try bytes.withUnsafeMutableBytes { buffer in

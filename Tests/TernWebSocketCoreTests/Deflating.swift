@@ -3,7 +3,7 @@
 import TernWebSocketCore
 
 extension MessageDeflater {
-    /// What comes of a message, or of its next part, with so much room at a time.
+    /// Returns the output for a message, or its next part, with this much room at a time.
     mutating func compressed(_ message: [UInt8], isFinal: Bool = true, room: Int = 1 << 16) throws -> [UInt8] {
         var (bytes, rest) = ([UInt8](), message[...])
         while true {
@@ -17,7 +17,7 @@ extension MessageDeflater {
     }
 }
 
-/// What a decoder makes of compressed binary messages, each in one frame.
+/// Returns the result of a decoder for compressed binary messages, each in one frame.
 func inflated(_ payloads: [[UInt8]], _ agreement: PerMessageDeflate.Agreement, room: Int = 4096) throws -> [[UInt8]] {
     var decoder = WebSocketDecoder(deflate: agreement)
     var messages: [[UInt8]] = []

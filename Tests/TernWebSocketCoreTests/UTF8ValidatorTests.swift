@@ -5,7 +5,7 @@ import Testing
 
 @Suite("UTF8Validator")
 struct UTF8ValidatorTests {
-    /// What the validator says of the bytes, presented in these pieces.
+    /// Returns the validator's result for the bytes in these pieces.
     private static func isValid(_ pieces: ArraySlice<UInt8>...) -> Bool {
         var validator = UTF8Validator()
         for piece in pieces {

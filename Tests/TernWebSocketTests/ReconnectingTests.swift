@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Reconnecting", .hangLimit)
 struct ReconnectingTests {
-    /// What happened, in words.
+    /// Returns the events, as text.
     private static func line(_ event: ReconnectingWebSocket.Element) -> String {
         switch event {
         case .connected: "connected"

@@ -8,7 +8,7 @@ import TernConnections
 typealias Scene = WebSocketScene
 
 extension WebSocket {
-    /// What is behind the face, to see whether it outlives it.
+    /// The objects behind the face, to test whether they outlive it.
     var driverForTests: AnyObject { self.driver }
 
     /// When something came last, where that is noted: with keep-alive.

@@ -7,11 +7,11 @@ private let blockCount = 600
 
 /// Runs work while blocks occupy every thread of Dispatch's default global queue, and returns its value.
 ///
-/// The threads of Swift concurrency may be among those threads, so the work runs as a task on a serial queue, which has a
-/// thread of its own. The calling thread waits: call this from a test that is not `async`.
+/// The threads of Swift concurrency may be among those threads, so the work runs as a task on a serial queue, which has
+/// a thread of its own. The calling thread waits: call this from a test that is not `async`.
 ///
-/// - Parameter work: What must not need one of the occupied threads.
-/// - Returns: What `work` returns.
+/// - Parameter work: Code that must not need one of the occupied threads.
+/// - Returns: The result of `work`.
 /// - Throws: ``NeverHappened`` when `work` has not ended after 20 seconds; what `work` throws. A test that passes never waits
 ///   for that limit.
 public func whileGlobalQueuesBlock<Value: Sendable>(

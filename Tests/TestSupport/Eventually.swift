@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Testing
 
-/// What a test waited for did not happen.
+/// A condition that a test waited for did not occur.
 public struct NeverHappened: Error, CustomStringConvertible {
-    /// What it waited for, and for how long.
+    /// The condition, and the time of waiting.
     public let description: String
 }
 
 /// Waits until a condition holds that nothing reports, such as a socket being closed.
 ///
-/// It asks again and again, so that nothing depends on how long things take. At first it only lets other tasks run; then
-/// it sleeps between two looks, so that a long wait leaves the cores to other tests.
+/// It asks again and again, so that nothing depends on how long things take. At first it only lets other tasks run;
+/// then it sleeps between two looks, so that a long wait leaves the cores to other tests.
 ///
 /// - Parameters:
-///   - what: The condition in words, for the error. Evaluated when it has not come true, so that it may say what is instead.
+/// - what: The condition in words, for the error. Evaluated when it has not come true, so that it may say what is
+/// instead.
 ///   - condition: Whether it holds.
 /// - Throws: ``NeverHappened`` after five minutes, which is half of ``Testing/Trait/hangLimit``, so that the test says
 ///   what it waited for; `CancellationError` when the task is cancelled; what `condition` throws.

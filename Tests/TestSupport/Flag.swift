@@ -11,7 +11,7 @@ public final class Flag: Sendable {
     /// Whether it was raised.
     public var isRaised: Bool { self.count > 0 }
 
-    /// How often it was raised.
+    /// The number of times that it was raised.
     public var count: Int { self.raisings.load(ordering: .acquiring) }
 
     /// Raises it.

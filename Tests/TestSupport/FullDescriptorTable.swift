@@ -16,7 +16,7 @@ public final class FullDescriptorTable {
         public let errno: CInt
     }
 
-    /// How many descriptors a process may have beyond those that it inherited or opened: few enough to take them all.
+    /// The number of descriptors that a process may add to those it inherited or opened: few enough to take them all.
     private static let spareCount: rlim_t = 300
 
     private var taken: [CInt] = []

@@ -4,13 +4,13 @@ public import Testing
 
 /// Expects bytes to be equal, and says in a few words where they are not.
 ///
-/// For bodies, files and messages that may be longer than about 1 KiB: when `#expect(a == b)` fails, the testing library
-/// computes the difference of the two collections, which takes minutes for megabytes and hides what went wrong.
+/// For bodies, files and messages that may be longer than about 1 KiB: when `#expect(a == b)` fails, the testing
+/// library computes the difference of the two collections, which takes minutes for megabytes and hides what went wrong.
 ///
 /// - Parameters:
-///   - actual: What the test got; `nil` records an issue.
-///   - expected: What it must be.
-///   - comment: What is compared.
+///   - actual: The actual value; `nil` records an issue.
+///   - expected: The expected value.
+///   - comment: The name of the value.
 ///   - sourceLocation: Where the issue is recorded.
 public func expectEqual<Actual: Collection<UInt8>>(
     _ actual: Actual?,
@@ -31,9 +31,9 @@ public func expectEqual<Actual: Collection<UInt8>>(
 /// It compares the bytes of UTF-8, so that texts differ that are only equivalent.
 ///
 /// - Parameters:
-///   - actual: What the test got; `nil` records an issue.
-///   - expected: What it must be.
-///   - comment: What is compared.
+///   - actual: The actual value; `nil` records an issue.
+///   - expected: The expected value.
+///   - comment: The name of the value.
 ///   - sourceLocation: Where the issue is recorded.
 public func expectEqual<Actual: StringProtocol>(
     _ actual: Actual?,
@@ -48,7 +48,7 @@ private func record(_ what: String, _ comment: Comment?, _ sourceLocation: Sourc
     Issue.record(comment.map { "\(what): \($0)" } ?? "\(what)", sourceLocation: sourceLocation)
 }
 
-/// How two collections of bytes differ: their lengths, and what is around the first difference.
+/// The difference between two collections of bytes: their lengths, and the bytes around the first difference.
 public struct ByteDifference: Equatable, Sendable, CustomStringConvertible {
     /// The number of bytes that there are.
     public var count: Int
@@ -81,7 +81,7 @@ public struct ByteDifference: Equatable, Sendable, CustomStringConvertible {
         """
     }
 
-    /// How many bytes at the start are equal; `nil` when all are.
+    /// Returns the number of equal bytes at the start, or `nil` if all are equal.
     private static func commonPrefix(of one: UnsafeRawBufferPointer, and other: UnsafeRawBufferPointer) -> Int? {
         let shorter = min(one.count, other.count)
         var (low, step) = (0, 1 << 16)

@@ -12,9 +12,9 @@ public struct Vector<Outcome: Sendable>: CustomStringConvertible, Sendable {
     public let section: String
     /// The rule, in a few words.
     public let rule: String
-    /// What is received.
+    /// The received bytes.
     public let bytes: [UInt8]
-    /// What must come of it.
+    /// The expected result.
     public let expected: Outcome
 
     /// Creates a vector.

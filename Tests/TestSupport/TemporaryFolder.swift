@@ -29,7 +29,7 @@ public final class TemporaryFolder: Sendable {
         return self.file(name).path
     }
 
-    /// What a file holds, as text.
+    /// Returns the content of a file, as text.
     public func text(of name: String) throws -> String {
         String(decoding: try Data(contentsOf: self.file(name)), as: UTF8.self)
     }

@@ -2,7 +2,9 @@
 import Foundation
 import Synchronization
 
-/// What the sanitizer must report, and what it must not: run by scripts/test-threads before the tests.
+/// Races that the sanitizer must report, and correct code that it must not.
+///
+/// Run by scripts/test-threads before the tests.
 enum Proof {
     private final class Shared: Sendable {
         let lock = Mutex(())

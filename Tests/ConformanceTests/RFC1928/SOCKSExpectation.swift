@@ -4,12 +4,12 @@ import TernProxies
 import TestSupport
 import Testing
 
-/// What must come of the bytes that a SOCKS proxy sends, and who the client is.
+/// The expected result for the bytes that a SOCKS proxy sends, and the client's credentials.
 struct SOCKSExpectation: Sendable {
     var hasCredentials: Bool
-    /// What the client sends after its greeting.
+    /// The bytes that the client sends after its greeting.
     var sent: [[UInt8]]
-    /// How many bytes are left when the connection is made; `nil` if it is not.
+    /// The number of bytes left when the connection is made; `nil` if it is not.
     var remainingByteCount: Int?
     var violation: SOCKSViolation?
 
@@ -32,7 +32,7 @@ struct SOCKSExpectation: Sendable {
     }
 }
 
-/// What a handshake made of bytes.
+/// The result of a handshake.
 struct SOCKSTranscript: Equatable {
     var sent: [[UInt8]] = []
     var remainingByteCount: Int?

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("RFC 1952: gzip members")
 struct MemberConformance {
-    /// What must come of the bytes.
+    /// The expected result for the bytes.
     enum Expectation: Hashable, Sendable {
         case decodes(String)
         case breaks(ContentViolation)

@@ -50,7 +50,7 @@ struct JarScene {
         }
     }
 
-    /// What a request brings.
+    /// Returns the cookies of a request.
     mutating func sent(to url: String, _ cause: CookieRequest.Cause = .sameSite) -> String {
         let cookies = self.jar.cookies(for: Self.request(url, cause), at: self.now)
         return String(decoding: Cookie.fieldValue(of: cookies), as: UTF8.self)

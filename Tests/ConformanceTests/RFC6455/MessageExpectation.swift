@@ -4,7 +4,7 @@ import TernWebSocketCore
 import TestSupport
 import Testing
 
-/// What must come of the bytes of a vector, and how the decoder was set up.
+/// The expected result for the bytes of a vector, and the decoder's settings.
 struct MessageExpectation: Sendable {
     var deflate: PerMessageDeflate.Agreement?
     var limits = WebSocketDecoder.Limits()
@@ -30,7 +30,7 @@ struct MessageExpectation: Sendable {
     }
 }
 
-/// What a decoder made of bytes: a line for each message and control frame, and how it ended.
+/// The result of a decoder: a line for each message and control frame, and the end.
 struct MessageTranscript: Equatable {
     var lines: [String] = []
     var violation: WebSocketViolation?

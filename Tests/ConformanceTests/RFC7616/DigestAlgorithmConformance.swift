@@ -127,7 +127,7 @@ struct DigestVector: CustomTestStringConvertible, Sendable {
     let first: String
     /// That to the second, which has another client's nonce, or with `-sess` the first one again.
     let second: String
-    /// What the server proves itself with, in its answer to the second; `nil` if it cannot.
+    /// The server's proof in its answer to the second request; `nil` if it has none.
     let proof: String?
 
     init(_ algorithm: String, qop: String?, first: String, second: String, proof: String?) {
@@ -148,7 +148,7 @@ struct DigestVector: CustomTestStringConvertible, Sendable {
         )
     }
 
-    /// What a body is hashed to, if it is protected.
+    /// Returns the hash of a body, if it is protected.
     static func hash(_ text: String, _ hasher: BodyHasher?) -> String? {
         guard var hasher else { return nil }
         Array(text.utf8).withUnsafeBytes { hasher.update($0) }
@@ -156,7 +156,7 @@ struct DigestVector: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// What answers a challenge of `http://example.org/`.
+/// Returns the answer to a challenge of `http://example.org/`.
 func digestAuthorizer(_ field: String, user: String, password: String) throws -> Authorizer {
     let challenge = try #require(try HTTPChallenge.parse([field]).first)
     return try Authorizer(

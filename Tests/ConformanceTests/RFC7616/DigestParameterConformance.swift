@@ -11,7 +11,7 @@ struct DigestParameterConformance {
         var testDescription: String
         var challenge: String
         var user = "u"
-        /// What the value must hold.
+        /// The expected content of the value.
         var holds: String
     }
 

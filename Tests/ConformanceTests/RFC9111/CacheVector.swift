@@ -28,7 +28,7 @@ enum CacheVector {
         )
     }
 
-    /// What is decided so many seconds after the receipt.
+    /// Returns the decision this number of seconds after the receipt.
     static func decision(
         _ stored: [(String, String)]?,
         after seconds: Int64,

@@ -46,7 +46,7 @@ struct FieldSyntaxConformance {
         reads("a tab among many bytes", "X: 1234567890\t1234567890\r\n", "X: 1234567890\t1234567890"),
     ]
 
-    /// What no sender may generate, and what browsers, curl and Go read all the same.
+    /// Heads that no sender may generate, but that browsers, curl and Go read.
     static let irregular: [Vector<ResponseExpectation>] = [
         takes("§5.2", "obs-fold with a space", "A: b\r\n c\r\n", "A: b   c"),
         takes("§5.2", "obs-fold with a tab", "A: b\r\n\tc\r\n", "A: b   c"),

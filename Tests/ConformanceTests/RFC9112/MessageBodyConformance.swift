@@ -132,7 +132,7 @@ struct MessageBodyConformance {
         return .init(section, rule, "HTTP/\(version) \(status) x\r\n\(fields)\r\n\r\n\(body)", expected)
     }
 
-    /// What leaves no doubt to a client, though others may have been led astray.
+    /// Framing that is unambiguous for a client, although it may confuse others.
     static let irregular: [Vector<ResponseExpectation>] = [
         takes(
             "§6.3",

@@ -5,7 +5,7 @@ import TernHTTP1
 import TestSupport
 import Testing
 
-/// What must come of the bytes of a vector, and the request that they answer.
+/// The expected result for the bytes of a vector, and the request that they answer.
 struct ResponseExpectation: Sendable {
     var method = HTTPRequest.Method.get
     var allowsUpgrade = false
@@ -37,7 +37,7 @@ struct ResponseExpectation: Sendable {
     }
 }
 
-/// What a decoder made of bytes: a line for each event, with body parts joined, and how it ended.
+/// The result of a decoder: a line for each event, with body parts joined, and the end.
 struct ResponseTranscript: Equatable {
     var lines: [String] = []
     var heads: [ResponseHead] = []

@@ -5,7 +5,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// What no server at hand can do; the documents' numbers are those of RFC 7616.
+/// Digest features that no available server has; the section numbers are those of RFC 7616.
 @Suite("Authentication, Digest", .hangLimit)
 struct DigestTests {
     private let client = Client(configuration: .patient)

@@ -6,7 +6,7 @@ import TernAuthentication
 import TestSupport
 import Testing
 
-/// How a test brings its credential.
+/// The way in which a test provides its credential.
 enum Bringing: String, CaseIterable, Sendable {
     case taskDelegate
     case clientDelegate

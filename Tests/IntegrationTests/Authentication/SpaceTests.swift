@@ -5,7 +5,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// What a client remembers of the protection spaces that it has entered (RFC 9110 §11.5).
+/// The protection spaces that a client remembers (RFC 9110 §11.5).
 @Suite("Authentication, spaces", .hangLimit)
 struct SpaceTests {
     private let client = Client(configuration: .patient)

@@ -33,7 +33,7 @@ enum Verb: String, CaseIterable, Sendable {
     }
 }
 
-/// What the raw server sends in its codings.
+/// The content that the raw server sends in its codings.
 enum CodedContent {
     static let plain = Data((0..<1000).map { "line \($0) of some text that can be compressed\n" }.joined().utf8)
 }

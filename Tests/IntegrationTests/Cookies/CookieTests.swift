@@ -17,7 +17,7 @@ struct CookieTests {
         return Client(configuration: configuration)
     }
 
-    /// What httpbin says that it was sent, and how many redirects led there.
+    /// Returns the cookies that httpbin received, and the number of redirects before.
     private static func cookies(
         _ client: Client,
         _ url: String

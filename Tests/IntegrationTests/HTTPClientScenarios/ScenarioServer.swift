@@ -5,7 +5,7 @@ import HTTPTypes
 import Synchronization
 import Tern
 
-/// What the scenarios ask the raw server for; see `scenario_scripts.py`.
+/// The scripts of the raw server for the scenarios; see `scenario_scripts.py`.
 struct ScenarioServer: Sendable {
     /// A request as the server got it.
     struct Seen: Decodable, Equatable {

@@ -38,12 +38,12 @@ struct Apache: Sendable {
     /// Leads to `hello.txt` in the area `digest`.
     var redirectingURL: String { "http://localhost:\(self.port)/moved" }
 
-    /// What it serves or has stored.
+    /// Returns the file that it serves or has stored.
     func content(_ area: Area, _ name: String = "hello.txt") throws -> Data {
         try Data(contentsOf: self.process.folder.appending(path: "files/\(area.rawValue)/\(name)"))
     }
 
-    /// What it has been asked with this query, as far as it has noted that: method, status and user, in order.
+    /// Returns the requests with this query that it has logged so far: method, status and user, in order.
     ///
     /// It notes a request after it has answered, so a test waits for what it expects.
     func entries(about query: String) throws -> [String] {

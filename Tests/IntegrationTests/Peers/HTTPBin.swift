@@ -6,7 +6,7 @@ import TestSupport
 
 /// httpbin, which reports what it was sent.
 struct HTTPBin: Sendable {
-    /// What it says about a request.
+    /// Its report about a request.
     struct Report: Decodable {
         var args: [String: String]?
         var data: String?

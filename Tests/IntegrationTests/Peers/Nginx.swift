@@ -6,7 +6,7 @@ import TestSupport
 
 /// An nginx that serves files, takes uploads and presents certificates, some of them bad.
 struct Nginx: Sendable {
-    /// What the settings call the ports.
+    /// The names of the ports in the settings.
     enum Port: String, CaseIterable {
         case plain = "PLAIN"
         case tls = "TLS"
@@ -44,7 +44,7 @@ struct Nginx: Sendable {
         "\(scheme)://\(host):\(self.port(port))\(path)"
     }
 
-    /// What it serves or has stored under a path.
+    /// Returns the file that it serves or has stored under a path.
     func content(_ path: String) throws -> Data { try Data(contentsOf: self.folder.appending(path: "files\(path)")) }
 
     /// A client that trusts only its certificate authority.

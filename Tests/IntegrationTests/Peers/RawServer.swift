@@ -64,7 +64,7 @@ struct RawServer: Sendable {
         return Client(configuration: configuration)
     }
 
-    /// How many connections to it this process has.
+    /// The number of connections that this process has to the server.
     var connectionCount: Int { OpenSockets.numbers(toPort: self.port).subtracting(self.foreign).count }
 
     /// Waits until this process has no connection to it.

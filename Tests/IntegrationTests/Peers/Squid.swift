@@ -10,7 +10,7 @@ import TestSupport
 /// names that only the proxy knows: `proxied.test` is the loopback interface, so requests that arrive there used the
 /// proxy.
 struct Squid: Sendable {
-    /// What the settings call the ports.
+    /// The names of the ports in the settings.
     enum Port: String, CaseIterable {
         /// Without authentication.
         case open = "OPEN"
@@ -68,7 +68,7 @@ struct Squid: Sendable {
     /// Where that is.
     var rootPath: String { self.process.folder.appending(path: "root.pem").path }
 
-    /// What it has been asked by now whose target holds a text; a tunnel is noted when it ends.
+    /// Returns the requests so far whose target contains a text; a tunnel is logged when it ends.
     func entries(about text: String) throws -> [Entry] {
         let log = try String(contentsOf: self.process.folder.appending(path: "access.log"), encoding: .utf8)
         return log.split(separator: "\n").compactMap { line in

@@ -6,7 +6,7 @@ import TestSupport
 
 /// A WebSocket server that was made by others, and told what to do on each path; see the scripts.
 struct WebSocketServer: Sendable {
-    /// What it got to see of a WebSocket before that was closed.
+    /// The messages that it received on a WebSocket before that was closed.
     struct Report: Decodable, Equatable {
         /// The code of the client's Close frame; 1005 if that had none, `nil` or 1006 if there was no frame.
         var code: Int?
@@ -41,7 +41,7 @@ struct WebSocketServer: Sendable {
 
     func getSecurely(_ path: String) -> Request { Request(.get, "wss://localhost:\(self.securePort)\(path)") }
 
-    /// What it saw of the WebSocket of this `?id=`; waits until that is closed.
+    /// Returns what arrived on the WebSocket of this `?id=`; waits until it is closed.
     func report(_ id: String) async throws -> Report {
         let request = Request(.get, "http://127.0.0.1:\(self.port)/report").query("id", id)
         return try JSONDecoder().decode(

@@ -8,7 +8,7 @@ import TernProxies
 import TestSupport
 import Testing
 
-/// What is for the proxy stays with the proxy, and what is for the server with the server.
+/// Secrets for the proxy are sent only to the proxy, and secrets for the server only to the server.
 @Suite("Proxies: secrets", .hangLimit)
 struct ProxySecretTests {
     private func request(_ url: String) -> Request {

@@ -6,7 +6,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// What becomes of method and content (RFC 9110 §15.4).
+/// Method and content after a redirect (RFC 9110 §15.4).
 @Suite("Redirects, methods and bodies", .hangLimit)
 struct RedirectMethodTests {
     private let client = Client(configuration: .patient)

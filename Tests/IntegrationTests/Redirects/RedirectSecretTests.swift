@@ -7,7 +7,8 @@ import TernRequests
 import TestSupport
 import Testing
 
-/// What must not go to another origin with a redirect (RFC 9110 §15.4, list item 3), and what stays within one.
+/// Fields that a redirect must not send to another origin (RFC 9110 §15.4, list item 3), and fields that it keeps
+/// within one.
 @Suite("Redirects, secrets", .hangLimit)
 struct RedirectSecretTests {
     /// A secret that stands in the request itself.
@@ -20,7 +21,7 @@ struct RedirectSecretTests {
         /// Marked as such in the field itself.
         case marked = "x-marked"
 
-        /// What the first server gets; what is for a proxy no server does, where there is no proxy.
+        /// The fields that the first server receives; without a proxy, no server receives those for a proxy.
         var atFirst: String? { self == .proxyAuthorization ? nil : "s3cret" }
 
         func add(to request: Request) -> Request {
@@ -40,7 +41,7 @@ struct RedirectSecretTests {
         }
     }
 
-    /// How a redirect leaves the origin.
+    /// The way in which a redirect leaves the origin.
     enum Leaving: CaseIterable, Sendable {
         case host
         case port

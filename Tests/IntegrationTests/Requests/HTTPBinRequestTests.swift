@@ -107,7 +107,7 @@ struct HTTPBinRequestTests {
         var headers: [String: String]
     }
 
-    /// What httpbin says about the request that a command sends.
+    /// Returns httpbin's report about the request that a command sends.
     private static func run(_ command: String) throws -> Report {
         try JSONDecoder().decode(Report.self, from: self.output("/bin/sh", ["-c", "\(command) --silent"]))
     }

@@ -5,12 +5,12 @@ import Tern
 import TestSupport
 import Testing
 
-/// What happens when a process has as many descriptors as it may have.
+/// Calls in a process that has run out of descriptors.
 ///
 /// Each test has a process of its own, because others need their descriptors.
 @Suite("Resources: out of descriptors", .hangLimit)
 struct DescriptorTests {
-    /// What a call gives that needs a new connection.
+    /// Returns the result of a call that needs a new connection.
     private static func outcome(_ client: Client, _ url: String) async -> String {
         do throws(ClientError) {
             return String(decoding: try await client.data(for: Request(.get, url)).0, as: UTF8.self)

@@ -10,7 +10,7 @@ import Testing
 struct RetryTests {
     private let policy = RetryPolicy(backoff: Backoff(initialDelay: .milliseconds(20)))
 
-    /// How many tries followed the first.
+    /// Returns the number of retries.
     private static func retryCount(_ delegate: RecordingDelegate) -> Int {
         delegate.events.filter { if case .retried = $0 { true } else { false } }.count
     }

@@ -36,7 +36,7 @@ final class SteeringDelegate: TaskDelegate {
     }
     var schemes: [AuthenticationScheme] { self.challenges.map(\.protectionSpace.scheme) }
     var failureCounts: [Int] { self.challenges.map(\.previousFailureCount) }
-    /// How often it was asked for a body.
+    /// The number of times that it was asked for a body.
     var neededBodyCount: Int { self.bodyCount.withLock { $0 } }
 
     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {

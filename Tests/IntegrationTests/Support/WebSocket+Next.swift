@@ -54,7 +54,7 @@ extension Fault {
     }
 }
 
-/// What is there, as a sequence that has to be awaited.
+/// Returns the available elements, as a sequence that must be awaited.
 func stream(_ pieces: [Data]) -> AsyncStream<Data> {
     AsyncStream { continuation in
         for piece in pieces { continuation.yield(piece) }

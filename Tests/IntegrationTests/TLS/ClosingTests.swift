@@ -5,7 +5,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// What is closed does not wait for the closure alert of a server that says nothing (RFC 5246 §7.2.1).
+/// Closing does not wait for the closure alert of a silent server (RFC 5246 §7.2.1).
 @Suite("TLS: closing", .hangLimit)
 struct ClosingTests {
     @Test func `cancelled calls leave no more connections than their host may have`() async throws {

@@ -25,7 +25,7 @@ struct SilentTLSServer: Sendable {
 
     var url: String { "https://localhost:\(self.port)/" }
 
-    /// How many connections to it this process has.
+    /// The number of connections that this process has to the server.
     var connectionCount: Int { OpenSockets.count(toPort: self.port) }
 
     /// A client that trusts it, and may have so many connections to it.

@@ -11,7 +11,7 @@ struct OpenSSLServer: Sendable {
     /// Starts one.
     ///
     /// - Parameters:
-    ///   - row: what it presents.
+    ///   - row: The certificates that it presents.
     ///   - options: Further options of `openssl s_server`. Defaults to no options.
     /// - Returns: a server that listens.
     /// - Throws: `PeerProcess.Failure` when it could not be started.

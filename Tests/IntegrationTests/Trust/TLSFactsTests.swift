@@ -6,7 +6,7 @@ import TernConnections
 import TestSupport
 import Testing
 
-/// What a response says of the TLS below it, compared with what the server says.
+/// The TLS facts of a response, compared with the server's report.
 @Suite("Trust: facts", .hangLimit)
 struct TLSFactsTests {
     /// OpenSSL's names, where they are not IANA's.

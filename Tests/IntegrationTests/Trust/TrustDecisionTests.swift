@@ -5,7 +5,7 @@ import Tern
 import TestSupport
 import Testing
 
-/// What a delegate gets to see of a server, and what comes of its answer.
+/// The information that a delegate gets about a server, and the effect of its answer.
 @Suite("Trust: decisions", .hangLimit)
 struct TrustDecisionTests {
     @Test func `a delegate sees the chain, the host and the evaluation`() async throws {

@@ -40,7 +40,7 @@ final class TrustDelegate: TaskDelegate {
     /// The questions so far.
     var challenges: [AuthenticationChallenge] { self.seen.withLock { $0 } }
 
-    /// What the servers presented that were asked about.
+    /// The certificates of the servers in the questions.
     var trusts: [ServerTrust] {
         self.challenges.compactMap { if case .serverTrust(let trust) = $0.kind { trust } else { nil } }
     }

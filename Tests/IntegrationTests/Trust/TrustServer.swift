@@ -10,7 +10,7 @@ import TestSupport
 ///
 /// It listens on a port and on a socket for each entry; through the socket any host name can be asked for.
 struct TrustServer: Sendable {
-    /// What it is like at one entry.
+    /// The server's settings at one entry.
     enum Entry: Hashable, CaseIterable {
         /// Presents a chain.
         case row(CertificateMatrix.Row)
@@ -40,7 +40,7 @@ struct TrustServer: Sendable {
         }
     }
 
-    /// What it tells about a connection.
+    /// The server's report about a connection.
     struct Report: Equatable {
         /// A number that no other connection of the server has.
         var connection: String
@@ -63,7 +63,7 @@ struct TrustServer: Sendable {
         }
     }
 
-    /// How much there is at `/long`.
+    /// The number of bytes at `/long`.
     static let longByteCount = 3_000_000
 
     private static let start = Task { try await Self.launch() }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// What nginx is told, to be a ``TrustServer``.
+/// The settings that make nginx a ``TrustServer``.
 struct TrustServerSettings {
     let matrix: CertificateMatrix
     let ports: [TrustServer.Entry: Int]

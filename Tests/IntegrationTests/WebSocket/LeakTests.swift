@@ -7,7 +7,7 @@ import TernNIO
 import TestSupport
 import Testing
 
-/// What must be true when a WebSocket is over, however it ended: no connection, no object, no task or timer that holds
+/// The invariants when a WebSocket is over, however it ended: no connection, no object, no task or timer that holds
 /// what belonged to it, and a server that knows.
 @Suite("WebSocket: nothing remains", .hangLimit)
 struct LeakTests {
@@ -29,9 +29,9 @@ struct LeakTests {
     ///
     /// - Parameters:
     ///   - path: The path that selects the raw server's behaviour.
-    ///   - code: what the server must have been told; `nil` where it does not listen.
-    ///   - use: what is done with the WebSocket; holds the only reference to it.
-    /// - Throws: what `use` throws; `NeverHappened` if something remains.
+    ///   - code: The close code that the server must have received; `nil` if it does not read.
+    ///   - use: Uses the WebSocket, and holds the only reference to it.
+    /// - Throws: An error of `use`; `NeverHappened` if something remains.
     private func check(
         _ path: String,
         tells code: Int?,

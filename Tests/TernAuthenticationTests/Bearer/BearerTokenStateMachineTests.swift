@@ -176,7 +176,7 @@ private struct Model {
         }
     }
 
-    /// What is under way ends, and with it all waiting.
+    /// Ends the running refresh, and with it all waiting.
     mutating func finish() {
         if let running { self.end(running, success: true) }
         if !self.waiting.isEmpty { self.violation = "\(self.waiting) wait forever" }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TernAuthentication
 
-/// What is left of fields of which a part cannot be read.
+/// The readable challenges of fields that are partly malformed.
 @Suite("Readable challenges")
 struct ReadableChallengesTests {
     private static let digest = #"Digest realm="a", nonce="n", qop="auth""#

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TernAuthentication
 
-/// What a flow learns from a server.
+/// The state that a flow learns from a server.
 ///
 /// Responses were computed with Python's hashlib.
 @Suite("Digest: what is learnt")
@@ -232,7 +232,7 @@ struct DigestFlowTests {
 
     // MARK: rspauth
 
-    /// What a server that knows the password says.
+    /// Returns the proof of a server that knows the password.
     private static func info(_ count: String, _ cnonce: String, target: String = "/", adding: String = "") -> String {
         let hash = DigestAlgorithm.Hash.md5
         let key = hash.hex("Mufasa:http-auth@example.org:Circle of Life")

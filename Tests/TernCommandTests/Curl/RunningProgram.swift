@@ -30,10 +30,10 @@ enum RunningProgram {
     /// - Parameters:
     ///   - path: The program.
     ///   - arguments: Its arguments.
-    ///   - input: What it reads from standard input. Defaults to nothing.
+    ///   - input: The standard input. Defaults to nothing.
     ///   - folder: Where it runs, and where the files are.
-    /// - Returns: How it ended, and what it wrote.
-    /// - Throws: What prevents the program from being run.
+    /// - Returns: The end of the program and its output.
+    /// - Throws: An error if the program cannot run.
     static func run(
         _ path: String,
         _ arguments: [String],

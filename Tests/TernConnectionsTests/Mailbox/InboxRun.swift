@@ -19,7 +19,7 @@ enum InboxEvent: Sendable {
     case fired(at: Int)
 }
 
-/// What an inbox has its driver do.
+/// The actions that an inbox requests from its driver.
 enum InboxOutcome: Hashable, Sendable {
     case waits
     case gives(String?)

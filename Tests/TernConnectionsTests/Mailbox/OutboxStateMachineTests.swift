@@ -13,7 +13,7 @@ enum OutboxEvent: Sendable {
     case fired(at: Int)
 }
 
-/// What an outbox has its driver do.
+/// The actions that an outbox requests from its driver.
 enum OutboxOutcome: Hashable, Sendable {
     case queues
     case flushes

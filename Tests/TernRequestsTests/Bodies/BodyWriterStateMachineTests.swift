@@ -26,7 +26,7 @@ enum BodyWriterEvent: Sendable {
     case endCall
 }
 
-/// What becomes of it.
+/// The outcome.
 enum BodyWriterOutcome: Hashable, Sendable {
     case writes(String, BodyWriterStateMachine.WriteOutcome)
     case reads(String)

@@ -12,7 +12,7 @@ import Foundation
 
 @Suite("Destinations, from a URL")
 struct DestinationTests {
-    /// What becomes of strings that `URL` takes, after it has percent-encoded what does not belong.
+    /// The destinations of strings that `URL` accepts, after it has percent-encoded invalid characters.
     static let urls: [(text: String, origin: String, target: String)] = [
         ("http://example.com", "http://example.com:80", "/"),
         ("HTTPS://Example.COM/A?B", "https://example.com:443", "/A?B"),

@@ -23,7 +23,7 @@ struct CacheDigestKeyTests {
         }
     }
 
-    /// What is kept of the request's credential.
+    /// Returns the stored digest of the request's credential.
     private static func digest(_ store: any CacheStore) async throws -> String {
         let entry = try #require(try await store.entries(for: CacheKey(testURL)).first)
         let nomination = try #require(entry.response.variant.nominations.first { $0.name == "authorization" })

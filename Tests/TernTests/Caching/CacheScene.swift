@@ -43,7 +43,7 @@ struct CacheScene: Sendable {
     var client: Client { self.scene.client }
     var requests: [ReceivedRequest] { self.scene.server.requests }
 
-    /// What a request gives, in a line: status, body, and where it came from.
+    /// Returns the result of a request in a line: status, body, and its source.
     func get(_ request: Request = Request(url: testURL)) async throws -> String {
         let (data, response) = try await self.client.data(for: request)
         return "\(response.statusCode) \(String(decoding: data, as: UTF8.self)) \(response.cacheStatus.word)"
@@ -51,7 +51,7 @@ struct CacheScene: Sendable {
 
     func advance(_ seconds: Int) { self.scene.clock.advance(by: .seconds(seconds)) }
 
-    /// How many entries there are for the URL of most tests.
+    /// Returns the number of entries for the URL of most tests.
     func entryCount(_ url: URL = testURL) async throws -> Int { try await self.store.entries(for: CacheKey(url)).count }
 }
 

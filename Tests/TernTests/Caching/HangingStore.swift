@@ -24,7 +24,7 @@ final class HangingStore: CacheStore {
     /// Waits until it hangs.
     func waitForHang() async { await expectEventually("the store hangs") { self.hangCount > 0 } }
 
-    /// How many are kept waiting.
+    /// The number of waiting calls.
     var hangCount: Int { self.gate.hangCount }
 
     /// Lets all go on.

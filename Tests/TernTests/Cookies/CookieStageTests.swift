@@ -27,7 +27,7 @@ struct CookieStageTests {
         return fields
     }
 
-    /// What the server received in each request.
+    /// Returns the cookies that the server received in each request.
     private static func received(_ scene: ClientScene) -> [String?] { scene.server.requests.map { $0.fields[.cookie] } }
 
     @Test func `a client without a store keeps and sends nothing`() async throws {
@@ -36,8 +36,8 @@ struct CookieStageTests {
         #expect(Self.received(scene) == [nil, nil])
     }
 
-    /// "If the set-cookie-string contains a […] CTL […]: Abort this algorithm and ignore the set-cookie-string entirely"
-    /// (RFC 6265bis §5.6).
+    /// "If the set-cookie-string contains a […] CTL […]: Abort this algorithm and ignore the set-cookie-string
+    /// entirely" (RFC 6265bis §5.6).
     @Test(arguments: ["\u{1}", "\u{7F}", "\r\n \u{1B}"])
     func `a cookie with a control character is ignored, and the response lives`(_ text: String) async throws {
         let store = MemoryCookieStore()

@@ -16,7 +16,7 @@ private let guarded: ScriptedServer.Answer = { request in
     return .chunked(["one", "two"])
 }
 
-/// What an app's model does: everything, on the main actor, without a lock.
+/// An app's model, which implements everything on the main actor, without a lock.
 @MainActor
 private final class Model: TaskDelegate, Interceptor, CredentialStore {
     private(set) var requestCount = 0

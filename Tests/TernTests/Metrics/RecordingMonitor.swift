@@ -20,10 +20,10 @@ final class RecordingMonitor: EventMonitor {
 
     private let state = Mutex<[UInt64: [Event]]>([:])
 
-    /// What it was told of each call, in the order of the calls.
+    /// The events of each call, in the order of the calls.
     var calls: [[Event]] { self.state.withLock { state in state.keys.sorted().compactMap { state[$0] } } }
 
-    /// What it was told of the only call.
+    /// The events of the only call.
     var events: [Event] { self.calls.count == 1 ? self.calls[0] : [] }
 
     func callDidBegin(_ call: MonitoredCall) { self.add(.callBegan, call) }

@@ -62,7 +62,7 @@ struct MultipartFileTests {
         #expect(scene.server.requests.isEmpty)
     }
 
-    /// What happens to a file while the one before it is sent.
+    /// The change to a file while the previous one is sent.
     enum Change: CaseIterable {
         case vanishes, shrinks, grows
 

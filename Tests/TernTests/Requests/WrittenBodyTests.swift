@@ -15,7 +15,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What the writer of a body learns of a call whose body, response and client are all still held.
+/// The end of a call that a body's writer notices while body, response and client are still held.
 @Suite("Client: bodies that are written by hand", .hangLimit)
 struct WrittenBodyTests {
     private struct Refusal: Interceptor {

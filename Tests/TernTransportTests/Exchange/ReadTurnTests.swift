@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The turn to read a body")
 struct ReadTurnTests {
-    /// How far reading has come, and whether it was released.
+    /// The progress of reading, and whether it was released.
     private struct Progress: ~Copyable {
         var count: Int
         let released: Observed<Int>

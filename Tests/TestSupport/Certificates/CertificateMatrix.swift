@@ -90,7 +90,7 @@ public final class CertificateMatrix: Sendable {
     /// The root of an authority that is not to be trusted, in PEM form.
     public var otherRootFile: String { self.file("other.pem") }
 
-    /// What a server sends, in PEM form: its own certificate first.
+    /// Returns the certificates that a server sends, in PEM form: its own certificate first.
     public func chainFile(_ row: Row) -> String { self.file("\(row.rawValue).chain.pem") }
 
     /// The key of a server, in PEM form.
@@ -106,7 +106,7 @@ public final class CertificateMatrix: Sendable {
     /// with the passphrase `client.encrypted.key` and `client.p12`.
     public func file(_ name: String) -> String { self.folder.appending(path: name).path }
 
-    /// What a server sends, in DER form: its own certificate first.
+    /// Returns the certificates that a server sends, in DER form: its own certificate first.
     public func chain(_ row: Row) throws -> [[UInt8]] { try self.certificates(in: "\(row.rawValue).chain.pem") }
 
     /// The certificates of a file in DER form.

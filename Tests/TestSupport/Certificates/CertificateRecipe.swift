@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `sh` makes the files of ``CertificateMatrix`` by.
+/// The script with which `sh` creates the files of ``CertificateMatrix``.
 enum CertificateRecipe {
     /// The script.
     ///

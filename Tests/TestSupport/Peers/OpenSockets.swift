@@ -11,7 +11,7 @@ import Darwin
 
 /// The TCP sockets that this process holds, as Linux reports them.
 public enum OpenSockets: Sendable {
-    /// How many are connected to a port, are being connected, or were and have not been closed.
+    /// The number of sockets that are connected to a port, are being connected, or were and have not been closed.
     ///
     /// A test that has a port to itself sees its own connections only, whatever other tests do meanwhile.
     public static func count(toPort port: Int) -> Int { Self.numbers(toPort: port).count }
@@ -102,7 +102,7 @@ public enum OpenSockets: Sendable {
         return numbers
     }
 
-    /// What a file of the system holds, which has no length and comes in pages, so that Foundation reads the first
+    /// The content of a system file, which has no length and arrives in pages, so that Foundation reads the first
     /// only.
     private static func content(of path: String) -> Data {
         var content = Data()

@@ -17,7 +17,7 @@ import Darwin
 public final class PeerProcess: Sendable {
     /// Why a program could not be started.
     public struct Failure: Error, CustomStringConvertible {
-        /// What happened, and what the program said.
+        /// The failure, and the program's output.
         public let description: String
 
         /// Creates a failure with a description.
@@ -67,7 +67,7 @@ public final class PeerProcess: Sendable {
         }
     }
 
-    /// What the program has printed so far.
+    /// The output of the program so far.
     public var output: String {
         (try? String(contentsOf: self.folder.appending(path: "output.log"), encoding: .utf8)) ?? ""
     }
