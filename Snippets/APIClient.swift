@@ -24,7 +24,7 @@ struct AlbumAPI: Sendable {
         try await self.client.value(for: Request(.get, "albums").query("page", page))
     }
 
-    /// `nil` where there is none of this identifier.
+    /// Returns `nil` if no album has this identifier.
     func album(_ id: Album.ID) async throws(ClientError) -> Album? {
         do {
             return try await self.client.value(for: Request(.get, "albums").pathSegment(id), as: Album.self)
@@ -46,7 +46,7 @@ struct AlbumAPI: Sendable {
 
 // snippet.api-configuration
 extension AlbumAPI {
-    /// What all calls of the service share.
+    /// The settings that all calls of the service share.
     static var configuration: Client.Configuration {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
@@ -66,7 +66,7 @@ let api = AlbumAPI(client: Client(configuration: AlbumAPI.configuration))
 // snippet.end
 
 // snippet.api-endpoint
-/// A call of the service as a value: what it asks, and the type that comes back.
+/// A call of the service as a value: its request, and the type of its result.
 struct APICall<Value: Decodable & SendableMetatype>: Sendable {
     var request: Request
 }
@@ -95,7 +95,7 @@ func callsAsValues(_ client: Client) async throws {
 }
 
 // snippet.api-error
-/// What the service says in the body of a refusal.
+/// The body in which the service explains an error.
 struct Refusal: Decodable {
     var code: String
     var message: String
@@ -130,7 +130,7 @@ extension AlbumAPI {
 
 // snippet.api-pages
 extension AlbumAPI {
-    /// All albums, page by page; the next page is asked for when the last one has been read.
+    /// All albums, page by page. Requests the next page when the previous one has been read.
     func allAlbums() -> AsyncThrowingStream<[Album], any Error> {
         let page = PageNumber()
         return AsyncThrowingStream {

@@ -18,7 +18,7 @@ func caching(url: URL, folder: URL) async throws {
     // snippet.end
     _ = data
     // snippet.caching-policy
-    let anew = Request(url: url).cache(.reload)  // a button that reloads
+    let reloaded = Request(url: url).cache(.reload)  // a button that reloads
     let offline = Request(url: url).cache(.onlyCached)  // throws .notCached if there is nothing
     let shared = Request(url: url).cache(.useProtocol, collapses: true)  // one request for many cells of a list
     // snippet.end

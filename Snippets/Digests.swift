@@ -28,7 +28,7 @@ func checking(url: URL, folder: URL, show: (String) -> Void) async throws(Client
 func sending(_ client: Client, url: URL, photoURL: URL, photo: Data) async throws(ClientError) {
     // snippet.digests-send
     try await client.send(Request(.post, url).body(data: photo).contentDigest())  // in the head
-    try await client.send(Request(.post, url).body(file: photoURL).contentDigest())  // behind the body
+    try await client.send(Request(.post, url).body(file: photoURL).contentDigest())  // after the body
     // snippet.end
 }
 

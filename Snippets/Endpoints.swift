@@ -27,9 +27,9 @@ struct Photos {
     /// - Parameters:
     ///   - id: the number of the photo.
     ///   - delegate: Handles this call's challenges and events. Defaults to `nil`.
-    /// - Returns: what the body of the response says.
-    /// - Throws: `ClientError`; `.validationFailed` for a status other than 2xx, `.decodingFailed` for a body
-    ///   that is no such value.
+    /// - Returns: The value in the body of the response.
+    /// - Throws: `ClientError`; `.validationFailed` for a status other than 2xx, `.decodingFailed` if the body
+    ///   cannot be decoded.
     func fetchPhoto(id: Int, delegate: (any TaskDelegate)? = nil) async throws(ClientError) -> Photo {
         let request = Request(.get, self.baseURL)
             .target("/photos/\(id)")

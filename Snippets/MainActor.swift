@@ -23,7 +23,7 @@ final class AlbumList {
             self.albums = try await self.client.value(for: Request(.get, "https://api.example.com/albums"))
             self.message = nil
         } catch let error where error.isCancellation {
-            // The view went away: there is nobody to tell.
+            // The view is gone, so there is no place to show an error.
         } catch {
             self.message = error.localizedDescription
         }

@@ -51,7 +51,7 @@ func tasks(_ client: Client, urls: [URL], show: @escaping @Sendable (String) -> 
     } catch let error as ClientError {
         show(error.localizedDescription)
     } catch {
-        show("\(error)")  // what else the task's own code throws
+        show("\(error)")  // any other error of the task's own code
     }
     // snippet.end
     // snippet.messages-group

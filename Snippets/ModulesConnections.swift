@@ -14,7 +14,7 @@ import TernConnections
 // snippet.end
 
 // snippet.module-connections
-/// Reaches the given hosts alone.
+/// Connects only to the given hosts.
 struct RestrictedConnector: Connector {
     let base: any Connector
     let hosts: Set<String>

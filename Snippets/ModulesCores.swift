@@ -51,7 +51,7 @@ func caching(_ request: RequestHead, stored: StoredResponse?, now: Int64) {
     case .serveWhileRevalidating: answer(with: stored, and: .validateInBackground)
     case .revalidate(let validators): ask(with: validators)
     case .forward: ask()
-    case .refuse: fail()  // only what is stored was wanted
+    case .refuse: fail()  // the request accepts only a stored response
     }
     // snippet.end
 }

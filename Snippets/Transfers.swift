@@ -121,10 +121,10 @@ func downloading(_ client: Client, url: URL, destination: URL) async throws {
 }
 
 // snippet.download-resume
-/// A file of which a part may be here already.
+/// A file that may be partly downloaded.
 struct PartialFile {
     var location: URL
-    /// The version of the file that the part is of, as the server names it.
+    /// The server's name for the version of the downloaded part.
     var tag: String?
 
     /// Fetches what is missing.
@@ -189,7 +189,7 @@ func followingUpdates(_ client: Client, url: URL, show: @escaping @Sendable (Upd
             await show(try JSONDecoder().decode(Update.self, from: Data(line.utf8)))
         }
     }
-    updates.cancel()  // when nobody looks any more: the loop ends, and so does the connection
+    updates.cancel()  // when the view disappears: the loop ends, and the connection closes
     // snippet.end
     // snippet.lines-chunks
     let (bytes, _) = try await client.bytes(from: url)

@@ -96,7 +96,7 @@ extension RequestDefinition.ResultKind {
         case .void: nil
         case .lines: "The lines of the response body, as they arrive."
         case .webSocket: "The open WebSocket; releasing it closes it."
-        case .value: "what the body of the response says."
+        case .value: "The value in the body of the response."
         }
     }
 
@@ -105,7 +105,7 @@ extension RequestDefinition.ResultKind {
         return switch self {
         case .data, .void, .lines: ["\(status)."]
         case .webSocket: ["- Throws: `ClientError`; `.webSocketRefused` if the server refuses it."]
-        case .value: ["\(status), `.decodingFailed` for a body", "  that is no such value."]
+        case .value: ["\(status), `.decodingFailed` if the body", "  cannot be decoded."]
         }
     }
 }

@@ -23,7 +23,7 @@ struct FailOptions: ParsableArguments, Sendable {
     /// - Parameters:
     ///   - report: The report.
     ///   - response: The response.
-    ///   - message: What happened to the body if it was printed.
+    ///   - message: The message about the body, if one was printed.
     func judge(_ report: inout CallReport, _ response: Response, _ message: String) {
         guard self.fail || self.failWithBody else { return }
         report.fail(response, if: 400..., self.fail ? "its body was not printed" : message)

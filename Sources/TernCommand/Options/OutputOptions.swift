@@ -121,7 +121,7 @@ struct OutputOptions: ParsableArguments, Sendable {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - mode: What to do with an existing file.
+    ///   - mode: The treatment of an existing file.
     /// - Returns: The descriptor, which the caller closes.
     /// - Throws: `CommandFailure` if the file cannot be opened.
     func open(_ path: String, _ mode: System.WritingMode) throws(CommandFailure) -> CInt {

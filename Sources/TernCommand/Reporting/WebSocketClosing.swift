@@ -58,7 +58,7 @@ extension CallReport {
     /// Creates a report on a WebSocket.
     ///
     /// - Parameters:
-    ///   - closing: How it was closed.
+    ///   - closing: The close of the WebSocket.
     ///   - failure: The failure before that; `nil` if there was none.
     init(_ closing: WebSocketClosing, _ failure: (any Error)?) {
         if let failure {

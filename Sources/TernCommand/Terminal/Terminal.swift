@@ -108,7 +108,7 @@ protocol Questioner: Sendable {
     /// - Parameters:
     ///   - question: The text to show.
     ///   - isSecret: Whether to hide the answer.
-    ///   - advice: What to do if the user cannot be asked.
+    ///   - advice: The advice for the case that the user cannot be asked.
     /// - Returns: The text that was typed.
     /// - Throws: `CommandFailure` if the user cannot be asked, or does not answer.
     func ask(_ question: String, isSecret: Bool, otherwise advice: String) async throws(CommandFailure) -> String

@@ -24,7 +24,7 @@ final class DemoServer: Sendable {
     let unusedPort: Int
     /// The events that the server has seen.
     let journal = DemoJournal()
-    /// The users for whom the first photo is a favourite, in addition to 41 earlier ones.
+    /// The users who added the first photo to their favourites, in addition to 41 earlier ones.
     let admirers = Mutex<Set<String>>([])
     /// The photo that was uploaded last.
     let uploadedPhoto = Mutex(ByteBuffer())
