@@ -130,7 +130,7 @@ extension AlbumAPI {
 
 // snippet.api-pages
 extension AlbumAPI {
-    /// All albums, page by page. Requests the next page when the previous one has been read.
+    /// All albums, page by page; requests the next page when the previous one has been read.
     func allAlbums() -> AsyncThrowingStream<[Album], any Error> {
         let page = PageNumber()
         return AsyncThrowingStream {

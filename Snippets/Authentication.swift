@@ -59,7 +59,7 @@ func pinning() throws {
     // snippet.end
 }
 
-func pinningOnTrial(_ client: Client, url: URL, log: (PinReport) -> Void) async throws {
+func pinningOnTrial(_ client: Client, url: URL, log: (PinMismatch) -> Void) async throws {
     // snippet.pinning-report
     let (_, response) = try await client.data(from: url)
     for report in response.tls?.trust.pinReports ?? [] { log(report) }

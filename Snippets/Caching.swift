@@ -22,5 +22,5 @@ func caching(url: URL, folder: URL) async throws {
     let offline = Request(url: url).cache(.onlyCached)  // throws .notCached if there is nothing
     let shared = Request(url: url).cache(.useProtocol, collapses: true)  // one request for many cells of a list
     // snippet.end
-    _ = (anew, offline, shared)
+    _ = (reloaded, offline, shared)
 }

@@ -39,9 +39,9 @@ public func fuzzSetCookie(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         check(content.jar, limits, now)
     }
     let host = String(decoding: bytes, as: UTF8.self)
-    if let domain = PublicSuffixList.shipped.registrableDomain(of: host) {
-        precondition(!PublicSuffixList.shipped.isPublicSuffix(String(domain)), "a domain that is a suffix")
-        precondition(PublicSuffixList.shipped.registrableDomain(of: String(domain)) == domain, "another domain")
+    if let domain = PublicSuffixList.bundled.registrableDomain(of: host) {
+        precondition(!PublicSuffixList.bundled.isPublicSuffix(String(domain)), "a domain that is a suffix")
+        precondition(PublicSuffixList.bundled.registrableDomain(of: String(domain)) == domain, "another domain")
     }
     return 0
 }
@@ -55,7 +55,7 @@ func check(_ jar: CookieJar, _ limits: CookieLimits, _ now: Date) {
     for cookie in cookies {
         precondition(!cookie.isExpired(at: now), "it has ended")
         precondition(cookie.path.utf8.first == UInt8(ascii: "/"), "no path")
-        precondition(cookie.isHostOnly || !PublicSuffixList.shipped.isPublicSuffix(cookie.domain), "for a registry")
+        precondition(cookie.isHostOnly || !PublicSuffixList.bundled.isPublicSuffix(cookie.domain), "for a registry")
         precondition(cookie.sameSite != .none || cookie.isSecure, "for all sites, and not secure")
         let name = cookie.name.lowercased()
         precondition(!name.hasPrefix("__secure-") || cookie.isSecure, "no secure one")

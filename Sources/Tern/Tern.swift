@@ -75,7 +75,7 @@
 @_exported public import protocol TernAuthentication.CredentialStore
 @_exported public import struct TernAuthentication.KeyPin
 @_exported public import class TernAuthentication.MemoryCredentialStore
-@_exported public import struct TernAuthentication.PinReport
+@_exported public import struct TernAuthentication.PinMismatch
 @_exported public import struct TernAuthentication.PinSet
 @_exported public import struct TernAuthentication.ProtectionSpace
 @_exported public import struct TernAuthentication.ServerTrust

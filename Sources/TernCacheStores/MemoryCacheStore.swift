@@ -42,7 +42,7 @@ public final class MemoryCacheStore: CacheStore {
         var lastUse: UInt64 = 0
         var lastID: UInt64 = 0
         var size = CacheSize()
-        var writers = OpenWriters()
+        var writers = WriterRegistry()
     }
 
     /// The maximum number of stored responses.
@@ -119,13 +119,13 @@ public final class MemoryCacheStore: CacheStore {
     }
 
     /// Removes a writer that was released.
-    fileprivate func end(_ writer: OpenWriters.ID) { self.state.withLock { _ = $0.writers.end(writer) } }
+    fileprivate func end(_ writer: WriterRegistry.ID) { self.state.withLock { _ = $0.writers.end(writer) } }
 
     fileprivate func insert(
         _ response: StoredResponse,
         _ body: ByteBuffer,
         _ key: CacheKey,
-        by writer: OpenWriters.ID,
+        by writer: WriterRegistry.ID,
         replacing isReplaced: (StoredResponse) -> Bool
     ) {
         self.state.withLock { state in
@@ -173,10 +173,10 @@ extension MemoryCacheStore.State {
 private final class MemoryCacheWriter: CacheWriter {
     private let store: MemoryCacheStore
     private let key: CacheKey
-    private let id: OpenWriters.ID
+    private let id: WriterRegistry.ID
     private let body = Mutex(ByteBuffer())
 
-    init(_ store: MemoryCacheStore, _ key: CacheKey, _ id: OpenWriters.ID) {
+    init(_ store: MemoryCacheStore, _ key: CacheKey, _ id: WriterRegistry.ID) {
         self.store = store
         self.key = key
         self.id = id

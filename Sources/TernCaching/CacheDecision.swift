@@ -28,7 +28,7 @@ public enum CacheDecision: Hashable, Sendable {
     /// - Returns: Whether to look for a stored response.
     public static func concerns(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> Bool {
         guard method == .get || method == .head else { return false }
-        return !Self.isPassing(fields) && !fields.contains(.range) && !fields.contains(.ifRange)
+        return !Self.bypassesCache(fields) && !fields.contains(.range) && !fields.contains(.ifRange)
     }
 
     /// Returns whether a request asks for a part of a resource, which a stored whole response may contain.
@@ -40,11 +40,11 @@ public enum CacheDecision: Hashable, Sendable {
     ///   - fields: The fields.
     /// - Returns: Whether to look for a stored response that contains the part.
     package static func concernsPart(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> Bool {
-        method == .get && fields.contains(.range) && !Self.isPassing(fields)
+        method == .get && fields.contains(.range) && !Self.bypassesCache(fields)
     }
 
     /// Returns whether a request bypasses the cache: it has a condition, asks for an upgrade, or wants nothing stored.
-    private static func isPassing(_ fields: HTTPFields) -> Bool {
+    private static func bypassesCache(_ fields: HTTPFields) -> Bool {
         let names: [HTTPField.Name] = [.ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .upgrade]
         return names.contains(where: fields.contains) || CacheControl(fields).noStore
     }

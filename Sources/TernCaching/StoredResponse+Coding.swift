@@ -39,12 +39,12 @@ extension StoredResponse {
             let responseTime = reader.number(), let reason = reader.text(Self.maximumTextByteCount),
             let nominationCount = reader.number(), nominationCount <= UInt64(Variant.maximumCount)
         else { return nil }
-        var nominations: [Variant.Nomination] = []
+        var nominations: [Variant.SelectingField] = []
         for _ in 0..<nominationCount {
             guard let name = reader.text(Self.maximumTextByteCount), let flag = reader.number(), flag <= 1,
                 let digest = reader.text(Self.maximumTextByteCount), flag == 1 || digest.isEmpty
             else { return nil }
-            nominations.append(Variant.Nomination(name: name, digest: flag == 1 ? digest : nil))
+            nominations.append(Variant.SelectingField(name: name, digest: flag == 1 ? digest : nil))
         }
         guard let fieldCount = reader.number(), fieldCount <= UInt64(Self.maximumFieldCount) else { return nil }
         var fields = HTTPFields()

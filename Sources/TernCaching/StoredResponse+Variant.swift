@@ -7,7 +7,7 @@ extension StoredResponse {
     /// The values of request fields may be secrets, such as cookies, so only their digests are stored.
     public struct Variant: Hashable, Sendable {
         /// A field that `Vary` names.
-        public struct Nomination: Hashable, Sendable {
+        public struct SelectingField: Hashable, Sendable {
             /// The name of the field, in lower case.
             public var name: String
             /// The digest of the field's value in the answered request; `nil` if the request did not have the field.
@@ -26,12 +26,12 @@ extension StoredResponse {
         /// The nominated fields, by name.
         ///
         /// Empty if the response answers every request for its URL.
-        public var nominations: [Nomination]
+        public var nominations: [SelectingField]
 
         /// Creates a variant.
         ///
         /// - Parameter nominations: The nominated fields. Defaults to none.
-        public init(nominations: [Nomination] = []) { self.nominations = nominations }
+        public init(nominations: [SelectingField] = []) { self.nominations = nominations }
 
         /// Creates a variant from the `Vary` field of a response.
         ///
@@ -54,7 +54,7 @@ extension StoredResponse {
                 }
             }
             self.nominations = names.sorted().map { name in
-                Nomination(name: name, digest: Self.value(of: name, in: request).map(digest))
+                SelectingField(name: name, digest: Self.value(of: name, in: request).map(digest))
             }
         }
 

@@ -95,7 +95,7 @@ public struct StoredResponse: Hashable, Sendable {
     ///   - time: The time when they arrived, in seconds since 1970.
     /// - Returns: The fields to store.
     public static func storedFields(of fields: HTTPFields, receivedAt time: Int64) -> HTTPFields {
-        var dropped = Self.momentaryFields
+        var dropped = Self.transientFields
         for value in fields[values: .connection] {
             for name in value.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }) {
                 dropped.insert(name.lowercased())
@@ -106,7 +106,7 @@ public struct StoredResponse: Hashable, Sendable {
         return kept
     }
 
-    private static let momentaryFields: Set<String> = [
+    private static let transientFields: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
         "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "set-cookie", "set-cookie2",
         "authentication-info", "www-authenticate",

@@ -8,10 +8,10 @@ extension ClientError: CustomStringConvertible {
     /// One line for logs: what happened, then where.
     ///
     /// The wording is not stable, so match the case instead. To show an error to people, use ``errorDescription``.
-    public var description: String { "\(self.summary) (\(self.context.text(withStatus: !self.statesStatus)))" }
+    public var description: String { "\(self.summary) (\(self.context.text(withStatus: !self.summaryContainsStatus)))" }
 
     /// Whether the summary already states the status of the response, so that the context need not repeat it.
-    package var statesStatus: Bool {
+    package var summaryContainsStatus: Bool {
         let stated: Int? =
             switch self {
             case .validationFailed(let failure, _): if case .status(let code) = failure.rule { code } else { nil }

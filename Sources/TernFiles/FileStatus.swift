@@ -31,7 +31,7 @@ package struct FileStatus: Sendable {
     /// Whether the file belongs to this user.
     package let isOwn: Bool
     /// Whether the file belongs to the superuser, who can do everything anyway.
-    package let isOfSystem: Bool
+    package let isOwnedByRoot: Bool
     /// The permissions, as for `chmod`.
     package let permissions: UInt32
     /// The number of names of the file; 0 after the last one was deleted.
@@ -61,7 +61,7 @@ package struct FileStatus: Sendable {
         default: self.kind = .other
         }
         self.isOwn = status.st_uid == geteuid()
-        self.isOfSystem = status.st_uid == 0
+        self.isOwnedByRoot = status.st_uid == 0
         self.permissions = UInt32(status.st_mode) & 0o7777
         self.nameCount = UInt64(status.st_nlink)
         #if canImport(Darwin)

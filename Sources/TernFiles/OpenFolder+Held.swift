@@ -30,7 +30,7 @@ extension OpenFolder {
     /// The open descriptor holds the file, even after it is renamed.
     ///
     /// - Throws: `alreadyExists`, or another failure of the system.
-    package func createHeld(_ name: String) throws(FileFailure) -> CInt {
+    package func createLocked(_ name: String) throws(FileFailure) -> CInt {
         for _ in 0..<Self.maximumAttemptCount {
             let descriptor = try self.open(name, O_RDWR | O_CREAT | O_EXCL)
             // This waits only for a moment: a process with the lock is deleting the file, because it was not held yet.

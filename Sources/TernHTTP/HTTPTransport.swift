@@ -51,19 +51,19 @@ package final class HTTPTransport: Transport {
         let route = self.router.isDirect(call) ? .direct : try self.router.route(for: call)
         var outgoing = try OutgoingRequest(call, route, self.settings)
         let target = self.target(of: call, by: route)
-        var isSecondTry = false
+        var isSecondExchange = false
         while true {
-            let slot = try await self.slot(target, for: call, isFresh: isSecondTry)
+            let slot = try await self.slot(target, for: call, isFresh: isSecondExchange)
             call.observer?.didReach(.begun(slot.described(through: route)))
             do throws(ExchangeFailure) {
                 let reply = try await slot.pooled.session.exchange(outgoing, for: call, in: slot)
-                guard Self.refusesExpectation(reply, outgoing), !isSecondTry else { return reply }
+                guard Self.refusesExpectation(reply, outgoing), !isSecondExchange else { return reply }
                 outgoing = OutgoingRequest(withoutExpectation: outgoing)
             } catch {
                 slot.discard()
-                guard !isSecondTry, Self.maySendAgain(outgoing, after: error) else { throw error.error }
+                guard !isSecondExchange, Self.maySendAgain(outgoing, after: error) else { throw error.error }
             }
-            isSecondTry = true
+            isSecondExchange = true
             call.observer?.didReach(.repeating)
         }
     }
@@ -137,7 +137,7 @@ package final class HTTPTransport: Transport {
     /// "A client that receives a 417 in response to a request containing a 100-continue expectation SHOULD repeat that
     /// request without" it (RFC 9110 §10.1.1).
     private static func refusesExpectation(_ reply: HTTPReply, _ outgoing: OutgoingRequest) -> Bool {
-        reply.response.statusCode == 417 && outgoing.head.expectsContinue && outgoing.expectsContinueByItself
+        reply.response.statusCode == 417 && outgoing.head.expectsContinue && outgoing.addedExpectation
     }
 }
 

@@ -6,24 +6,24 @@ enum FieldLine {
     /// The end of the line has not arrived.
     case incomplete
     /// The empty line after the fields.
-    case last(next: Int, Oddities)
+    case last(next: Int, Deviations)
     /// A name and a value.
-    case field(name: Range<Int>, value: Range<Int>, next: Int, Oddities)
+    case field(name: Range<Int>, value: Range<Int>, next: Int, Deviations)
     /// The continuation of the value before it (`obs-fold`).
-    case continuation(valueEnd: Int, next: Int, Oddities)
+    case continuation(valueEnd: Int, next: Int, Deviations)
 
     /// Deviations that were accepted in a line, although no sender may generate them.
-    struct Oddities: OptionSet, Sendable {
+    struct Deviations: OptionSet, Sendable {
         let rawValue: UInt8
 
         /// LF was used instead of CRLF.
-        static let bareLineFeed = Oddities(rawValue: 1 << 0)
+        static let bareLineFeed = Deviations(rawValue: 1 << 0)
         /// White space preceded the colon.
-        static let blankBeforeColon = Oddities(rawValue: 1 << 1)
+        static let blankBeforeColon = Deviations(rawValue: 1 << 1)
         /// The value contained a control character other than the tab.
-        static let controlCharacter = Oddities(rawValue: 1 << 2)
+        static let controlCharacter = Deviations(rawValue: 1 << 2)
         /// The value continued on another line.
-        static let folded = Oddities(rawValue: 1 << 3)
+        static let folded = Deviations(rawValue: 1 << 3)
 
         /// The violation, if a field that determines the end of the body deviates.
         ///
@@ -59,7 +59,7 @@ enum FieldLine {
             return try Self.readOdd(bytes, from: start, nameEnd: nameEnd, to: end, mayContinue: mayContinue)
         }
         guard let text = try Self.text(bytes, from: nameEnd + 1, to: end) else { return .incomplete }
-        return .field(name: start..<nameEnd, value: nameEnd + 1..<text.end, next: text.next, text.oddities)
+        return .field(name: start..<nameEnd, value: nameEnd + 1..<text.end, next: text.next, text.deviations)
     }
 
     /// Reads a line that does not start with a name and a colon.
@@ -85,7 +85,7 @@ enum FieldLine {
                 // field MUST either reject the message as invalid or" skip such lines.
                 guard mayContinue else { throw .whitespaceBeforeFields }
                 guard let text = try Self.text(bytes, from: start, to: end) else { return .incomplete }
-                return .continuation(valueEnd: text.end, next: text.next, text.oddities)
+                return .continuation(valueEnd: text.end, next: text.next, text.deviations)
             }
             // RFC 9112 §5.1: "A proxy MUST remove any such whitespace from a response message". A client without a
             // proxy should see the same response.
@@ -93,8 +93,8 @@ enum FieldLine {
             while ByteView.isBlank(bytes[colon]) { colon += 1 }
             guard bytes[colon] == UInt8(ascii: ":") else { throw .invalidFieldName }
             guard let text = try Self.text(bytes, from: colon + 1, to: end) else { return .incomplete }
-            let oddities = text.oddities.union(.blankBeforeColon)
-            return .field(name: start..<nameEnd, value: colon + 1..<text.end, next: text.next, oddities)
+            let deviations = text.deviations.union(.blankBeforeColon)
+            return .field(name: start..<nameEnd, value: colon + 1..<text.end, next: text.next, deviations)
         default:
             throw .invalidFieldName
         }
@@ -106,7 +106,7 @@ enum FieldLine {
         _ bytes: ByteView,
         from start: Int,
         to end: Int
-    ) throws(HTTP1Violation) -> (end: Int, next: Int, oddities: Oddities)? {
+    ) throws(HTTP1Violation) -> (end: Int, next: Int, deviations: Deviations)? {
         let textEnd = bytes.endOfText(from: start, to: end)
         guard textEnd + 1 < end, bytes[textEnd] == UInt8(ascii: "\r"), bytes[textEnd + 1] == UInt8(ascii: "\n") else {
             return try Self.oddText(bytes, from: textEnd, to: end)
@@ -119,19 +119,19 @@ enum FieldLine {
         _ bytes: ByteView,
         from start: Int,
         to end: Int
-    ) throws(HTTP1Violation) -> (end: Int, next: Int, oddities: Oddities)? {
-        var (offset, oddities, fault): (Int, Oddities, HTTP1Violation?) = (start, [], nil)
+    ) throws(HTTP1Violation) -> (end: Int, next: Int, deviations: Deviations)? {
+        var (offset, deviations, fault): (Int, Deviations, HTTP1Violation?) = (start, [], nil)
         while offset < end {
             switch bytes[offset] {
             case UInt8(ascii: "\n"):
                 // RFC 9112 §2.2: "a recipient MAY recognize a single LF as a line terminator".
                 if let fault { throw fault }
-                return (offset, offset + 1, oddities.union(.bareLineFeed))
+                return (offset, offset + 1, deviations.union(.bareLineFeed))
             case UInt8(ascii: "\r"):
                 guard offset + 1 < end else { return nil }
                 if bytes[offset + 1] == UInt8(ascii: "\n") {
                     if let fault { throw fault }
-                    return (offset, offset + 2, oddities)
+                    return (offset, offset + 2, deviations)
                 }
                 // "A recipient of such a bare CR MUST consider that element to be invalid or replace each".
                 fault = fault ?? .bareCarriageReturn
@@ -140,7 +140,7 @@ enum FieldLine {
                 // replace each". Browsers, curl and Go reject.
                 fault = fault ?? .controlCharacterInFieldValue
             default:
-                oddities.insert(.controlCharacter)
+                deviations.insert(.controlCharacter)
             }
             offset = bytes.endOfText(from: offset + 1, to: end)
         }

@@ -10,7 +10,7 @@ struct FieldScan: Sendable {
     private struct LastField {
         var name: Range<Int>
         var value: Range<Int>
-        var oddities: FieldLine.Oddities
+        var deviations: FieldLine.Deviations
     }
 
     /// The start of the current line; once the scan is complete, the first offset after the section.
@@ -22,7 +22,7 @@ struct FieldScan: Sendable {
     /// The framing information in the fields.
     private(set) var framing = FramingFields()
     /// The deviations that were accepted, although no sender may generate them.
-    private(set) var oddities: FieldLine.Oddities = []
+    private(set) var deviations: FieldLine.Deviations = []
 
     private let start: Int
     /// The start of the empty line, once the scan is complete.
@@ -45,24 +45,24 @@ struct FieldScan: Sendable {
             case .incomplete:
                 self.searchedEnd = end
                 return false
-            case .last(let next, let oddities):
+            case .last(let next, let deviations):
                 self.noticeLastField(bytes)
-                self.oddities.formUnion(oddities)
+                self.deviations.formUnion(deviations)
                 (self.end, self.lineStart) = (self.lineStart, next)
                 return true
-            case .field(let name, let value, let next, let oddities):
+            case .field(let name, let value, let next, let deviations):
                 guard self.count < maximumCount else { throw .tooManyFields(limit: maximumCount) }
                 self.noticeLastField(bytes)
                 self.count += 1
-                self.lastField = LastField(name: name, value: value, oddities: oddities)
-                self.oddities.formUnion(oddities)
+                self.lastField = LastField(name: name, value: value, deviations: deviations)
+                self.deviations.formUnion(deviations)
                 (self.lineStart, self.searchedEnd) = (next, next)
-            case .continuation(let valueEnd, let next, let oddities):
+            case .continuation(let valueEnd, let next, let deviations):
                 if let field = self.lastField {
-                    let oddities = field.oddities.union(oddities).union(.folded)
+                    let deviations = field.deviations.union(deviations).union(.folded)
                     let value = field.value.lowerBound..<valueEnd
-                    self.lastField = LastField(name: field.name, value: value, oddities: oddities)
-                    self.oddities.formUnion(oddities)
+                    self.lastField = LastField(name: field.name, value: value, deviations: deviations)
+                    self.deviations.formUnion(deviations)
                 }
                 (self.lineStart, self.searchedEnd) = (next, next)
             }
@@ -72,21 +72,21 @@ struct FieldScan: Sendable {
     /// Records a field, once its value is known to be complete.
     private mutating func noticeLastField(_ bytes: ByteView) {
         guard let field = self.lastField else { return }
-        self.framing.notice(bytes, name: field.name, value: field.value, field.oddities)
+        self.framing.notice(bytes, name: field.name, value: field.value, field.deviations)
     }
 
     /// Returns the lines of a complete scan, preceded by the bytes from `prefixStart` to the first of them.
     func section(_ bytes: ByteView, from prefixStart: Int) -> FieldSection {
         var storage = prefixStart < self.end ? bytes.copy(prefixStart..<self.end) : []
         let start = self.start - prefixStart
-        if !self.oddities.isDisjoint(with: [.folded, .blankBeforeColon, .controlCharacter]) {
+        if !self.deviations.isDisjoint(with: [.folded, .blankBeforeColon, .controlCharacter]) {
             FieldTidying.tidy(&storage, from: start)
         }
         return FieldSection(
             storage: storage,
             start: start,
             count: self.count,
-            mayHoldControlCharacters: self.oddities.contains(.controlCharacter)
+            mayHoldControlCharacters: self.deviations.contains(.controlCharacter)
         )
     }
 

@@ -18,9 +18,9 @@ struct FramingFields: Sendable {
     /// The violation in `Transfer-Encoding`.
     private(set) var transferEncodingFault: HTTP1Violation?
     /// Whether a `Connection` field contained `close`.
-    private(set) var saysClose = false
+    private(set) var hasCloseOption = false
     /// Whether a `Connection` field contained `keep-alive`.
-    private(set) var saysKeepAlive = false
+    private(set) var hasKeepAliveOption = false
     /// Whether there was a field that is not allowed in a trailer section.
     private(set) var hasForbiddenTrailer = false
     /// The fields of interest to a client.
@@ -47,11 +47,11 @@ struct FramingFields: Sendable {
         _ bytes: ByteView,
         name: Range<Int>,
         value: Range<Int>,
-        _ oddities: FieldLine.Oddities = []
+        _ deviations: FieldLine.Deviations = []
     ) {
         switch name.count {
         case 4, 7, 8, 10, 11, 12, 13, 14, 16, 17, 18:
-            self.noticeCandidate(bytes, name: name, value: value, oddities.framingFault)
+            self.noticeCandidate(bytes, name: name, value: value, deviations.framingFault)
         default: break
         }
     }
@@ -112,8 +112,8 @@ struct FramingFields: Sendable {
 
     private mutating func noticeConnection(_ bytes: ByteView, _ value: Range<Int>) {
         Self.forEachElement(bytes, value) { element in
-            if bytes.matches("close", element) { self.saysClose = true }
-            if bytes.matches("keep-alive", element) { self.saysKeepAlive = true }
+            if bytes.matches("close", element) { self.hasCloseOption = true }
+            if bytes.matches("keep-alive", element) { self.hasKeepAliveOption = true }
         }
     }
 

@@ -62,7 +62,7 @@ extension ResponseDecoder {
         }
         self.state = .complete
         let scan = self.trailerScan
-        if !scan.oddities.isEmpty { self.keepsAlive = false }
+        if !scan.deviations.isEmpty { self.keepsAlive = false }
         let trailers = scan.trailers(bytes)
         return Step(consumedByteCount: position + scan.lineStart, event: .end(trailers: trailers))
     }

@@ -63,11 +63,11 @@ public struct ResponseHead: Equatable, Sendable {
         let isOverridden = framing.hasTransferEncoding && framing.hasContentLength
         self.fields = isOverridden ? fields.filtered { !$0.matches("content-length", $1) } : fields
         self.isIrregular =
-            line.endsInBareLineFeed || !scan.oddities.isEmpty || framing.isAmbiguous
+            line.endsInBareLineFeed || !scan.deviations.isEmpty || framing.isAmbiguous
             || (framing.hasTransferEncoding && line.minorVersion == 0)
-        let isPersistent = line.minorVersion == 1 || framing.saysKeepAlive
+        let isPersistent = line.minorVersion == 1 || framing.hasKeepAliveOption
         self.keepsAlive =
-            isPersistent && !framing.saysClose && !self.isIrregular && self.bodyLength != .untilClose
+            isPersistent && !framing.hasCloseOption && !self.isIrregular && self.bodyLength != .untilClose
     }
 
     /// Applies the rules of RFC 9112 §6.3, in their order.

@@ -46,7 +46,7 @@ extension ConnectionError {
         let failures = error.connectionErrors.map { attempt in
             (attempt.error as? IOError).map { ConnectionFailure(errno: $0.errnoCode) } ?? .interrupted
         }
-        self = .notConnected(ConnectionFailure.mostTelling(of: failures))
+        self = .notConnected(ConnectionFailure.mostInformative(of: failures))
     }
 
     private static func failure(errno: CInt) -> ConnectionError {
@@ -74,7 +74,7 @@ extension ConnectionFailure {
     ///
     /// A host with addresses of two families fails in two ways on a device that has a route for only one of them. Only
     /// if no address has a route is there no network.
-    static func mostTelling(of failures: [ConnectionFailure]) -> ConnectionFailure {
+    static func mostInformative(of failures: [ConnectionFailure]) -> ConnectionFailure {
         let ranked = failures.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
         return ranked?.element ?? .interrupted
     }

@@ -26,7 +26,7 @@ extension NIOConnection {
         }
         defer { judge.giveUp() }
         let suspension = Suspension<Result<Agreement, ConnectionError>>()
-        self.channel.eventLoop.flatSubmit { self.shakeHands(context, host, judge) }
+        self.channel.eventLoop.flatSubmit { self.performHandshake(context, host, judge) }
             .whenComplete { suspension.resume(with: $0.mapError { ConnectionError(handshaking: $0) }) }
         do throws(ConnectionError) {
             let agreement = try await suspension.success(until: deadline, on: self.tls.clock)
@@ -56,7 +56,7 @@ extension NIOConnection {
     }
 
     /// Adds TLS to the pipeline, next to the connection's own handler, and waits; runs on the event loop.
-    private func shakeHands(
+    private func performHandshake(
         _ context: NIOSSLContext,
         _ host: String,
         _ judge: HandshakeJudge

@@ -74,7 +74,7 @@ public struct LoggingMonitor: EventMonitor {
     ///
     /// When and where it failed is elsewhere in the line.
     private static func outcome(_ statusCode: Int?, _ error: ClientError?) -> String {
-        let status = error?.statesStatus == true ? nil : statusCode.map { "\($0)" }
+        let status = error?.summaryContainsStatus == true ? nil : statusCode.map { "\($0)" }
         let parts = [status, error?.summary].compactMap(\.self)
         return parts.isEmpty ? "answered" : parts.joined(separator: ", ")
     }

@@ -78,7 +78,7 @@ extension RequestFileRule: CustomStringConvertible {
             "the value of '\(name)' must begin with http://, https://, ws:// or wss:// and have no '?' or '#'"
         case .malformedAddressEnd(let name): "{{\(name)}} is the server's address; it must be followed by '/' or '?'"
         case .malformedTarget: "this character is not allowed in a URL; percent-encode it, a space as %20"
-        case .stepInPath: "a path must not contain '.' or '..'; write the resulting path"
+        case .dotSegmentInPath: "a path must not contain '.' or '..'; write the resulting path"
         case .fragment: "a client never sends '#' and the text after it; remove them, or write %23"
         case .valueWouldBeEncoded(let name):
             "the value of '\(name)' would be percent-encoded here, '/' as %2F; move it into the server's address"

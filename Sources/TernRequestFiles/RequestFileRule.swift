@@ -96,7 +96,7 @@ package enum RequestFileRule: Hashable, Sendable {
     /// A character that must be percent-encoded.
     case malformedTarget
     /// `.` or `..` as a component of the path.
-    case stepInPath
+    case dotSegmentInPath
     /// `#` in the URL.
     case fragment
     /// A variable of the file occurs in the path, and its value contains a slash, a question mark or a number sign.

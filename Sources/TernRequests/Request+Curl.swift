@@ -34,9 +34,9 @@ extension Request {
         case (.head, nil): words.append("--head")
         default: words += ["--request", self.method.rawValue]
         }
-        words += self.options.curlWords
+        words += self.options.curlArguments
         for field in self.curlFields { words += ["--header", self.headerLine(field)] }
-        words += self.bodyWords(text, includingBody)
+        words += self.bodyArguments(text, includingBody)
         words.append(self.canSendURL ? Secrets.masked(url: self.url.absoluteString) : "")
         // Always quote the URL, as most people would.
         let command = words.dropLast().map { Self.quote($0) } + [Self.quote(words.last ?? "", isForced: true)]
@@ -88,7 +88,7 @@ extension Request {
         return "gzip --stdout \(Self.quote(url.path))"
     }
 
-    private func bodyWords(_ text: String?, _ includesText: Bool) -> [String] {
+    private func bodyArguments(_ text: String?, _ includesText: Bool) -> [String] {
         guard let body = self.body else { return [] }
         // Without this, curl declares that it sends a form.
         let noType = self.effectiveFields.contains(.contentType) ? [] : ["--header", "Content-Type:"]
@@ -174,7 +174,7 @@ package enum Secrets {
     /// Parts of names, in lower case.
     ///
     /// `auth` covers `Authorization` and `Proxy-Authorization`, `cookie` covers `Set-Cookie`.
-    private static let tellingParts = [
+    private static let secretNameParts = [
         "auth", "cookie", "token", "secret", "key", "passw", "pwd", "credential", "signature", "session", "jwt",
     ]
     /// Whole names that suggest a secret, but are too common as parts of other names.
@@ -183,7 +183,7 @@ package enum Secrets {
     /// Whether to hide the value of a field or a query item with this name.
     package static func areHeld(by name: String) -> Bool {
         let name = name.lowercased()
-        return self.tellingNames.contains(name) || self.tellingParts.contains { name.contains($0) }
+        return self.tellingNames.contains(name) || self.secretNameParts.contains { name.contains($0) }
     }
 
     /// Returns the text of a URL with its user, its password and the values of suspicious query items masked.

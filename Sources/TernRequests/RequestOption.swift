@@ -18,11 +18,11 @@ package protocol CurlOption: RequestOption {
     ///
     /// - Parameter value: The option's value.
     /// - Returns: Arguments of the command, unquoted and without secrets.
-    static func curlWords(_ value: Value) -> [String]
+    static func curlArguments(_ value: Value) -> [String]
 }
 
 extension CurlOption {
-    static func curlWords(of value: any Sendable) -> [String] {
-        (value as? Value).map { Self.curlWords($0) } ?? []
+    static func curlArguments(of value: any Sendable) -> [String] {
+        (value as? Value).map { Self.curlArguments($0) } ?? []
     }
 }

@@ -70,8 +70,8 @@ public struct RequestOptions: Hashable, Sendable {
     }
 
     /// The curl arguments of all options, in a stable order.
-    var curlWords: [String] {
-        (self.values ?? [:]).values.map(\.curlWords).sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
+    var curlArguments: [String] {
+        (self.values ?? [:]).values.map(\.curlArguments).sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
     }
 
     /// Returns the time limits for the request.
@@ -91,7 +91,7 @@ enum TimeoutsOption: CurlOption, Sendable {
     @usableFromInline typealias Value = Timeouts
 
     /// curl has only this one of the limits.
-    @usableFromInline static func curlWords(_ value: Timeouts) -> [String] {
+    @usableFromInline static func curlArguments(_ value: Timeouts) -> [String] {
         value.connect.map { ["--connect-timeout", "\($0 / .seconds(1))"] } ?? []
     }
 }
@@ -99,7 +99,7 @@ enum TimeoutsOption: CurlOption, Sendable {
 enum CallTimeoutOption: CurlOption, Sendable {
     @usableFromInline typealias Value = Duration
 
-    @usableFromInline static func curlWords(_ value: Duration) -> [String] {
+    @usableFromInline static func curlArguments(_ value: Duration) -> [String] {
         ["--max-time", "\(value / .seconds(1))"]
     }
 }
@@ -107,13 +107,13 @@ enum CallTimeoutOption: CurlOption, Sendable {
 enum MaximumBodyOption: CurlOption, Sendable {
     @usableFromInline typealias Value = Int
 
-    @usableFromInline static func curlWords(_ value: Int) -> [String] { ["--max-filesize", "\(value)"] }
+    @usableFromInline static func curlArguments(_ value: Int) -> [String] { ["--max-filesize", "\(value)"] }
 }
 @usableFromInline
 enum ExpectationOption: CurlOption, Sendable {
     @usableFromInline typealias Value = Bool
 
-    @usableFromInline static func curlWords(_ value: Bool) -> [String] {
+    @usableFromInline static func curlArguments(_ value: Bool) -> [String] {
         ["--header", value ? "Expect: 100-continue" : "Expect:"]
     }
 }
@@ -121,13 +121,13 @@ enum ExpectationOption: CurlOption, Sendable {
 enum DecodingOption: CurlOption, Sendable {
     @usableFromInline typealias Value = Bool
 
-    @usableFromInline static func curlWords(_ value: Bool) -> [String] { value ? ["--compressed"] : [] }
+    @usableFromInline static func curlArguments(_ value: Bool) -> [String] { value ? ["--compressed"] : [] }
 }
 @usableFromInline
 enum UnixSocketOption: CurlOption, Sendable {
     @usableFromInline typealias Value = String
 
-    @usableFromInline static func curlWords(_ value: String) -> [String] { ["--unix-socket", value] }
+    @usableFromInline static func curlArguments(_ value: String) -> [String] { ["--unix-socket", value] }
 }
 @usableFromInline
 enum RedirectOption: CurlOption, Sendable {
@@ -136,7 +136,7 @@ enum RedirectOption: CurlOption, Sendable {
     /// Lets curl follow redirects, which it does not do by default.
     ///
     /// curl has no scopes: if one is set, the command follows no redirect.
-    @usableFromInline static func curlWords(_ value: RedirectPolicy) -> [String] {
+    @usableFromInline static func curlArguments(_ value: RedirectPolicy) -> [String] {
         guard value.scope == .anywhere else { return [] }
         return ["--location", "--max-redirs", "\(max(0, value.maximumCount))"]
     }
@@ -184,7 +184,7 @@ extension RequestOptions {
         let option: any RequestOption.Type
 
         /// The option's curl arguments; empty if curl has no such option, or needs none.
-        var curlWords: [String] { (self.option as? any CurlOption.Type)?.curlWords(of: self.value) ?? [] }
+        var curlArguments: [String] { (self.option as? any CurlOption.Type)?.curlArguments(of: self.value) ?? [] }
 
         @usableFromInline
         static func == (one: OptionValue, other: OptionValue) -> Bool {

@@ -2,7 +2,7 @@
 
 /// The tokens of all hosts: events in, answers out.
 package struct RetryBudgetStateMachine<Host: Hashable & Sendable>: Sendable {
-    private struct Purse {
+    private struct TokenBucket {
         var tokenCount: Double
         /// The time of the last update, relative to an arbitrary start.
         var instant: Duration
@@ -13,21 +13,21 @@ package struct RetryBudgetStateMachine<Host: Hashable & Sendable>: Sendable {
     /// Hosts with all their tokens need no entry.
     package static var maximumHostCount: Int { 1024 }
 
-    private var purses: [Host: Purse] = [:]
+    private var buckets: [Host: TokenBucket] = [:]
 
     /// Creates a machine in which all hosts have all their tokens.
     package init() {}
 
     /// A call to a host begins.
     package mutating func begin(_ host: Host, _ budget: RetryBudget, now: Duration) {
-        guard let purse = self.purses[host] else { return }
-        let tokenCount = Self.count(of: purse, budget, now) + max(0, budget.tokensPerCall)
+        guard let bucket = self.buckets[host] else { return }
+        let tokenCount = Self.count(of: bucket, budget, now) + max(0, budget.tokensPerCall)
         self.put(tokenCount, host, budget, now)
     }
 
     /// Takes a token for a retry; returns `false` if the host has none.
     package mutating func take(_ host: Host, _ budget: RetryBudget, now: Duration) -> Bool {
-        let tokenCount = self.purses[host].map { Self.count(of: $0, budget, now) } ?? budget.maximumTokenCount
+        let tokenCount = self.buckets[host].map { Self.count(of: $0, budget, now) } ?? budget.maximumTokenCount
         guard tokenCount >= 1 else { return false }
         self.put(tokenCount - 1, host, budget, now)
         return true
@@ -35,20 +35,20 @@ package struct RetryBudgetStateMachine<Host: Hashable & Sendable>: Sendable {
 
     private mutating func put(_ tokenCount: Double, _ host: Host, _ budget: RetryBudget, _ now: Duration) {
         guard tokenCount < budget.maximumTokenCount else {
-            self.purses[host] = nil
+            self.buckets[host] = nil
             return
         }
-        if self.purses[host] == nil, self.purses.count >= Self.maximumHostCount { self.forgetOldest() }
-        self.purses[host] = Purse(tokenCount: tokenCount, instant: now)
+        if self.buckets[host] == nil, self.buckets.count >= Self.maximumHostCount { self.forgetOldest() }
+        self.buckets[host] = TokenBucket(tokenCount: tokenCount, instant: now)
     }
 
     private mutating func forgetOldest() {
-        guard let oldest = self.purses.min(by: { $0.value.instant < $1.value.instant }) else { return }
-        self.purses[oldest.key] = nil
+        guard let oldest = self.buckets.min(by: { $0.value.instant < $1.value.instant }) else { return }
+        self.buckets[oldest.key] = nil
     }
 
-    private static func count(of purse: Purse, _ budget: RetryBudget, _ now: Duration) -> Double {
-        let seconds = max(0, (now - purse.instant) / .seconds(1))
-        return min(budget.maximumTokenCount, purse.tokenCount + seconds * max(0, budget.tokensPerSecond))
+    private static func count(of bucket: TokenBucket, _ budget: RetryBudget, _ now: Duration) -> Double {
+        let seconds = max(0, (now - bucket.instant) / .seconds(1))
+        return min(budget.maximumTokenCount, bucket.tokenCount + seconds * max(0, budget.tokensPerSecond))
     }
 }

@@ -64,14 +64,16 @@ package struct RetryDecision: Sendable {
         case .response(let response):
             guard self.policy.statusCodes.contains(response.status.code), isIdempotent else { return .stop }
             let backoff = self.policy.backoff.delay(before: attempt, using: &generator)
-            guard let wish = Self.wish(of: response, now) else { return .retry(after: backoff) }
+            guard let delay = Self.requestedDelay(of: response, now) else { return .retry(after: backoff) }
             // The jitter is added, because many clients may have received the same value.
-            return wish <= self.policy.maximumRetryAfter ? .retry(after: wish + backoff) : .stop
+            return delay <= self.policy.maximumRetryAfter ? .retry(after: delay + backoff) : .stop
         }
     }
 
-    private static func wish(of response: HTTPResponse, _ now: HTTPDate) -> Duration? {
-        guard let text = response.headerFields[.retryAfter], let wish = RetryAfter(text, now: now) else { return nil }
-        return wish.delay(from: response.headerFields[.date].flatMap { HTTPDate($0, now: now) } ?? now)
+    private static func requestedDelay(of response: HTTPResponse, _ now: HTTPDate) -> Duration? {
+        guard let text = response.headerFields[.retryAfter], let retryAfter = RetryAfter(text, now: now) else {
+            return nil
+        }
+        return retryAfter.delay(from: response.headerFields[.date].flatMap { HTTPDate($0, now: now) } ?? now)
     }
 }

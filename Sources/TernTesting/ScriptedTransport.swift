@@ -53,7 +53,7 @@ public final class ScriptedTransport: Transport {
             let clock = SystemClock()
             let limit = WaitLimit.current
             let isCancelled = await Suspension<Bool>()
-                .wait(until: clock.now.advanced(by: limit), on: clock, late: false, onCancel: true)
+                .wait(until: clock.now.advanced(by: limit), on: clock, onTimeout: false, onCancel: true)
             if isCancelled { throw .cancelled(call.context(.head)) }
             let what = "the cancellation of \(call.request), which the script never answers"
             let stall = TestStallError("Waited \(limit) for \(what).")

@@ -43,14 +43,15 @@ struct CertificateJudge: Sendable {
     ///     itself.
     ///   - comparisonsLeft: The number of names that may still be compared. The number used here is subtracted.
     /// - Returns: The first failure; `nil` if there is none.
-    func verdict(on path: [ReadCertificate], spending comparisonsLeft: inout Int) -> Verdict? {
+    func verdict(on path: [ParsedCertificate], spending comparisonsLeft: inout Int) -> Verdict? {
         let certificates = path.map(\.fields)
         guard let leaf = certificates.first else {
             return Verdict(rule: 0, failure: .invalidCertificate("the server sent none"))
         }
         // RFC 5280 §4.2: "A certificate-using system MUST reject the certificate if it encounters a critical extension it
         // does not recognize".
-        guard path.allSatisfy(\.isUnderstood), PathConstraints.areKept(by: certificates, spending: &comparisonsLeft)
+        guard path.allSatisfy(\.isUnderstood),
+            PathConstraints.areSatisfied(by: certificates, spending: &comparisonsLeft)
         else { return Verdict(rule: 0, failure: .constraintViolated) }
         // The last certificate is trusted explicitly, so its signature does not count. Its statements about its key do,
         // as in OpenSSL: a server's own certificate that an application trusts must not become an authority for all
@@ -83,7 +84,7 @@ struct CertificateJudge: Sendable {
         return nil
     }
 
-    private func arePinned(_ path: [ReadCertificate]) -> Bool {
+    private func arePinned(_ path: [ParsedCertificate]) -> Bool {
         guard !self.pinSets.isEmpty else { return true }
         let keys = path.compactMap { KeyPin(certificate: $0.der) }
         return self.pinSets.allSatisfy { $0.matches(keys) }

@@ -11,11 +11,11 @@ enum PathConstraints {
     ///   - path: The certificates, the server's own first.
     ///   - comparisonsLeft: The number of names that may still be compared. The number used here is subtracted.
     /// - Returns: `false` also if not enough comparisons are left.
-    static func areKept(by path: [Certificate], spending comparisonsLeft: inout Int) -> Bool {
+    static func areSatisfied(by path: [Certificate], spending comparisonsLeft: inout Int) -> Bool {
         guard path.count > 1 else { return true }
         // §4.1.2.1: "When extensions are used, as expected in this profile, version MUST be 3".
         guard path.allSatisfy({ $0.version != .v1 || $0.extensions.isEmpty }) else { return false }
-        return self.areAuthorities(path.dropFirst()) && self.areNamed(path, spending: &comparisonsLeft)
+        return self.areAuthorities(path.dropFirst()) && self.namesArePermitted(path, spending: &comparisonsLeft)
     }
 
     /// Returns whether all certificates are authorities, and none is too far above the first.
@@ -38,7 +38,7 @@ enum PathConstraints {
     }
 
     /// Returns whether all authorities above each certificate allow its names.
-    private static func areNamed(_ path: [Certificate], spending comparisonsLeft: inout Int) -> Bool {
+    private static func namesArePermitted(_ path: [Certificate], spending comparisonsLeft: inout Int) -> Bool {
         for index in path.indices.dropFirst() {
             do {
                 guard let constraints = try path[index].extensions.nameConstraints else { continue }

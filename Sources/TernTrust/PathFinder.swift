@@ -12,7 +12,7 @@ struct PathFinder: Sendable {
     /// - Parameter chain: The certificates that the server sent.
     /// - Returns: The path in DER form, from the server's certificate to the trusted one.
     /// - Throws: The reason that no path is trusted.
-    func path(from chain: SentChain) throws(TLSFailure) -> [[UInt8]] {
+    func path(from chain: ReceivedChain) throws(TLSFailure) -> [[UInt8]] {
         // No path can compensate for this.
         guard chain.leaf.isUnderstood else { throw .constraintViolated }
         var search = PathSearch(chain, self.anchors, self.judge)
@@ -30,18 +30,18 @@ private struct PathSearch {
     /// paths than can be tried.
     private static let maximumSignatureCount = 100
 
-    private let leaf: ReadCertificate
-    private let sent: [DistinguishedName: [ReadCertificate]]
+    private let leaf: ParsedCertificate
+    private let sent: [DistinguishedName: [ParsedCertificate]]
     private let anchors: AnchorStore
     private let judge: CertificateJudge
     /// The beginnings of paths to try; the next one is last.
-    private var beginnings: [[ReadCertificate]]
+    private var beginnings: [[ParsedCertificate]]
     private var signatureCount = 0
     private var comparisonsLeft = NameLimits.maximumComparisonCount
     /// The failure of the path that was closest to being trusted.
     private(set) var best: CertificateJudge.Verdict?
 
-    init(_ chain: SentChain, _ anchors: AnchorStore, _ judge: CertificateJudge) {
+    init(_ chain: ReceivedChain, _ anchors: AnchorStore, _ judge: CertificateJudge) {
         self.leaf = chain.leaf
         self.sent = Dictionary(grouping: chain.others, by: \.fields.subject)
         self.anchors = anchors
@@ -50,19 +50,20 @@ private struct PathSearch {
     }
 
     /// Returns the first path that is trusted; `nil` if no path is.
-    mutating func path() -> [ReadCertificate]? {
+    mutating func path() -> [ParsedCertificate]? {
         // The server's own certificate is trusted explicitly, although it is not an authority.
         if self.anchors.contains(self.leaf), self.accepts([self.leaf]) { return [self.leaf] }
         while let beginning = self.beginnings.popLast(), let tip = beginning.last {
             // A path that ends at an anchor needs no further issuers.
-            for anchor in tip.bySuitability(self.anchors[tip.fields.issuer]) where Self.leads(beginning, to: anchor) {
+            for anchor in tip.sortedByKeyIdentifier(self.anchors[tip.fields.issuer])
+            where Self.leads(beginning, to: anchor) {
                 let path = beginning + [anchor]
                 if self.accepts(path) { return path }
             }
             let issuers = self.sent[tip.fields.issuer] ?? []
             self.signatureCount += issuers.count
             guard self.signatureCount <= Self.maximumSignatureCount else { continue }
-            let next = tip.bySuitability(issuers).filter { $0.isUnderstood && Self.leads(beginning, to: $0) }
+            let next = tip.sortedByKeyIdentifier(issuers).filter { $0.isUnderstood && Self.leads(beginning, to: $0) }
             self.beginnings += next.reversed().map { beginning + [$0] }
         }
         return nil
@@ -71,22 +72,22 @@ private struct PathSearch {
     /// Returns whether a path is trusted.
     ///
     /// If not, keeps the verdict if its rule comes later than the earlier ones.
-    private mutating func accepts(_ path: [ReadCertificate]) -> Bool {
+    private mutating func accepts(_ path: [ParsedCertificate]) -> Bool {
         guard let verdict = self.judge.verdict(on: path, spending: &self.comparisonsLeft) else { return true }
         if self.best.map({ $0.rule < verdict.rule }) ?? true { self.best = verdict }
         return false
     }
 
     /// Returns whether a path may continue with a certificate that has the right name.
-    private static func leads(_ beginning: [ReadCertificate], to next: ReadCertificate) -> Bool {
+    private static func leads(_ beginning: [ParsedCertificate], to next: ParsedCertificate) -> Bool {
         guard let tip = beginning.last else { return false }
         // RFC 4158 §5.2: a path with the same name and key twice could be shorter.
         return !beginning.contains { $0.hasSameIdentity(as: next) } && next.signed(tip)
     }
 }
 
-extension ReadCertificate {
-    fileprivate func hasSameIdentity(as other: ReadCertificate) -> Bool {
+extension ParsedCertificate {
+    fileprivate func hasSameIdentity(as other: ParsedCertificate) -> Bool {
         let names = [self, other].map { $0.fields.extensions[oid: .X509ExtensionID.subjectAlternativeName]?.value }
         return self.fields.subject == other.fields.subject && self.fields.publicKey == other.fields.publicKey
             && names[0] == names[1]
@@ -94,7 +95,7 @@ extension ReadCertificate {
 
     /// Returns issuers with the right name in the order in which to try them, by their key identifiers (RFC 4158
     /// §3.5.12).
-    fileprivate func bySuitability(_ issuers: [ReadCertificate]) -> [ReadCertificate] {
+    fileprivate func sortedByKeyIdentifier(_ issuers: [ParsedCertificate]) -> [ParsedCertificate] {
         guard issuers.count > 1,
             let wanted = ((try? self.fields.extensions.authorityKeyIdentifier) ?? nil)?.keyIdentifier
         else { return issuers }

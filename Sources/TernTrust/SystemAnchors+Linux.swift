@@ -50,7 +50,7 @@ enum SystemAnchors {
             }
             // Skip malformed certificates, such as an old one with a short key, so that the others stay trusted.
             let certificates = PEMText.certificates(in: [UInt8](data)).compactMap { bytes in
-                try? ReadCertificate(bytes)
+                try? ParsedCertificate(bytes)
             }
             if !certificates.isEmpty { return AnchorStore(certificates) }
         }

@@ -67,7 +67,7 @@ struct SystemTrust: Sendable {
 
     /// Returns the failure for an error of the framework, with details from the received certificates.
     private static func failure(code: CFIndex, chain: [[UInt8]], at time: Date) -> TLSFailure {
-        let sent = chain.compactMap { try? ReadCertificate($0).fields }
+        let sent = chain.compactMap { try? ParsedCertificate($0).fields }
         switch OSStatus(truncatingIfNeeded: code) {
         case errSecCertificateExpired:
             let dates = sent.compactMap { certificate -> Date? in
@@ -86,7 +86,7 @@ struct SystemTrust: Sendable {
             errSecUnknownCriticalExtensionFlag:
             return .constraintViolated
         case errSecNotTrusted, errSecCreateChainFailed:
-            return (try? SentChain(chain))?.reasonForNoPath ?? .unknownRoot(issuer: "unknown")
+            return (try? ReceivedChain(chain))?.reasonForNoPath ?? .unknownRoot(issuer: "unknown")
         default: return .invalidCertificate("the system does not accept them (error \(code))")
         }
     }

@@ -42,17 +42,17 @@ enum TrustAnchors: Sendable {
 
 /// The certificates at which a path may end, keyed by subject, which other certificates name as their issuer.
 struct AnchorStore: Sendable {
-    private var certificates: [DistinguishedName: [ReadCertificate]]
+    private var certificates: [DistinguishedName: [ParsedCertificate]]
 
-    init(_ certificates: [ReadCertificate]) {
+    init(_ certificates: [ParsedCertificate]) {
         self.certificates = Dictionary(grouping: certificates, by: \.fields.subject)
     }
 
-    subscript(subject: DistinguishedName) -> [ReadCertificate] { self.certificates[subject] ?? [] }
+    subscript(subject: DistinguishedName) -> [ParsedCertificate] { self.certificates[subject] ?? [] }
 
-    func contains(_ certificate: ReadCertificate) -> Bool { self[certificate.fields.subject].contains(certificate) }
+    func contains(_ certificate: ParsedCertificate) -> Bool { self[certificate.fields.subject].contains(certificate) }
 
-    mutating func append(contentsOf certificates: some Sequence<ReadCertificate>) {
+    mutating func append(contentsOf certificates: some Sequence<ParsedCertificate>) {
         for certificate in certificates {
             self.certificates[certificate.fields.subject, default: []].append(certificate)
         }
@@ -67,14 +67,14 @@ enum CertificateReader {
     /// - Returns: At least one certificate.
     /// - Throws: `TLSFailure.configuration` if a certificate is malformed, a source has none, or there is no source. A
     ///   certificate that an application relies on must not be left out silently.
-    static func certificates(in sources: [CertificateSource]) throws(TLSFailure) -> [ReadCertificate] {
+    static func certificates(in sources: [CertificateSource]) throws(TLSFailure) -> [ParsedCertificate] {
         guard !sources.isEmpty else { throw .configuration("no root certificate is given") }
-        var certificates: [ReadCertificate] = []
+        var certificates: [ParsedCertificate] = []
         for source in sources { certificates += try self.certificates(in: source) }
         return certificates
     }
 
-    private static func certificates(in source: CertificateSource) throws(TLSFailure) -> [ReadCertificate] {
+    private static func certificates(in source: CertificateSource) throws(TLSFailure) -> [ParsedCertificate] {
         switch source {
         case .der(let bytes):
             return [try self.certificate(bytes, in: "a certificate in DER form")]
@@ -88,17 +88,17 @@ enum CertificateReader {
         }
     }
 
-    private static func certificates(pem text: [UInt8], in place: String) throws(TLSFailure) -> [ReadCertificate] {
+    private static func certificates(pem text: [UInt8], in place: String) throws(TLSFailure) -> [ParsedCertificate] {
         let found = PEMText.certificates(in: text)
         guard !found.isEmpty else { throw .configuration("\(place) contains no certificate") }
-        var certificates: [ReadCertificate] = []
+        var certificates: [ParsedCertificate] = []
         for bytes in found { certificates.append(try self.certificate(bytes, in: place)) }
         return certificates
     }
 
-    private static func certificate(_ bytes: [UInt8], in place: String) throws(TLSFailure) -> ReadCertificate {
-        do throws(UnreadableCertificate) {
-            return try ReadCertificate(bytes)
+    private static func certificate(_ bytes: [UInt8], in place: String) throws(TLSFailure) -> ParsedCertificate {
+        do throws(CertificateParsingError) {
+            return try ParsedCertificate(bytes)
         } catch {
             throw .configuration("a certificate \(error.reason): \(place)")
         }

@@ -69,7 +69,7 @@ package struct TrustEvaluator: Sendable {
     @concurrent
     package func evaluate(chain: [[UInt8]], host: String, at time: Date) async -> ServerTrust {
         // If the chain is too long to read, its pin is not read either.
-        let isBounded = SentChain.isBounded(chain)
+        let isBounded = ReceivedChain.isBounded(chain)
         let leafPin = isBounded ? chain.first.flatMap(KeyPin.init(certificate:)) : nil
         var trust = ServerTrust(host: host, chain: chain, leafPin: leafPin)
         do throws(TLSFailure) {
@@ -93,7 +93,7 @@ package struct TrustEvaluator: Sendable {
         case .certificates(let anchors):
             let pinSets = self.policy.pinSets.filter { $0.enforcement == .enforce && $0.applies(to: host) }
             let judge = CertificateJudge(identity: HostIdentity(host), time: time, pinSets: pinSets)
-            return try PathFinder(anchors: anchors, judge: judge).path(from: SentChain(chain))
+            return try PathFinder(anchors: anchors, judge: judge).path(from: ReceivedChain(chain))
         #if canImport(Security)
         case .system(let additional):
             return try await SystemTrust(additional: additional).path(from: chain, host: host, at: time)
@@ -105,12 +105,12 @@ package struct TrustEvaluator: Sendable {
     ///
     /// A path that Tern found already satisfies the enforced sets. The system's path was not checked before, and
     /// neither was the key of an unverified server.
-    private func check(pins keys: [KeyPin], host: String) throws(TLSFailure) -> [PinReport] {
-        var reports: [PinReport] = []
+    private func check(pins keys: [KeyPin], host: String) throws(TLSFailure) -> [PinMismatch] {
+        var reports: [PinMismatch] = []
         for set in self.policy.pinSets where set.applies(to: host) && !set.matches(keys) {
             switch set.enforcement {
             case .enforce: throw .pinMismatch
-            case .reportOnly: reports.append(PinReport(pinSet: set, presented: keys))
+            case .reportOnly: reports.append(PinMismatch(pinSet: set, presented: keys))
             }
         }
         return reports

@@ -181,7 +181,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
         private mutating func pause(_ delay: Duration) async throws(ClientError) {
             let clock = self.sequence.clock
             let end = clock.now.advanced(by: delay)
-            if await Suspension<Bool>().wait(until: end, on: clock, late: true, onCancel: false) { return }
+            if await Suspension<Bool>().wait(until: end, on: clock, onTimeout: true, onCancel: false) { return }
             self.state = .over
             throw .cancelled(ClientError.Context(phase: .wait, attempt: self.attempt))
         }

@@ -46,7 +46,7 @@ extension WebSocket: AsyncSequence {
             let driver = self.socket.driver
             switch try await driver.queue.take(driver.context) {
             case .message(let message)?: return message
-            case .fragment?: throw .bodyMisused(.takenInParts, driver.context())
+            case .fragment?: throw .bodyMisused(.readInParts, driver.context())
             case nil: return nil
             }
         }
@@ -55,7 +55,7 @@ extension WebSocket: AsyncSequence {
     /// The parts of messages as they arrive, for messages that are too large for memory.
     ///
     /// From the next message on, this replaces the sequence of whole messages, which then throws
-    /// `.bodyMisused(.takenInParts, …)`. Set ``WebSocketOptions/maximumMessageByteCount`` to the longest message to
+    /// `.bodyMisused(.readInParts, …)`. Set ``WebSocketOptions/maximumMessageByteCount`` to the longest message to
     /// accept; ``WebSocketOptions/maximumQueuedByteCount`` limits what is kept in memory. A message that has arrived
     /// already is delivered as one part.
     ///

@@ -6,7 +6,7 @@ import TernErrors
 import TernWebSocketCore
 
 /// A pong that could not be sent yet, because the server accepts no data.
-struct OwedPong: Sendable {
+struct PendingPong: Sendable {
     /// Whether a task waits for room to send it.
     var isWaiting = false
     /// The payload of the last ping; earlier ones need no answer (RFC 6455 §5.5.3).

@@ -20,7 +20,7 @@ final class WebSocketDriver: Sendable {
         var policy = CompressionPolicy()
         var random = RandomPool()
         var pings = PingLedger()
-        var pongs = OwedPong()
+        var pongs = PendingPong()
         var keepAlive: KeepAliveStateMachine?
         var isReading = true
         var lastReceived: ClockInstant

@@ -72,7 +72,7 @@ extension ErrorSamples {
             .invalidSubprotocol("a (b)\n" + String(repeating: "c", count: 1000)), .repeatedSubprotocol("chat"),
             .invalidWindowBits,
         ]
-        let closes: [CloseFrameError] = [.codeNotForWire(.abnormalClosure), .reasonTooLong(byteCount: 200)]
+        let closes: [CloseFrameError] = [.reservedCode(.abnormalClosure), .reasonTooLong(byteCount: 200)]
         return messages.map { ErrorSample($0) } + handshakes.map { ErrorSample($0) } + misuses.map { ErrorSample($0) }
             + closes.map { ErrorSample($0) }
     }()

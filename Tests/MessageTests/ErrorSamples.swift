@@ -90,7 +90,7 @@ enum ErrorSamples {
             .folderNotFound, .alreadyExists, .isDirectory, .notAFile, .notPermitted, .diskFull, .notAFileURL,
             .system(errno: 5),
         ]
-        let misuses: [BodyFailure] = [.concurrentReads, .discarded, .takenInParts]
+        let misuses: [BodyFailure] = [.concurrentReads, .discarded, .readInParts]
         return requests.flatMap { [ErrorSample($0), ErrorSample($0, in: .invalidRequest($0, context))] }
             + uploads.map { ErrorSample($0, in: .uploadFailed($0, context)) }
             + files.flatMap { [ErrorSample($0), ErrorSample($0, in: .fileFailed($0, context))] }

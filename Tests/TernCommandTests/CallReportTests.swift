@@ -80,7 +80,7 @@ struct CallReportTests {
         #expect(report.message?.contains(advice) == true)
     }
 
-    @Test func `a reason that would command the terminal is made harmless`() throws {
+    @Test func `a reason that would command the terminal is made sanitized`() throws {
         let url = try #require(URL(string: "https://a/"))
         let response = Response(url: url, head: Self.head(404, "No\u{9B}2J\u{202E}pe"))
         var report = CallReport(response, bytes: 0)
@@ -107,7 +107,7 @@ struct CallReportTests {
     @Test func `JSON commands no terminal, and says the same`() throws {
         let text = "a\u{1B}[2J\u{9B}b\u{202E}c\u{7F}\u{2028}\u{E0041}d👩\u{200D}👧 \\u202e \"é\""
         let json = JSONLine.encode([text])
-        #expect(TerminalText.harmless(json) == json)
+        #expect(TerminalText.sanitized(json) == json)
         #expect(try JSONDecoder().decode([String].self, from: Data(json.utf8)) == [text])
     }
 

@@ -54,7 +54,7 @@ struct OutcomeTests {
     @Test(arguments: [System.hangUp, System.interrupt, System.terminate])
     func `a command that a signal ended exits with its number and 128`(_ number: CInt) {
         #expect(Outcome(signal: number)?.exitCode == 128 + number)
-        #expect(Outcome(signal: number)?.isWish == true && Outcome(signal: nil) == nil)
+        #expect(Outcome(signal: number)?.isUserRequested == true && Outcome(signal: nil) == nil)
     }
 
     @Test func `no two outcomes share an exit code`() {

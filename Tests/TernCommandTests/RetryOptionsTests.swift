@@ -45,7 +45,7 @@ struct RetryOptionsTests {
         for secret in ["hunter2", "sesame", "anna"] { #expect(!line.contains(secret)) }
     }
 
-    @Test func `what a server wrote is made harmless before it is announced`() {
+    @Test func `what a server wrote is made sanitized before it is announced`() {
         let context = ClientError.Context(phase: .head)
         let failure = ClientError.protocolViolation(section: "RFC 9112 §4", reason: "a\u{9B}2J\u{202E}b", context)
         let line = CommandDelegate.line(onRetryAfter: .seconds(1), because: .failure(failure))
@@ -57,7 +57,7 @@ struct RetryOptionsTests {
             let command = try GetCommand.parse(arguments + ["--retry", "2", "http://host/"])
             let delegate = CommandDelegate(command.connection, ScriptedQuestioner(), isForMachines: command.json)
             _ = try await command.call.prepare(.get, nil, delegate)
-            #expect(delegate.tellsRetries == tells)
+            #expect(delegate.reportsRetries == tells)
         }
     }
 }

@@ -7,10 +7,10 @@ import Testing
 struct TerminalTextTests {
     @Test func `what would command the terminal is replaced`() {
         #expect(
-            TerminalText.harmless("a\u{1B}]0;x\u{7}b\u{9B}c\rd\u{7F}")
+            TerminalText.sanitized("a\u{1B}]0;x\u{7}b\u{9B}c\rd\u{7F}")
                 == "a\u{FFFD}]0;x\u{FFFD}b\u{FFFD}c\u{FFFD}d\u{FFFD}"
         )
-        #expect(TerminalText.harmless("a\n\tb 犬 é") == "a\n\tb 犬 é")
+        #expect(TerminalText.sanitized("a\n\tb 犬 é") == "a\n\tb 犬 é")
     }
 
     @Test(arguments: [
@@ -18,13 +18,13 @@ struct TerminalTextTests {
         "\u{2028}", "\u{2029}",  // separators of lines and of paragraphs
     ])
     func `what would show text in another order, or hide it, is replaced`(_ scalar: String) {
-        #expect(TerminalText.harmless("a\(scalar)b") == "a\u{FFFD}b")
+        #expect(TerminalText.sanitized("a\(scalar)b") == "a\u{FFFD}b")
         #expect(TerminalText.note("a\(scalar)b") == "tern-cli: a\u{FFFD}b\n")
     }
 
     @Test(arguments: ["👩\u{200D}👧", "❤\u{FE0F}", "é", "עברית", "\u{A0}", "\u{3000}"])
     func `emoji and the letters of other languages stay`(_ text: String) {
-        #expect(TerminalText.harmless(text) == text)
+        #expect(TerminalText.sanitized(text) == text)
     }
 
     @Test(arguments: [

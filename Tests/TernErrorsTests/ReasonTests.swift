@@ -92,7 +92,7 @@ struct ReasonTests {
             .folderNotFound, .alreadyExists, .isDirectory, .notPermitted, .diskFull, .notAFileURL, .system(errno: 5),
         ]
         self.check(files)
-        self.check([BodyFailure.concurrentReads, .discarded, .takenInParts])
+        self.check([BodyFailure.concurrentReads, .discarded, .readInParts])
     }
 
     @Test func `why a response is not accepted, or not decoded`() {

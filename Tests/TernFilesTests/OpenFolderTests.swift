@@ -71,9 +71,9 @@ struct OpenFolderTests {
 
     @Test func `a file is created once, for its owner alone, and is held while it is open`() throws {
         let open = try OpenFolder(path: self.folder.url.path)
-        let descriptor = try open.createHeld("file")
+        let descriptor = try open.createLocked("file")
         #expect(try FileStatus(descriptor: descriptor).permissions == 0o600)
-        let failure = Self.failure { () throws(FileFailure) in _ = try open.createHeld("file") }
+        let failure = Self.failure { () throws(FileFailure) in _ = try open.createLocked("file") }
         #expect(failure == .alreadyExists)
         let first = [open.isAbandoned("file"), open.deleteIfAbandoned("file")]
         try open.move("file", to: open, "other")
@@ -106,7 +106,7 @@ struct OpenFolderTests {
 
     @Test func `writers whose files are looked for at once lose none`() async throws {
         let path = self.folder.url.path
-        let form = PartialName(for: "file", maximumByteCount: 255)
+        let form = TemporaryFileName(for: "file", maximumByteCount: 255)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<2 {
                 group.addTask {
@@ -117,7 +117,7 @@ struct OpenFolderTests {
                 group.addTask {
                     for _ in 0..<500 {
                         let name = form.make()
-                        guard let open = try? OpenFolder(path: path), let file = try? open.createHeld(name) else {
+                        guard let open = try? OpenFolder(path: path), let file = try? open.createLocked(name) else {
                             Issue.record("no file")
                             continue
                         }
@@ -159,7 +159,7 @@ struct PartialNameTests {
         "file", "", "🐶", String(repeating: "🐶", count: 63), "e" + String(repeating: "\u{301}", count: 120),
     ])
     func `each is another, of the form, and short enough`(_ name: String) {
-        let form = PartialName(for: name, maximumByteCount: 255)
+        let form = TemporaryFileName(for: name, maximumByteCount: 255)
         let names = (0..<100).map { _ in form.make() }
         #expect(Set(names).count == 100)
         #expect(names.allSatisfy { form.matches($0) && $0.hasPrefix(".") && $0.utf8.count <= 255 })
@@ -172,7 +172,7 @@ struct PartialNameTests {
         ".other.tern-0123456789abc.part",
     ])
     func `what is of another form is left alone`(_ name: String) {
-        #expect(!PartialName(for: "file", maximumByteCount: 255).matches(name))
+        #expect(!TemporaryFileName(for: "file", maximumByteCount: 255).matches(name))
     }
 
     @Test func `a cut keeps characters whole`() {

@@ -26,8 +26,8 @@ struct FramingFieldsTests {
         #expect(!framing.hasTransferEncoding)
         #expect(framing.transferEncodingFault == nil)
         #expect(!framing.isChunked)
-        #expect(!framing.saysClose)
-        #expect(!framing.saysKeepAlive)
+        #expect(!framing.hasCloseOption)
+        #expect(!framing.hasKeepAliveOption)
         #expect(!framing.hasForbiddenTrailer)
         #expect(framing.noticed.isEmpty)
     }
@@ -100,8 +100,8 @@ struct FramingFieldsTests {
     ])
     func `the options of a connection are elements of a list`(_ value: String, _ close: Bool, _ keepAlive: Bool) {
         let framing = Self.noticed(("Connection", value))
-        #expect(framing.saysClose == close)
-        #expect(framing.saysKeepAlive == keepAlive)
+        #expect(framing.hasCloseOption == close)
+        #expect(framing.hasKeepAliveOption == keepAlive)
     }
 
     @Test(arguments: [

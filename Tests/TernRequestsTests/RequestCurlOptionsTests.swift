@@ -40,7 +40,7 @@ struct RequestCurlOptionsTests {
     @Test func `an option of another module says what it means`() {
         enum Trace: CurlOption {
             typealias Value = String
-            static func curlWords(_ value: String) -> [String] { ["--header", "X-Trace: \(value)"] }
+            static func curlArguments(_ value: String) -> [String] { ["--header", "X-Trace: \(value)"] }
         }
         enum Silent: RequestOption { typealias Value = Int }
         var request = Request(.get, "http://a/")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("RetryBudget")
 struct RetryBudgetTests {
-    @Test func `a host has a purse of tokens, which calls and time fill`() {
+    @Test func `a host has a bucket of tokens, which calls and time fill`() {
         let budget = RetryBudget(maximumTokenCount: 2, tokensPerCall: 0.5, tokensPerSecond: 0.25)
         var machine = RetryBudgetStateMachine<String>()
         func take(_ seconds: Int) -> Bool { machine.take("a", budget, now: .seconds(seconds)) }

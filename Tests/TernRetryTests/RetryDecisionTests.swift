@@ -142,7 +142,7 @@ struct RetryDecisionTests {
             ("soon", nil, 0), ("-5", nil, 0), ("1.5", nil, 0), ("", nil, 0), ("+7", nil, 0),
         ] as [(String, String?, Int)]
     )
-    func wish(_ text: String, _ date: String?, _ milliseconds: Int) {
+    func requestedDelay(_ text: String, _ date: String?, _ milliseconds: Int) {
         var fields: HTTPFields = [.retryAfter: text]
         if let date { fields[.date] = date }
         #expect(Self.action(Self.response(503, fields)) == .retry(after: .milliseconds(500 + milliseconds)))

@@ -84,7 +84,7 @@ struct PinTests {
         let trust = try await self.trust(set)
         #expect(trust.isTrusted)
         let presented = try ["valid", "intermediate", "root"].map(Self.pin)
-        #expect(trust.pinReports == [PinReport(pinSet: set, presented: presented)])
+        #expect(trust.pinReports == [PinMismatch(pinSet: set, presented: presented)])
         // And another set is enforced all the same.
         let other = try PinSet(host: "localhost", pins: set.pins, backupPins: set.backupPins)
         #expect(try await self.trust(set, other).evaluation == .pinMismatch)

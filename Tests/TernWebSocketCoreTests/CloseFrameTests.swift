@@ -24,7 +24,7 @@ struct CloseFrameTests {
 
     @Test(arguments: [CloseCode.noStatusReceived, .abnormalClosure, .tlsHandshakeFailure, .init(rawValue: 999)])
     func `a code that is not for the wire is refused`(_ code: CloseCode) {
-        #expect(throws: CloseFrameError.codeNotForWire(code)) { try CloseFrame(code) }
+        #expect(throws: CloseFrameError.reservedCode(code)) { try CloseFrame(code) }
     }
 
     @Test
@@ -38,7 +38,7 @@ struct CloseFrameTests {
 
     @Test
     func `a misuse says what is wrong`() {
-        #expect(CloseFrameError.codeNotForWire(.abnormalClosure).description.contains("1006"))
+        #expect(CloseFrameError.reservedCode(.abnormalClosure).description.contains("1006"))
         #expect(CloseFrameError.reasonTooLong(byteCount: 4711).description.contains("4711"))
     }
 }

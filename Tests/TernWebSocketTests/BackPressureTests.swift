@@ -92,7 +92,7 @@ struct BackPressureTests {
         let socket = try await scene.open()
         _ = socket.fragments
         try await socket.send("go")
-        guard case .bodyMisused(.takenInParts, _)? = await socket.collect().error else {
+        guard case .bodyMisused(.readInParts, _)? = await socket.collect().error else {
             Issue.record("no error")
             return
         }

@@ -24,11 +24,12 @@ struct Retrying: Sendable {
         guard retry <= self.maximumCount, Self.isWorthAnotherTry(error) else { return nil }
         var generator = SystemRandomNumberGenerator()
         let pause = self.backoff.delay(before: retry, using: &generator)
-        guard let wish = Self.wish(error, HTTPDate(secondsSince1970: Int64(now.timeIntervalSince1970))) else {
+        guard let delay = Self.requestedDelay(error, HTTPDate(secondsSince1970: Int64(now.timeIntervalSince1970)))
+        else {
             return pause
         }
         // The pause is added, because the server may have named the same time for many files.
-        return wish <= self.maximumRetryAfter ? wish + pause : nil
+        return delay <= self.maximumRetryAfter ? delay + pause : nil
     }
 
     private static func isWorthAnotherTry(_ error: any Error) -> Bool {
@@ -36,10 +37,10 @@ struct Retrying: Sendable {
     }
 
     /// The time that `Retry-After` names (RFC 9110 §10.2.3), by the server's clock if it has one.
-    private static func wish(_ error: any Error, _ now: HTTPDate) -> Duration? {
+    private static func requestedDelay(_ error: any Error, _ now: HTTPDate) -> Duration? {
         guard let fields = (error as? ClientError)?.context.response?.headerFields,
-            let wish = fields[.retryAfter].flatMap({ RetryAfter($0, now: now) })
+            let retryAfter = fields[.retryAfter].flatMap({ RetryAfter($0, now: now) })
         else { return nil }
-        return wish.delay(from: fields[.date].flatMap { HTTPDate($0, now: now) } ?? now)
+        return retryAfter.delay(from: fields[.date].flatMap { HTTPDate($0, now: now) } ?? now)
     }
 }

@@ -118,7 +118,7 @@ public final class BearerAuthentication: Sendable {
         let outcome = await suspension.wait(
             until: call.deadline,
             on: call.clock,
-            late: { .timedOut($0) },
+            onTimeout: { .timedOut($0) },
             onCancel: .cancelled
         )
         switch outcome {

@@ -8,7 +8,7 @@ import TernTransport
 
 /// Finds the credential that answers a challenge: from the request, the URL, the store, or the delegates.
 struct CredentialFinder: Sendable {
-    let known: KnownSpaces
+    let known: AcceptedCredentials
     let store: (any CredentialStore)?
 
     /// Finds a credential for a challenge.
@@ -18,40 +18,40 @@ struct CredentialFinder: Sendable {
     ///   - challenger: The server or proxy that sent it.
     ///   - target: The request target of the challenged request, as it was sent.
     ///   - call: The call.
-    ///   - round: The record of what the call has tried.
-    /// - Returns: Whether `round` has a credential for another request.
+    ///   - attempts: The record of what the call has tried.
+    /// - Returns: Whether `attempts` has a credential for another request.
     /// - Throws: `ClientError`, when a delegate cancels, or the credential cannot be used.
     func answer(
         _ response: HTTPResponse,
         from challenger: Challenger,
         target: String,
         for call: HTTPCall,
-        _ round: inout ChallengeRound
+        _ attempts: inout ChallengeAttempts
     ) async throws(ClientError) -> Bool {
         let fields = response.headerFields[fields: challenger.challengeField]
         // Skip challenges that cannot be parsed; without another one, the caller gets the response unchanged.
         let challenges = HTTPChallenge.readable(in: fields.map { $0.withUnsafeBytesOfValue { Array($0) } })
         guard !challenges.isEmpty else { return false }
-        switch round.challenged(by: challenges) {
+        switch attempts.challenged(by: challenges) {
         case .again: return true
         case .refused(let refused):
             self.known.forget(refused)
             if refused.credential.persistence == .stored { try await self.remove(refused, for: call) }
         case .new: break
         }
-        guard !round.isExhausted else { return false }
+        guard !attempts.isExhausted else { return false }
         for challenge in ChallengeRanking.strongestFirst(challenges) {
             let space = ProtectionSpace(origin: challenger.origin, isProxy: challenger.isProxy, challenge: challenge)
-            guard !round.isRejected(space) else { continue }
+            guard !attempts.isRejected(space) else { continue }
             let question = AuthenticationChallenge(
                 kind: .http(challenge),
                 protectionSpace: space,
-                proposedCredential: try await self.proposal(for: space, challenger, call, round),
-                previousFailureCount: round.failureCount(in: space),
+                proposedCredential: try await self.proposal(for: space, challenger, call, attempts),
+                previousFailureCount: attempts.failureCount(in: space),
                 response: response
             )
-            guard let credential = try await self.decide(question, call, &round) else { continue }
-            try self.use(credential, for: challenge, space, of: challenger, target: target, call, &round)
+            guard let credential = try await self.decide(question, call, &attempts) else { continue }
+            try self.use(credential, for: challenge, space, of: challenger, target: target, call, &attempts)
             return true
         }
         return false
@@ -61,7 +61,7 @@ struct CredentialFinder: Sendable {
     private func decide(
         _ question: AuthenticationChallenge,
         _ call: HTTPCall,
-        _ round: inout ChallengeRound
+        _ attempts: inout ChallengeAttempts
     ) async throws(ClientError) -> Credential? {
         switch try await call.delegation?.answer(question, for: call) {
         case .useCredential(let credential) where Self.fits(credential, question.protectionSpace.scheme):
@@ -71,7 +71,7 @@ struct CredentialFinder: Sendable {
         case .cancel:
             throw .authenticationFailed(.cancelled, call.context(.authenticate, response: question.response))
         case .rejectProtectionSpace:
-            round.reject(question.protectionSpace)
+            attempts.reject(question.protectionSpace)
             return nil
         }
     }
@@ -81,14 +81,14 @@ struct CredentialFinder: Sendable {
         for space: ProtectionSpace,
         _ challenger: Challenger,
         _ call: HTTPCall,
-        _ round: ChallengeRound
+        _ attempts: ChallengeAttempts
     ) async throws(ClientError) -> Credential? {
         let isGood = { (credential: Credential) in
-            Self.fits(credential, space.scheme) && !round.isRefused(credential)
+            Self.fits(credential, space.scheme) && !attempts.isRefused(credential)
         }
-        if let brought = Self.brought(for: challenger, by: call) {
+        if let explicit = Self.requestCredential(for: challenger, by: call) {
             // Explicit credentials are never replaced by stored ones.
-            return Self.allows(space.scheme, for: challenger, by: call) && isGood(brought) ? brought : nil
+            return Self.allows(space.scheme, for: challenger, by: call) && isGood(explicit) ? explicit : nil
         }
         guard call.request.options.unixSocketPath == nil else { return nil }
         if let used = self.known.credential(in: space, of: challenger), isGood(used) { return used }
@@ -97,7 +97,7 @@ struct CredentialFinder: Sendable {
     }
 
     /// Returns the credential of the request itself, or of the URL of the server or the proxy.
-    static func brought(for challenger: Challenger, by call: HTTPCall) -> Credential? {
+    static func requestCredential(for challenger: Challenger, by call: HTTPCall) -> Credential? {
         let userInfo: Destination.UserInfo?
         switch challenger {
         case .proxy(let proxy):
@@ -130,7 +130,7 @@ struct CredentialFinder: Sendable {
         of challenger: Challenger,
         target: String,
         _ call: HTTPCall,
-        _ round: inout ChallengeRound
+        _ attempts: inout ChallengeAttempts
     ) throws(ClientError) {
         do throws(AuthorizationError) {
             let authorizer = try Authorizer(
@@ -140,15 +140,15 @@ struct CredentialFinder: Sendable {
                 target: target,
                 isProxy: space.isProxy
             )
-            let isBrought = Self.brought(for: challenger, by: call)?.content == credential.content
+            let isFromRequest = Self.requestCredential(for: challenger, by: call)?.content == credential.content
             let active = ActiveCredential(
                 authorizer,
                 credential,
                 for: space,
                 of: challenger,
-                isBrought: isBrought && !challenger.isProxy
+                isFromRequest: isFromRequest && !challenger.isProxy
             )
-            round.use(active, isInherited: false)
+            attempts.use(active, isInherited: false)
         } catch {
             throw .authenticationFailed(.credentialNotUsable(error.description), call.context(.authenticate))
         }
@@ -158,18 +158,18 @@ struct CredentialFinder: Sendable {
     /// client knows.
     func known(to challenger: Challenger, target: String, for call: HTTPCall) -> ActiveCredential? {
         guard !self.known.isEmpty, call.request.options.unixSocketPath == nil else { return nil }
-        let brought = Self.brought(for: challenger, by: call)
+        let explicit = Self.requestCredential(for: challenger, by: call)
         return self.known.credential(for: challenger, target: target) { active in
             // Explicit credentials are never replaced by stored ones, and never reused for other requests.
-            guard let brought else { return !active.isBrought }
-            return brought.content == active.credential.content
+            guard let explicit else { return !active.isFromRequest }
+            return explicit.content == active.credential.content
                 && Self.allows(active.space.scheme, for: challenger, by: call)
         }
     }
 
     /// Keeps the credential if the status shows that the server may have accepted it; some statuses do not tell.
-    func accepted(_ round: ChallengeRound, _ statusCode: Int, for call: HTTPCall) async throws(ClientError) {
-        guard let active = round.active, round.isNew, call.request.options.unixSocketPath == nil else { return }
+    func accepted(_ attempts: ChallengeAttempts, _ statusCode: Int, for call: HTTPCall) async throws(ClientError) {
+        guard let active = attempts.active, attempts.isNew, call.request.options.unixSocketPath == nil else { return }
         guard statusCode < 500, statusCode != 403, statusCode != 429 else { return }
         switch active.credential.persistence {
         case .none: return

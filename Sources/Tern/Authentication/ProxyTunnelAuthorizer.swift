@@ -21,7 +21,7 @@ struct ProxyTunnelAuthorizer: TunnelAuthorizer {
         private let authority: String
         private let challenger: Challenger
         private let call: HTTPCall
-        private let round = Mutex(ChallengeRound())
+        private let attempts = Mutex(ChallengeAttempts())
 
         init(_ finder: CredentialFinder, _ authority: String, _ proxy: Proxy, _ call: HTTPCall) {
             self.finder = finder
@@ -34,39 +34,39 @@ struct ProxyTunnelAuthorizer: TunnelAuthorizer {
             // The caller's own field goes to the proxy, and nothing else does.
             let own = self.call.request.fields[fields: .proxyAuthorization].first
             if let own { return response == nil ? own : nil }
-            var round = self.round.withLock { $0 }
-            defer { self.round.withLock { [round] in $0 = round } }
+            var attempts = self.attempts.withLock { $0 }
+            defer { self.attempts.withLock { [attempts] in $0 = attempts } }
             if let response {
                 let isAnswered = try await self.finder.answer(
                     response,
                     from: self.challenger,
                     target: self.authority,
                     for: self.call,
-                    &round
+                    &attempts
                 )
                 guard isAnswered else { return nil }
             } else if let active = self.finder.known(to: self.challenger, target: self.authority, for: self.call) {
-                round.use(active, isInherited: true)
+                attempts.use(active, isInherited: true)
             }
-            return try self.field(of: &round)
+            return try self.field(of: &attempts)
         }
 
         var isForOneCall: Bool {
-            self.round.withLock { round in
-                guard let active = round.active else { return false }
+            self.attempts.withLock { attempts in
+                guard let active = attempts.active else { return false }
                 return active.credential.persistence == .none
             }
         }
 
         func accepted() async throws(ClientError) {
-            try await self.finder.accepted(self.round.withLock { $0 }, 200, for: self.call)
+            try await self.finder.accepted(self.attempts.withLock { $0 }, 200, for: self.call)
         }
 
-        private func field(of round: inout ChallengeRound) throws(ClientError) -> HTTPField? {
+        private func field(of attempts: inout ChallengeAttempts) throws(ClientError) -> HTTPField? {
             // A CONNECT request has no body, so `auth-int` protects an empty one.
-            let bodyHash = round.active?.bodyHasher?.finalize()
+            let bodyHash = attempts.active?.bodyHasher?.finalize()
             do throws(AuthorizationError) {
-                let value = try round.fieldBytes(method: "CONNECT", target: self.authority, bodyHash: bodyHash)
+                let value = try attempts.fieldBytes(method: "CONNECT", target: self.authority, bodyHash: bodyHash)
                 return value.map { HTTPField(name: .proxyAuthorization, value: $0) }
             } catch {
                 throw .authenticationFailed(.credentialNotUsable(error.description), self.call.context(.proxy))

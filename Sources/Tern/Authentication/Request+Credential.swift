@@ -32,7 +32,7 @@ package struct RequestCredential: Hashable, Sendable {
 private enum CredentialOption: CurlOption {
     typealias Value = RequestCredential
 
-    static func curlWords(_ value: RequestCredential) -> [String] {
+    static func curlArguments(_ value: RequestCredential) -> [String] {
         switch value.credential.content {
         case .password: [value.isPreemptive ? "--basic" : "--anyauth", "--user", "***"]
         case .token: ["--oauth2-bearer", "***"]

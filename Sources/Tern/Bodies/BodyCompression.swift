@@ -22,7 +22,7 @@ enum BodyCompression {
     private static let pieceByteCount = 256 << 10
 
     /// The time limit for compressing.
-    struct Patience {
+    struct TimeLimit {
         /// The deadline of the call.
         let deadline: CallDeadline?
         let clock: any TransportClock
@@ -41,7 +41,7 @@ enum BodyCompression {
     ///
     /// - Throws: `ClientError`: `.uploadFailed` when the file cannot be read, `.cancelled` or `.timedOut`.
     @concurrent
-    static func applied(to given: Request, _ patience: Patience) async throws(ClientError) -> Request {
+    static func applied(to given: Request, _ timeLimit: TimeLimit) async throws(ClientError) -> Request {
         var request = given
         // Assigning the body clears the recorded problem; the client refuses a request that has one.
         guard given.problem == nil, let compression = given.options.compression, let body = given.body else {
@@ -52,7 +52,7 @@ enum BodyCompression {
             request.options.compression = nil
             return request
         }
-        guard var compressed = try self.compressed(body, from: compression.minimumByteCount, patience) else {
+        guard var compressed = try self.compressed(body, from: compression.minimumByteCount, timeLimit) else {
             return given
         }
         request.fields = given.effectiveFields  // Content-Type describes the content before compression
@@ -66,10 +66,10 @@ enum BodyCompression {
     static func renewed(
         _ body: RequestBody,
         for request: Request,
-        _ patience: Patience
+        _ timeLimit: TimeLimit
     ) throws(ClientError) -> RequestBody {
         guard request.options.compression != nil, request.fields.contains(.contentEncoding) else { return body }
-        guard var compressed = try self.compressed(body, from: 0, isForced: true, patience) else { return body }
+        guard var compressed = try self.compressed(body, from: 0, isForced: true, timeLimit) else { return body }
         compressed.addedTrailers = body.addedTrailers
         return compressed
     }
@@ -79,13 +79,13 @@ enum BodyCompression {
         _ body: RequestBody,
         from minimumByteCount: Int,
         isForced: Bool = false,
-        _ patience: Patience
+        _ timeLimit: TimeLimit
     ) throws(ClientError) -> RequestBody? {
         switch body.content {
         case .data(let data):
             guard data.count >= minimumByteCount else { return nil }
             // If there is no memory for the compressor, send the body uncompressed.
-            guard let short = try self.compressed(data, patience), isForced || short.count < data.count else {
+            guard let short = try self.compressed(data, timeLimit), isForced || short.count < data.count else {
                 return nil
             }
             return .data(short, contentType: body.contentType)
@@ -99,12 +99,12 @@ enum BodyCompression {
         }
     }
 
-    private static func compressed(_ data: Data, _ patience: Patience) throws(ClientError) -> Data? {
+    private static func compressed(_ data: Data, _ timeLimit: TimeLimit) throws(ClientError) -> Data? {
         let gzip = Gzip()
         var short = Data()
         var rest = data[...]
         repeat {
-            try patience.check()
+            try timeLimit.check()
             let piece = rest.prefix(self.pieceByteCount)
             rest = rest.dropFirst(piece.count)
             guard let bytes = try? gzip.compress(piece, isLast: rest.isEmpty) else { return nil }

@@ -9,21 +9,21 @@ import TernTransport
 /// State that the cached calls of one client share: background revalidations, and calls that wait for an equal one.
 final class CacheSession: Sendable {
     /// The values that equal requests have in common.
-    struct Joint: Hashable {
+    struct CollapseKey: Hashable {
         let key: CacheKey
         let selector: String
     }
 
     /// The reason for the end of a wait.
-    fileprivate enum Waking {
+    fileprivate enum JoinOutcome {
         case released, cancelled
-        case late(CallDeadline)
+        case timedOut(CallDeadline)
     }
 
     private struct State {
         var refreshes: [CacheKey: Task<Void, Never>] = [:]
         var isCancelled = false
-        var waiting: [Joint: [Suspension<Waking>]] = [:]
+        var waiting: [CollapseKey: [Suspension<JoinOutcome>]] = [:]
         var digestKey: SymmetricKey?
     }
 
@@ -90,33 +90,33 @@ final class CacheSession: Sendable {
     /// - Returns: A ticket for the first request, which keeps the others waiting until it is released; `nil` after a
     ///   wait.
     /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`.
-    func join(_ joint: Joint, _ call: HTTPCall) async throws(ClientError) -> CacheTicket? {
-        let suspension = Suspension<Waking>()
+    func join(_ collapseKey: CollapseKey, _ call: HTTPCall) async throws(ClientError) -> CollapseLease? {
+        let suspension = Suspension<JoinOutcome>()
         let isFirst = self.state.withLock { state in
-            guard state.waiting[joint] != nil else {
-                state.waiting[joint] = []
+            guard state.waiting[collapseKey] != nil else {
+                state.waiting[collapseKey] = []
                 return true
             }
-            state.waiting[joint]?.append(suspension)
+            state.waiting[collapseKey]?.append(suspension)
             return false
         }
-        if isFirst { return CacheTicket(self, joint) }
+        if isFirst { return CollapseLease(self, collapseKey) }
         let outcome = await suspension.wait(
             until: call.deadline(.connection, call.timeouts.connection),
             on: call.clock,
-            late: { .late($0) },
+            onTimeout: { .timedOut($0) },
             onCancel: .cancelled
         )
         switch outcome {
         case .released: return nil
-        case .late(let deadline) where deadline.timeout == .connection: return nil
-        case .late(let deadline): throw deadline.error(call.context(.wait))
+        case .timedOut(let deadline) where deadline.timeout == .connection: return nil
+        case .timedOut(let deadline): throw deadline.error(call.context(.wait))
         case .cancelled: throw .cancelled(call.context(.wait))
         }
     }
 
-    func leave(_ joint: Joint) {
-        let waiting = self.state.withLock { $0.waiting.removeValue(forKey: joint) ?? [] }
+    func leave(_ collapseKey: CollapseKey) {
+        let waiting = self.state.withLock { $0.waiting.removeValue(forKey: collapseKey) ?? [] }
         for suspension in waiting { suspension.resume(with: .released) }
     }
 }
@@ -124,14 +124,14 @@ final class CacheSession: Sendable {
 /// Held by the first of equal requests.
 ///
 /// The others continue when it is released.
-final class CacheTicket: Sendable {
+final class CollapseLease: Sendable {
     private let session: CacheSession
-    private let joint: CacheSession.Joint
+    private let collapseKey: CacheSession.CollapseKey
 
-    init(_ session: CacheSession, _ joint: CacheSession.Joint) {
+    init(_ session: CacheSession, _ collapseKey: CacheSession.CollapseKey) {
         self.session = session
-        self.joint = joint
+        self.collapseKey = collapseKey
     }
 
-    deinit { self.session.leave(self.joint) }
+    deinit { self.session.leave(self.collapseKey) }
 }

@@ -21,7 +21,7 @@ extension CachedExchange {
     ) async throws(ClientError) -> HTTPReply {
         var reply = original
         guard reply.upgrade == nil else { return reply }
-        guard reply.response.isForAll else { return self.passing(reply) }
+        guard reply.response.isTrustedByEveryCall else { return self.passing(reply) }
         if self.method == .head {
             try await self.learn(from: reply.response, asking, found)
             return reply
@@ -29,7 +29,7 @@ extension CachedExchange {
         guard let stored = self.storable(reply, asking) else {
             // The stored response no longer matches the server's.
             let isWanted = found != nil || self.policy == .reload || self.retriedStatus != nil
-            if isWanted, Self.isNews(reply.response.statusCode) { try await self.forget() }
+            if isWanted, Self.describesCurrentResource(reply.response.statusCode) { try await self.forget() }
             return self.passing(reply)
         }
         guard let writer = asking.writer else { return self.passing(reply) }
@@ -66,7 +66,7 @@ extension CachedExchange {
     }
 
     /// Whether a status describes the current resource, and not only a failure to serve it.
-    private static func isNews(_ statusCode: Int) -> Bool {
+    private static func describesCurrentResource(_ statusCode: Int) -> Bool {
         200..<400 ~= statusCode || statusCode == 404 || statusCode == 410
     }
 
@@ -133,7 +133,7 @@ extension Response {
     /// Whether every call would trust the server.
     ///
     /// A server that one call's delegate approved is trusted for that call only.
-    var isForAll: Bool { self.tls.map { !$0.isForOneCall && $0.trust.evaluation == nil } ?? true }
+    var isTrustedByEveryCall: Bool { self.tls.map { !$0.isForOneCall && $0.trust.evaluation == nil } ?? true }
 }
 
 extension Response {

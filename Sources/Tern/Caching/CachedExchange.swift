@@ -17,7 +17,7 @@ struct CachedExchange: Sendable {
     var call: HTTPCall
     let next: NextStages
     /// Held while equal requests wait for this one.
-    var ticket: CacheTicket?
+    var ticket: CollapseLease?
     /// Whether only the store reads the response.
     var isInBackground = false
 
@@ -33,13 +33,13 @@ struct CachedExchange: Sendable {
 
     /// Answers the call from the cache or the server.
     ///
-    /// - Parameter isSecondLook: Whether a response was found before but its body was gone.
+    /// - Parameter isRetryAfterLostBody: Whether a response was found before but its body was gone.
     /// - Returns: The stored response or the server's.
     /// - Throws: `ClientError`: `.notCached` when the caller wants only a stored response and the store has no match.
-    mutating func respond(isSecondLook: Bool = false) async throws(ClientError) -> HTTPReply {
+    mutating func respond(isRetryAfterLostBody: Bool = false) async throws(ClientError) -> HTTPReply {
         var found = try await self.find()
         var decision = self.decision(found)
-        if self.isJoining(decision), try await self.isWaiting() {
+        if self.mayCollapse(decision), try await self.waitForEqualRequest() {
             found = try await self.find()
             decision = self.decision(found)
         }
@@ -61,7 +61,7 @@ struct CachedExchange: Sendable {
             return try await self.fetch(else: self.policy == .reload ? nil : found)
         }
         // The stored body is gone, most likely because a newer response has just replaced it.
-        if !isSecondLook { return try await self.respond(isSecondLook: true) }
+        if !isRetryAfterLostBody { return try await self.respond(isRetryAfterLostBody: true) }
         if self.isCachedOnly { throw .notCached(self.call.context(.prepare)) }
         return try await self.fetch(else: nil)
     }
@@ -135,7 +135,7 @@ struct CachedExchange: Sendable {
     // MARK: From the server
 
     /// Whether to wait for an equal request, if there is one.
-    private func isJoining(_ decision: CacheDecision) -> Bool {
+    private func mayCollapse(_ decision: CacheDecision) -> Bool {
         guard self.call.request.options.collapses == true, self.method == .get else { return false }
         // A request that demands revalidation must not share another request's answer.
         guard self.policy != .reload, self.policy != .revalidate,
@@ -150,9 +150,9 @@ struct CachedExchange: Sendable {
     /// Becomes the first of equal requests, or waits for the first one.
     ///
     /// - Returns: Whether the call waited, so that the store may have a new response.
-    private mutating func isWaiting() async throws(ClientError) -> Bool {
+    private mutating func waitForEqualRequest() async throws(ClientError) -> Bool {
         self.ticket = try await self.session.join(
-            CacheSession.Joint(key: self.key, selector: self.selector.digest),
+            CacheSession.CollapseKey(key: self.key, selector: self.selector.digest),
             self.call
         )
         return self.ticket == nil
@@ -181,7 +181,7 @@ struct CachedExchange: Sendable {
             call.request.fields[.cacheControl] = "no-cache"  // for caches on the path, as browsers do
         }
         let asking = try await self.begin(&call)
-        guard let reply = try await self.ask(call, else: found) else { return try await self.helpedOut(found, call) }
+        guard let reply = try await self.ask(call, else: found) else { return try await self.staleReply(found, call) }
         return try await self.storing(reply, asking, found)
     }
 
@@ -200,7 +200,7 @@ struct CachedExchange: Sendable {
         }
     }
 
-    private func helpedOut(_ found: CacheEntry?, _ call: HTTPCall) async throws(ClientError) -> HTTPReply {
+    private func staleReply(_ found: CacheEntry?, _ call: HTTPCall) async throws(ClientError) -> HTTPReply {
         if let found, let reply = try await self.reply(found, isStale: true) { return reply }
         return try await self.again(call)
     }
@@ -226,14 +226,14 @@ struct CachedExchange: Sendable {
         }
         let asking = try await self.begin(&call)
         guard var reply = try await self.ask(call, else: found) else {
-            return try await self.helpedOut(found, self.call)
+            return try await self.staleReply(found, self.call)
         }
         guard reply.response.statusCode == 304 else { return try await self.storing(reply, asking, found) }
         reply.discardBody()  // another request may need the connection
         let fields = reply.response.fields
         let confirmation = found.response.confirmation(by: fields)
         if confirmation != .isAnother {
-            let isUpdated = confirmation == .updates && reply.response.isForAll
+            let isUpdated = confirmation == .updates && reply.response.isTrustedByEveryCall
             let (entry, isKept) = isUpdated ? self.updated(found, by: fields, asking) : (found, true)
             let cookies = HTTPFields(fields.filter { $0.name == .setCookie })
             let answer = try await self.reply(entry, isStale: false, isValidated: true, adding: cookies)
@@ -243,7 +243,7 @@ struct CachedExchange: Sendable {
         }
         // Either the 304 is about another response: "the cache MUST NOT use the new response to update any stored
         // responses" (§4.3.4). Or the stored body is gone or cannot be read.
-        if confirmation == .isAnother, reply.response.isForAll { try await self.forget() }
+        if confirmation == .isAnother, reply.response.isTrustedByEveryCall { try await self.forget() }
         return try await self.again(self.call)
     }
 

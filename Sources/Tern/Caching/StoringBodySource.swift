@@ -10,7 +10,7 @@ import TernErrors
 /// A body that is not read to its end is not stored.
 final class StoringBodySource: ResponseBodySource {
     /// The writer of the body, and the ticket that keeps equal requests waiting for the stored response.
-    private typealias Storage = (writer: any CacheWriter, ticket: CacheTicket?)
+    private typealias Storage = (writer: any CacheWriter, ticket: CollapseLease?)
 
     private struct Progress: ~Copyable {
         var reader: ResponseBody.Reader
@@ -36,7 +36,7 @@ final class StoringBodySource: ResponseBodySource {
         _ writer: any CacheWriter,
         replacing selector: CacheSelector,
         limit: Int64,
-        _ ticket: CacheTicket?,
+        _ ticket: CollapseLease?,
         for call: HTTPCall,
         isForStoreAlone: Bool
     ) {

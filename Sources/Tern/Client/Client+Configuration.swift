@@ -41,7 +41,7 @@ extension Client {
         ///
         /// Defaults to 64 KiB: enough for a service's description of a problem, and little enough for a log of many
         /// errors.
-        public var keptBodyByteCount = 64 << 10
+        public var maximumErrorBodyByteCount = 64 << 10
         /// Decodes the bodies for `value`.
         ///
         /// Defaults to JSON.

@@ -65,7 +65,7 @@ extension HTTPReply {
                 ?? Data()
         }
         var data = Data()
-        var room = BodyRoom(announced: self.body.length)
+        var room = BodyCapacity(announced: self.body.length)
         var reader = self.body.makeReader()
         while let bytes = try await reader.next(atLeast: Self.gatheredByteCount) {
             if data.count + bytes.readableBytes > limit { throw self.tooLarge(limit, call) }

@@ -13,7 +13,10 @@ extension Client {
     static func stages(_ configuration: Configuration, _ resources: StageResources) -> [any Interceptor] {
         configuration.callInterceptors
             + [
-                Validation(rules: configuration.validation ?? [], keptByteCount: configuration.keptBodyByteCount),
+                Validation(
+                    rules: configuration.validation ?? [],
+                    keptByteCount: configuration.maximumErrorBodyByteCount
+                ),
                 Retry(policy: configuration.retry, budgets: resources.retryBudgets),
                 Redirects(policy: configuration.redirects, strictTransport: configuration.strictTransport),
                 Cookies(store: configuration.cookieStore),
@@ -31,7 +34,7 @@ extension Client {
             + configuration.attemptInterceptors
             + [Digests(checking: configuration.digestChecking)]
             + (configuration.signer.map { [Signing(signer: $0)] } ?? [])
-            + [FieldNoting(isIdle: configuration.cache == nil), Measuring()]
+            + [SentFieldRecorder(isIdle: configuration.cache == nil), Measuring()]
     }
 }
 
@@ -46,6 +49,6 @@ struct StageResources: Sendable {
         // Always read the environment, because a call may ask for its proxy.
         let environment = ProcessInfo.processInfo.environment
         self.router = Router(configuration.proxy, environment: environment)
-        self.finder = CredentialFinder(known: KnownSpaces(), store: configuration.credentialStore)
+        self.finder = CredentialFinder(known: AcceptedCredentials(), store: configuration.credentialStore)
     }
 }

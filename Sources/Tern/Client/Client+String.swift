@@ -56,7 +56,7 @@ extension Client {
                 return try BodyText.decoded(body, of: reply.response)
             } catch {
                 var failure = DecodingFailure(error, decoding: String.self)
-                failure.body = body.beginning(self.configuration.keptBodyByteCount)
+                failure.body = body.beginning(self.configuration.maximumErrorBodyByteCount)
                 failure.isBodyComplete = failure.body.count == body.count
                 throw .decodingFailed(failure, call.context(.decode, response: reply.response.httpResponse))
             }

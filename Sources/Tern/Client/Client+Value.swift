@@ -141,7 +141,7 @@ extension Client {
                 var failure =
                     (error as? EmptyBody).map { _ in DecodingFailure(.emptyBody, type: "\(Value.self)") }
                     ?? DecodingFailure(error, decoding: Value.self)
-                failure.body = body.beginning(self.configuration.keptBodyByteCount)
+                failure.body = body.beginning(self.configuration.maximumErrorBodyByteCount)
                 failure.isBodyComplete = failure.body.count == body.count
                 throw ClientError.decodingFailed(
                     failure,

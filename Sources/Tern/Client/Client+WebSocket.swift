@@ -44,7 +44,7 @@ extension Client {
     ///   - delegate: Handles this WebSocket's challenges and events. Retained until it is closed. Defaults to `nil`.
     /// - Returns: The open WebSocket. It closes when it is deallocated.
     /// - Throws: `ClientError`: `.webSocketRefused` when the server's answer is not a correct 101, with the answer in
-    ///   the error's context and at most the first `Client.Configuration.keptBodyByteCount` bytes of its body;
+    ///   the error's context and at most the first `Client.Configuration.maximumErrorBodyByteCount` bytes of its body;
     ///   `.invalidRequest` when the request cannot open a WebSocket; and the errors of any call. Cancelling the task
     ///   ends the handshake at once.
     public func webSocket(
@@ -78,8 +78,8 @@ extension Client {
         let response = reply.response
         let context = { call.context(.head, response: response.httpResponse) }
         guard response.statusCode == 101 else {
-            let limit = self.configuration.keptBodyByteCount
-            let kept = try await KeptBody.reading(reply.body, limit: limit, for: call)
+            let limit = self.configuration.maximumErrorBodyByteCount
+            let kept = try await BodyExcerpt.reading(reply.body, limit: limit, for: call)
             let reason = WebSocketFailure.Reason.status(response.statusCode)
             let refusal = WebSocketFailure(reason, body: kept.bytes, isBodyComplete: kept.isComplete)
             throw .webSocketRefused(refusal, context())

@@ -42,10 +42,10 @@ public final class Client: Sendable {
     private let isObserved: Bool
     private let stages: NextStages
     /// The stages that every call passes with this configuration.
-    private let busyStages: NextStages
+    private let requiredStages: NextStages
     /// The stages that the configuration does not need, but a single call may.
-    private let idleStages: [any Stage]
-    private let codedFields: HTTPFields
+    private let optionalStages: [any Stage]
+    private let fieldsWithAcceptEncoding: HTTPFields
     private let caching: CacheSession
 
     /// Creates a client that uses the network.
@@ -107,12 +107,12 @@ public final class Client: Sendable {
         self.executor = executor
         self.clock = clock
         self.isObserved = delegate != nil || configuration.collectsMetrics || !configuration.monitors.isEmpty
-        self.codedFields = Self.codedFields(configuration)
+        self.fieldsWithAcceptEncoding = Self.fieldsWithAcceptEncoding(configuration)
         self.caching = resources.caching
         let stages = Self.stages(configuration, resources)
         self.stages = NextStages(stages, transport: transport)
-        self.busyStages = NextStages(stages.filter { ($0 as? any Stage)?.isIdle != true }, transport: transport)
-        self.idleStages = stages.compactMap { $0 as? any Stage }.filter(\.isIdle)
+        self.requiredStages = NextStages(stages.filter { ($0 as? any Stage)?.isIdle != true }, transport: transport)
+        self.optionalStages = stages.compactMap { $0 as? any Stage }.filter(\.isIdle)
     }
 
     /// Ends the background revalidations of the cache.
@@ -144,7 +144,7 @@ public final class Client: Sendable {
         _ request: Request,
         _ delegate: (any TaskDelegate)?
     ) async throws(ClientError) -> (call: HTTPCall, reply: HTTPReply) {
-        guard let body = request.body?.ofCall() else { return try await self.beginning(request, delegate) }
+        guard let body = request.body?.claimedByCall() else { return try await self.beginning(request, delegate) }
         return try await self.beginning(request, written: body, delegate)
     }
 
@@ -227,8 +227,8 @@ public final class Client: Sendable {
     }
 
     private func stages(for call: HTTPCall) -> NextStages {
-        if call.request.options.isEmpty, call.observer == nil { return self.busyStages }
-        return self.idleStages.contains { $0.isNeeded(by: call) } ? self.stages : self.busyStages
+        if call.request.options.isEmpty, call.observer == nil { return self.requiredStages }
+        return self.optionalStages.contains { $0.isNeeded(by: call) } ? self.stages : self.requiredStages
     }
 
     /// Whether the request needs no preparation: neither a base URL nor compression.
@@ -251,11 +251,11 @@ public final class Client: Sendable {
             // Without compression, avoid the switch to another executor.
             guard resolved.options.compression != nil else { return resolved }
             let limit = resolved.options.timeouts(default: self.configuration.timeouts).call
-            let patience = BodyCompression.Patience(
+            let timeLimit = BodyCompression.TimeLimit(
                 deadline: limit.map { CallDeadline(.call, limit: $0, from: start) },
                 clock: self.clock
             )
-            return try await BodyCompression.applied(to: resolved, patience)
+            return try await BodyCompression.applied(to: resolved, timeLimit)
         } catch {
             throw await self.refusing(error, request, delegate)
         }
@@ -265,12 +265,12 @@ public final class Client: Sendable {
     private func complete(_ request: inout Request) {
         let asksForCodings = self.asksForCodings(request)
         if request.fields.isEmpty {
-            request.fields = asksForCodings ? self.codedFields : self.configuration.defaultFields
+            request.fields = asksForCodings ? self.fieldsWithAcceptEncoding : self.configuration.defaultFields
             return
         }
         // A request that sets Accept-Encoding or Range itself receives the content undecoded.
         if !asksForCodings, request.options.decodesContent == nil { request.options.decodesContent = false }
-        for field in asksForCodings ? self.codedFields : self.configuration.defaultFields
+        for field in asksForCodings ? self.fieldsWithAcceptEncoding : self.configuration.defaultFields
         where !request.fields.contains(field.name) {
             request.fields.append(field)
         }
@@ -283,7 +283,7 @@ public final class Client: Sendable {
     }
 
     /// The default fields plus `Accept-Encoding`, unless the default fields set it.
-    private static func codedFields(_ configuration: Configuration) -> HTTPFields {
+    private static func fieldsWithAcceptEncoding(_ configuration: Configuration) -> HTTPFields {
         var fields = configuration.defaultFields
         if !fields.contains(.acceptEncoding) { fields[.acceptEncoding] = ContentDecoding.acceptedCodings }
         return fields

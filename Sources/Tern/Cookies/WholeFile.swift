@@ -50,7 +50,7 @@ enum WholeFile {
                 let status = try FileStatus(descriptor: descriptor)
                 if status.kind == .folder { throw .isDirectory }
                 if status.kind != .regular { throw .notAFile }
-                if status.isWritableByOthers || !status.isOwn && !status.isOfSystem { throw .notPermitted }
+                if status.isWritableByOthers || !status.isOwn && !status.isOwnedByRoot { throw .notPermitted }
                 return descriptor
             } catch {
                 close(descriptor)
@@ -69,7 +69,7 @@ enum WholeFile {
         do throws(FileFailure) {
             let folder = try OpenFolder(path: place.folder)
             let partial = Self.form(place).make()
-            let descriptor = try folder.createHeld(partial)
+            let descriptor = try folder.createLocked(partial)
             defer { close(descriptor) }
             do throws(FileFailure) {
                 if let failure = data.withUnsafeBytes({ OpenFile.write($0, to: descriptor) }) { throw failure }
@@ -91,8 +91,8 @@ enum WholeFile {
         Self.form(place).deleteAbandoned(in: folder)
     }
 
-    private static func form(_ place: FilePath) -> PartialName {
+    private static func form(_ place: FilePath) -> TemporaryFileName {
         let maximum = OpenFolder.maximumNameByteCount(inFolder: place.folder)
-        return PartialName(for: place.name, maximumByteCount: maximum)
+        return TemporaryFileName(for: place.name, maximumByteCount: maximum)
     }
 }

@@ -53,12 +53,12 @@ final class CallMeter: MetricsSource {
     // MARK: The call
 
     /// Records that a stage is about to send another request.
-    func willAskAgain(_ request: Request, isRedirect: Bool) {
+    func willSend(_ request: Request, isRedirect: Bool) {
         var request = request
         request.body = nil
         self.record { recorder in
-            let reason = recorder.willAskAgain(isRedirect: isRedirect)
-            return { [request] in $0.call($1, willAskAgain: request, because: reason) }
+            let reason = recorder.willSend(isRedirect: isRedirect)
+            return { [request] in $0.call($1, willSend: request, because: reason) }
         }
     }
 

@@ -9,7 +9,7 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
     enum Action {
         case none
         /// Start a task that delivers messages.
-        case startSpeaking
+        case startDelivering
     }
 
     /// The next step of the delivering task.
@@ -79,7 +79,7 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
         self.entries.append(Entry(message: message, kind: kind))
         guard case .silent = self.state else { return .none }
         self.state = .speaking
-        return .startSpeaking
+        return .startDelivering
     }
 
     /// Adds the last messages; later ones are ignored.
@@ -89,7 +89,7 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
         for message in messages { self.entries.append(Entry(message: message)) }
         guard case .silent = self.state else { return .none }
         self.state = .speaking
-        return .startSpeaking
+        return .startDelivering
     }
 
     /// Returns the next step of the delivering task.

@@ -31,7 +31,7 @@ public protocol EventMonitor: Sendable {
     /// A call begins.
     func callDidBegin(_ call: MonitoredCall)
     /// A stage is about to send another request: after a redirect, a challenge, or a failure.
-    func call(_ call: MonitoredCall, willAskAgain request: Request, because reason: TransactionMetrics.Reason)
+    func call(_ call: MonitoredCall, willSend request: Request, because reason: TransactionMetrics.Reason)
     /// The client hands a request to the transport.
     func call(_ call: MonitoredCall, didBegin transaction: TransactionMetrics)
     /// A transaction reached a milestone; `transaction` includes it.
@@ -49,7 +49,7 @@ extension EventMonitor {
     /// Does nothing.
     public func call(
         _ call: MonitoredCall,
-        willAskAgain request: Request,
+        willSend request: Request,
         because reason: TransactionMetrics.Reason
     ) {}
     /// Does nothing.

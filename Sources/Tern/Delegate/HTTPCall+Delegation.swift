@@ -23,7 +23,7 @@ extension HTTPCall {
         self.request.body = try BodyCompression.renewed(
             new,
             for: self.request,
-            BodyCompression.Patience(deadline: self.deadline, clock: self.clock)
+            BodyCompression.TimeLimit(deadline: self.deadline, clock: self.clock)
         )
     }
 }

@@ -16,13 +16,13 @@ extension TaskDelegation {
     /// - Returns: The answer, or `nil` if neither delegate has one.
     /// - Throws: `ClientError.cancelled` or `ClientError.timedOut`.
     func ask<Answer>(
-        _ inquiry: Inquiry<Answer>,
+        _ inquiry: DelegateQuestion<Answer>,
         for call: HTTPCall,
         _ phase: ClientError.Phase
     ) async throws(ClientError) -> Answer? {
         switch await self.outcome(of: inquiry, until: call.deadline) {
         case .answered(let answer, _): return answer
-        case .notMine: return nil
+        case .unanswered: return nil
         case .cancelled: throw .cancelled(call.context(phase))
         case .timedOut(let deadline):
             throw deadline.error(call.context(phase))
@@ -30,16 +30,16 @@ extension TaskDelegation {
     }
 
     private func outcome<Answer>(
-        of inquiry: Inquiry<Answer>,
+        of inquiry: DelegateQuestion<Answer>,
         until deadline: CallDeadline?
-    ) async -> Inquiry<Answer>.Outcome {
-        guard self.hasDelegates else { return .notMine }
+    ) async -> DelegateQuestion<Answer>.Outcome {
+        guard self.hasDelegates else { return .unanswered }
         self.post { state in
             state.machine.post(.question(state.task, inquiry))
         }
         let outcome = await inquiry.outcome(until: deadline, on: self.clock)
         switch outcome {
-        case .answered, .notMine: break
+        case .answered, .unanswered: break
         case .cancelled, .timedOut: self.abandon(inquiry)
         }
         return outcome
@@ -47,9 +47,9 @@ extension TaskDelegation {
 
     private static func asking(
         _ challenge: AuthenticationChallenge,
-        _ audience: Inquiry<ChallengeDisposition>.Audience = .both
-    ) -> Inquiry<ChallengeDisposition> {
-        Inquiry(audience) { await $0.task($1, didReceive: challenge) }
+        _ audience: DelegateQuestion<ChallengeDisposition>.Audience = .both
+    ) -> DelegateQuestion<ChallengeDisposition> {
+        DelegateQuestion(audience) { await $0.task($1, didReceive: challenge) }
     }
 
     /// Returns the delegates' answer to a 401 or 407, or `nil` if neither has one.
@@ -66,13 +66,13 @@ extension TaskDelegation {
         to request: Request,
         for call: HTTPCall
     ) async throws(ClientError) -> RedirectDisposition? {
-        let inquiry = Inquiry { await $0.task($1, willRedirectTo: request, for: response) }
+        let inquiry = DelegateQuestion { await $0.task($1, willRedirectTo: request, for: response) }
         return try await self.ask(inquiry, for: call, .redirect)
     }
 
     /// Returns a new body from the delegates, or `nil` if neither has one.
     func newBody(for request: Request, _ call: HTTPCall) async throws(ClientError) -> RequestBody? {
-        try await self.ask(Inquiry { await $0.task($1, needsNewBodyFor: request) }, for: call, .send)
+        try await self.ask(DelegateQuestion { await $0.task($1, needsNewBodyFor: request) }, for: call, .send)
     }
 }
 
@@ -80,7 +80,7 @@ extension TaskDelegation {
 extension TaskDelegation: TLSDecider {
     func decide(on trust: ServerTrust, port: Int, isEstablished: Bool) async -> TrustDecision {
         let server = Server(host: trust.host, chain: trust.chain)
-        let audience: Inquiry<ChallengeDisposition>.Audience
+        let audience: DelegateQuestion<ChallengeDisposition>.Audience
         switch self.state.withLock({ $0.verdicts[server] }) {
         case .decided(let decision): return decision
         case .abstained where isEstablished: return .accept(isForOneCall: false)
@@ -95,7 +95,7 @@ extension TaskDelegation: TLSDecider {
         switch await self.outcome(of: Self.asking(challenge, audience), until: nil) {
         case .answered(let disposition, let isOwn):
             verdict = .decided(Self.decision(disposition, on: trust, isOwn: isOwn))
-        case .notMine: verdict = isEstablished ? .abstained : .decided(.byDefault)
+        case .unanswered: verdict = isEstablished ? .abstained : .decided(.byDefault)
         case .cancelled, .timedOut: return .byDefault  // the handshake no longer waits for it
         }
         // The call may need more connections to the same server, and its delegate has answered already.
@@ -155,13 +155,13 @@ protocol Question: AnyObject, Sendable {
 }
 
 /// One question with its answer, for which one task waits.
-final class Inquiry<Answer: Sendable>: Question {
+final class DelegateQuestion<Answer: Sendable>: Question {
     /// The result of a question.
     enum Outcome: Sendable {
         /// A delegate answered; `isOwn` if it was the call's own.
         case answered(Answer, isOwn: Bool)
         /// Neither delegate has an answer.
-        case notMine
+        case unanswered
         /// The call was cancelled.
         case cancelled
         /// The call ran out of time.
@@ -204,12 +204,12 @@ final class Inquiry<Answer: Sendable>: Question {
         if self.audience != .shared, let own = delegates.own, let answer = await self.asking(own, task) {
             return .answered(answer, isOwn: true)
         }
-        guard self.audience != .own, !Task.isCancelled, let shared = delegates.shared else { return .notMine }
-        return await self.asking(shared, task).map { .answered($0, isOwn: false) } ?? .notMine
+        guard self.audience != .own, !Task.isCancelled, let shared = delegates.shared else { return .unanswered }
+        return await self.asking(shared, task).map { .answered($0, isOwn: false) } ?? .unanswered
     }
 
     /// Waits for the outcome; once it is known, no further delegate is asked.
     func outcome(until deadline: CallDeadline?, on clock: any TransportClock) async -> Outcome {
-        await self.suspension.wait(until: deadline, on: clock, late: { .timedOut($0) }, onCancel: .cancelled)
+        await self.suspension.wait(until: deadline, on: clock, onTimeout: { .timedOut($0) }, onCancel: .cancelled)
     }
 }

@@ -111,7 +111,7 @@ final class TaskDelegation: Sendable {
             state.task.sentByteCount = 0
             state.task.receivedByteCount = 0
         }
-        if attempt > 1 { self.meter.willAskAgain(request, isRedirect: isRedirect) }
+        if attempt > 1 { self.meter.willSend(request, isRedirect: isRedirect) }
     }
 
     /// Replaces the request that is about to be sent, within the same attempt.
@@ -131,7 +131,7 @@ final class TaskDelegation: Sendable {
             return (isOver, state.deadline)
         }
         if isOver { return }
-        let isTold = await end.wait(until: deadline, on: self.clock, late: { _ in false }, onCancel: false)
+        let isTold = await end.wait(until: deadline, on: self.clock, onTimeout: { _ in false }, onCancel: false)
         if !isTold { self.abandon() }
     }
 
@@ -187,7 +187,7 @@ final class TaskDelegation: Sendable {
         self.state.withLock { state in
             switch event(&state) {
             case .none: break
-            case .startSpeaking:
+            case .startDelivering:
                 state.speaker = Task.detached(priority: Task.currentPriority) { await self.speak() }
             }
         }

@@ -25,7 +25,7 @@ struct FileDestination: Sendable {
     /// Equal to ``partialPath`` for a temporary file.
     let finalPath: String
     /// The pattern of the partial file's name; `nil` for a temporary file.
-    private let form: PartialName?
+    private let form: TemporaryFileName?
 
     /// Chooses a new name beside `destination`, so that moving the file there is one step; or a temporary name for
     /// `nil`.
@@ -49,7 +49,7 @@ struct FileDestination: Sendable {
         }
         let folder = destination.deletingLastPathComponent()
         let maximum = OpenFolder.maximumNameByteCount(inFolder: folder.path)
-        let form = PartialName(for: destination.lastPathComponent, maximumByteCount: maximum)
+        let form = TemporaryFileName(for: destination.lastPathComponent, maximumByteCount: maximum)
         self.partialPath = folder.appendingPathComponent(form.make()).path
         self.form = form
     }

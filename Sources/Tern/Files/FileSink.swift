@@ -51,10 +51,10 @@ final class FileSink: Sendable {
     ///   - form: The pattern of its name, if the file moves to another path later. Before writing, the sink deletes
     ///     files with this pattern that a terminated process left behind. Defaults to `nil`.
     /// - Throws: `.file` with the reason.
-    init(path: String, _ form: PartialName? = nil) throws(Failure) {
+    init(path: String, _ form: TemporaryFileName? = nil) throws(Failure) {
         let place = FilePath(path)
         do throws(FileFailure) {
-            self.descriptor = try OpenFolder(path: place.folder).createHeld(place.name)
+            self.descriptor = try OpenFolder(path: place.folder).createLocked(place.name)
         } catch {
             throw .file(error)
         }

@@ -72,29 +72,29 @@ struct Authentication: Stage {
         next: NextStages
     ) async throws(ClientError) -> HTTPReply {
         var call = original
-        var rounds = (server: ChallengeRound(), proxy: ChallengeRound())
+        var attempts = (server: ChallengeAttempts(), proxy: ChallengeAttempts())
         let server = Challenger.server(call.destination.origin)
         var answered = first
         if answered == nil {
-            try await self.preempt(server, &call, &rounds.server)
-            if let proxy { try await self.preempt(.proxy(proxy), &call, &rounds.proxy) }
+            try await self.preempt(server, &call, &attempts.server)
+            if let proxy { try await self.preempt(.proxy(proxy), &call, &attempts.proxy) }
         }
         while true {
             var reply = if let known = answered.take() { known } else { try await next.respond(to: call) }
             switch Challenger(reply.response.statusCode, server.origin, proxy) {
-            case let challenger? where Self.brings(original, challenger):
+            case let challenger? where Self.hasOwnField(original, challenger):
                 return reply  // the caller answers challenges
             case .server?:
-                guard try await self.answer(reply, from: server, &call, &rounds.server) else { return reply }
+                guard try await self.answer(reply, from: server, &call, &attempts.server) else { return reply }
                 // A nonce counts requests (RFC 7616 §3.4), so the credential for the proxy needs a new field value,
                 // too.
-                if let proxy { try await self.authorize(&call, .proxy(proxy), &rounds.proxy) }
+                if let proxy { try await self.authorize(&call, .proxy(proxy), &attempts.proxy) }
             case .proxy(let proxy)?:
-                guard try await self.answer(reply, from: .proxy(proxy), &call, &rounds.proxy) else { return reply }
-                try await self.authorize(&call, server, &rounds.server)
+                guard try await self.answer(reply, from: .proxy(proxy), &call, &attempts.proxy) else { return reply }
+                try await self.authorize(&call, server, &attempts.server)
             case nil:
-                reply = try await self.learn(from: reply, server, call, rounds.server)
-                if let proxy { reply = try await self.learn(from: reply, .proxy(proxy), call, rounds.proxy) }
+                reply = try await self.learn(from: reply, server, call, attempts.server)
+                if let proxy { reply = try await self.learn(from: reply, .proxy(proxy), call, attempts.proxy) }
                 return reply
             }
         }
@@ -107,16 +107,16 @@ struct Authentication: Stage {
         _ reply: HTTPReply,
         from challenger: Challenger,
         _ call: inout HTTPCall,
-        _ round: inout ChallengeRound
+        _ attempts: inout ChallengeAttempts
     ) async throws(ClientError) -> Bool {
         let target = call.destination.target
         let response = reply.response.httpResponse
-        guard try await self.finder.answer(response, from: challenger, target: target, for: call, &round) else {
+        guard try await self.finder.answer(response, from: challenger, target: target, for: call, &attempts) else {
             return false
         }
         reply.body.discard()  // the next request may need the connection
         try await call.renewBody()
-        try await self.authorize(&call, challenger, &round)
+        try await self.authorize(&call, challenger, &attempts)
         call.attempt += 1
         call.delegation?.begin(call.request, attempt: call.attempt)
         return true
@@ -126,23 +126,23 @@ struct Authentication: Stage {
     private func preempt(
         _ challenger: Challenger,
         _ call: inout HTTPCall,
-        _ round: inout ChallengeRound
+        _ attempts: inout ChallengeAttempts
     ) async throws(ClientError) {
         let target = call.destination.target
         if !challenger.isProxy, let option = call.request.options.credential, option.isPreemptive {
-            guard !Self.brings(call, challenger) else { return }
-            guard try Self.use(option, at: challenger, target, call, &round) else { return }
+            guard !Self.hasOwnField(call, challenger) else { return }
+            guard try Self.use(option, at: challenger, target, call, &attempts) else { return }
         } else {
             guard let active = self.finder.known(to: challenger, target: target, for: call),
-                !Self.brings(call, challenger)
+                !Self.hasOwnField(call, challenger)
             else { return }
-            round.use(active, isInherited: true)
+            attempts.use(active, isInherited: true)
         }
-        try await self.authorize(&call, challenger, &round)
+        try await self.authorize(&call, challenger, &attempts)
     }
 
     /// Whether the caller answers challenges with a field of the request.
-    private static func brings(_ call: HTTPCall, _ challenger: Challenger) -> Bool {
+    private static func hasOwnField(_ call: HTTPCall, _ challenger: Challenger) -> Bool {
         call.request.fields.contains(challenger.authorizationField)
     }
 
@@ -154,14 +154,14 @@ struct Authentication: Stage {
         at challenger: Challenger,
         _ target: String,
         _ call: HTTPCall,
-        _ round: inout ChallengeRound
+        _ attempts: inout ChallengeAttempts
     ) throws(ClientError) -> Bool {
         do throws(AuthorizationError) {
             let credential = option.credential
             let authorizer = try Authorizer(preemptive: credential, origin: challenger.origin, target: target)
             guard option.schemes?.contains(authorizer.scheme) ?? true else { return false }
             let space = ProtectionSpace(origin: challenger.origin, scheme: authorizer.scheme)
-            round.use(ActiveCredential(authorizer, credential, for: space, of: challenger), isInherited: true)
+            attempts.use(ActiveCredential(authorizer, credential, for: space, of: challenger), isInherited: true)
             return true
         } catch {
             throw .authenticationFailed(.credentialNotUsable(error.description), call.context(.authenticate))
@@ -172,14 +172,16 @@ struct Authentication: Stage {
     private func authorize(
         _ call: inout HTTPCall,
         _ challenger: Challenger,
-        _ round: inout ChallengeRound
+        _ attempts: inout ChallengeAttempts
     ) async throws(ClientError) {
-        guard let active = round.active else { return }
+        guard let active = attempts.active else { return }
         let bodyHash = try await BodyDigest.hash(of: call.request.body, by: active, for: call)
         let target = challenger.isProxy ? call.absoluteTarget : call.destination.target
         do throws(AuthorizationError) {
             let method = call.request.method.rawValue
-            guard let value = try round.fieldBytes(method: method, target: target, bodyHash: bodyHash) else { return }
+            guard let value = try attempts.fieldBytes(method: method, target: target, bodyHash: bodyHash) else {
+                return
+            }
             let name = challenger.authorizationField
             call.request.fields[fields: name] = [HTTPField(name: name, value: value)]
         } catch {
@@ -194,9 +196,9 @@ struct Authentication: Stage {
         from reply: HTTPReply,
         _ challenger: Challenger,
         _ call: HTTPCall,
-        _ round: ChallengeRound
+        _ attempts: ChallengeAttempts
     ) async throws(ClientError) -> HTTPReply {
-        guard let active = round.active else { return reply }
+        guard let active = attempts.active else { return reply }
         var reply = reply
         if active.space.scheme == .digest, let field = reply.response.fields[fields: challenger.infoField].first {
             let info = field.withUnsafeBytesOfValue { Array($0) }
@@ -219,7 +221,7 @@ struct Authentication: Stage {
                 try check(nil)
             }
         }
-        try await self.finder.accepted(round, reply.response.statusCode, for: call)
+        try await self.finder.accepted(attempts, reply.response.statusCode, for: call)
         return reply
     }
 }

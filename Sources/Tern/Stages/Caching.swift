@@ -36,7 +36,7 @@ struct Caching: Stage {
         guard CacheDecision.concerns(call.request.method, call.request.fields), call.request.body == nil else {
             if call.request.body == nil {
                 let key = CacheKey(call)
-                let part = CachedPart(store: store, session: self.session, key: key, policy: policy, call: call)
+                let part = CachedRange(store: store, session: self.session, key: key, policy: policy, call: call)
                 if let reply = try await part.reply() { return reply }
             }
             if policy == .onlyCached { throw .notCached(call.context(.prepare)) }

@@ -159,7 +159,7 @@ final class ExchangeCookies: Sendable {
         let origin = call.destination.origin
         do throws(RequestFailure) {
             let page = try Destination(site.url).origin
-            let isSameSite = page.scheme == origin.scheme && PublicSuffixList.shipped.isSameSite(page.host, origin.host)
+            let isSameSite = page.scheme == origin.scheme && PublicSuffixList.bundled.isSameSite(page.host, origin.host)
             if isSameSite { return .sameSite }
         } catch {
             // A page without an origin belongs to no site.

@@ -142,7 +142,7 @@ struct Redirects: Stage {
             throw .redirectFailed(.invalidLocation(error.description), context())
         }
         call.request = request
-        call.request.options[RedirectedFromOption.self] = firstOrigin
+        call.request.options[FirstOriginOption.self] = firstOrigin
         try await call.renewBody()
         call.attempt += 1
         call.delegation?.begin(call.request, attempt: call.attempt, isRedirect: true)

@@ -32,10 +32,10 @@ struct Retry: Stage {
     ) async throws(ClientError) -> HTTPReply {
         self.budgets.begin(original, policy)
         var call = original
-        var tryCount = 1
+        var attemptCount = 1
         while true {
             let result = await Self.result(of: call, next)
-            guard let delay = self.delay(after: result, of: call, policy, tryCount),
+            guard let delay = self.delay(after: result, of: call, policy, attemptCount),
                 try await Self.renewBody(of: &call), self.budgets.take(Self.origin(of: result, call), call, policy)
             else { return try result.get() }
             let cause = Self.cause(result)
@@ -48,7 +48,7 @@ struct Retry: Stage {
             }
             call.delegation?.willRetry(after: delay, because: cause)
             try await Self.wait(delay, for: call)
-            tryCount += 1
+            attemptCount += 1
             call.attempt = attempt + 1
             call.delegation?.begin(call.request, attempt: call.attempt)
         }
@@ -67,7 +67,7 @@ struct Retry: Stage {
         after result: Result<HTTPReply, ClientError>,
         of call: HTTPCall,
         _ policy: RetryPolicy,
-        _ tryCount: Int
+        _ attemptCount: Int
     ) -> Duration? {
         let outcome: RetryDecision.Outcome
         switch result {
@@ -85,7 +85,7 @@ struct Retry: Stage {
             after: outcome,
             call.request.method,
             call.request.fields,
-            attempt: tryCount,
+            attempt: attemptCount,
             now: call.clock.date,
             using: &generator
         )
@@ -136,7 +136,7 @@ struct Retry: Stage {
 
     private static func wait(_ delay: Duration, for call: HTTPCall) async throws(ClientError) {
         let end = call.clock.now.advanced(by: delay)
-        let isOver = await Suspension<Bool>().wait(until: end, on: call.clock, late: true, onCancel: false)
+        let isOver = await Suspension<Bool>().wait(until: end, on: call.clock, onTimeout: true, onCancel: false)
         guard isOver else { throw .cancelled(call.context(.retry)) }
     }
 }

@@ -10,7 +10,7 @@ struct Signing: Stage {
 
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let origin = call.destination.origin
-        let firstOrigin = call.request.options[RedirectedFromOption.self] ?? origin
+        let firstOrigin = call.request.options[FirstOriginOption.self] ?? origin
         guard self.signer.signsRequests(to: origin, ofCallTo: firstOrigin) else {
             return try await next.respond(to: call)
         }
@@ -35,6 +35,6 @@ struct Signing: Stage {
 }
 
 /// The origin of a call's first request, set after a redirect.
-enum RedirectedFromOption: RequestOption {
+enum FirstOriginOption: RequestOption {
     typealias Value = Origin
 }

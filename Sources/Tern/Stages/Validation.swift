@@ -116,7 +116,7 @@ struct Validation: Stage {
         of reply: HTTPReply,
         _ call: HTTPCall
     ) async throws(ClientError) -> ClientError {
-        let kept = try await KeptBody.reading(reply.body, limit: self.keptByteCount, for: call)
+        let kept = try await BodyExcerpt.reading(reply.body, limit: self.keptByteCount, for: call)
         reply.body.discard()
         let failure = ValidationFailure(rule, body: kept.bytes, isBodyComplete: kept.isComplete)
         return .validationFailed(failure, call.context(.validate, response: reply.response.httpResponse))

@@ -11,7 +11,7 @@ public struct HTTPChallenge: Hashable, Sendable {
         /// If it is not UTF-8, it is read as Latin-1 (ISO 8859-1).
         public let value: String
         /// The value as received, if it is not UTF-8, because ``value`` then has different bytes.
-        private let foreignBytes: [UInt8]?
+        private let rawBytes: [UInt8]?
 
         /// Creates a parameter.
         ///
@@ -21,7 +21,7 @@ public struct HTTPChallenge: Hashable, Sendable {
         public init(name: String, value: String) {
             self.name = FieldText.lowercased(name)
             self.value = value
-            self.foreignBytes = nil
+            self.rawBytes = nil
         }
 
         /// Creates a parameter from received bytes.
@@ -32,11 +32,11 @@ public struct HTTPChallenge: Hashable, Sendable {
             let text = String(validating: bytes, as: UTF8.self)
             self.name = FieldText.lowercased(name)
             self.value = text ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-            self.foreignBytes = text == nil ? bytes : nil
+            self.rawBytes = text == nil ? bytes : nil
         }
 
         /// The value, byte for byte as the server sent it.
-        package var bytes: [UInt8] { self.foreignBytes ?? Array(self.value.utf8) }
+        package var bytes: [UInt8] { self.rawBytes ?? Array(self.value.utf8) }
     }
 
     /// The scheme.

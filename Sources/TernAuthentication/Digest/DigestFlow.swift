@@ -74,7 +74,7 @@ struct DigestFlow: Sendable {
     private mutating func newUse(target: String, cnonce: String) throws(AuthorizationError) -> Use {
         guard self.nonceCount < .max else { throw .nonceExhausted }
         self.nonceCount += 1
-        let cnonce = self.settledCnonce(cnonce)
+        let cnonce = self.cnonceToSend(cnonce)
         let use = Use(
             nonce: self.nonce,
             nonceCount: Hexadecimal.padded(UInt64(self.nonceCount), count: 8),
@@ -97,7 +97,7 @@ struct DigestFlow: Sendable {
     ///
     /// RFC 7616 §3.4.2: A1 is computed with the first nonces "for the authentication of subsequent requests". Servers
     /// without sessions recompute it from the nonces of each request, and the result must be the same.
-    private mutating func settledCnonce(_ new: String) -> String {
+    private mutating func cnonceToSend(_ new: String) -> String {
         guard self.challenge.algorithm.isSession else { return new }
         let cnonce = self.sessionCnonce ?? new
         self.sessionCnonce = cnonce

@@ -88,7 +88,7 @@ public struct PinSet: Hashable, Sendable {
 }
 
 /// A pin mismatch that is reported and not enforced.
-public struct PinReport: Hashable, Sendable {
+public struct PinMismatch: Hashable, Sendable {
     /// The set in which no pin matched.
     public var pinSet: PinSet
     /// The pins of the presented keys, the server's own first.

@@ -20,7 +20,7 @@ public struct ServerTrust: Hashable, Sendable {
     public var evaluation: TLSFailure?
 
     /// The pin mismatches that are only reported (``PinSet/Enforcement/reportOnly``).
-    public var pinReports: [PinReport]
+    public var pinReports: [PinMismatch]
 
     /// The pin of the server's own key, for pinning it; `nil` if its certificate cannot be read.
     public var leafPin: KeyPin?
@@ -39,7 +39,7 @@ public struct ServerTrust: Hashable, Sendable {
         chain: [[UInt8]],
         verifiedChain: [[UInt8]] = [],
         evaluation: TLSFailure? = nil,
-        pinReports: [PinReport] = [],
+        pinReports: [PinMismatch] = [],
         leafPin: KeyPin? = nil
     ) {
         (self.host, self.chain, self.verifiedChain) = (host, chain, verifiedChain)

@@ -158,13 +158,13 @@ struct CacheFiles: Sendable {
     func create() throws(CacheStoreError) -> (name: String, descriptor: CInt) {
         let name = Self.newName()
         do throws(FileFailure) {
-            return (name, try self.folder(.temporary).createHeld(name))
+            return (name, try self.folder(.temporary).createLocked(name))
         } catch {
             guard error == .folderNotFound else { throw .file(error) }
         }
         try self.prepare()
         do throws(FileFailure) {
-            return (name, try self.folder(.temporary).createHeld(name))
+            return (name, try self.folder(.temporary).createLocked(name))
         } catch {
             throw .file(error)
         }

@@ -49,7 +49,7 @@ public final class DiskCacheStore: CacheStore {
     /// This may take long, and no call waits for it.
     private let countingQueue = DispatchQueue(label: "tern.cache.counting", qos: .utility)
     private let usage: Mutex<FolderUsage>
-    private let writers = Mutex(OpenWriters())
+    private let writers = Mutex(WriterRegistry())
     /// The budget for bodies that do not have their final names yet.
     let budget: WritingBudget
 
@@ -144,13 +144,13 @@ public final class DiskCacheStore: CacheStore {
     }
 
     /// Removes a writer that was released.
-    func end(_ writer: OpenWriters.ID) { self.writers.withLock { _ = $0.end(writer) } }
+    func end(_ writer: WriterRegistry.ID) { self.writers.withLock { _ = $0.end(writer) } }
 
     /// Adds a record for a body with its final name; deletes the body if that fails.
     func insert(
         _ record: CacheRecord,
         _ key: CacheKey,
-        by writer: OpenWriters.ID,
+        by writer: WriterRegistry.ID,
         replacing isReplaced: @escaping @Sendable (StoredResponse) -> Bool
     ) async throws(CacheStoreError) {
         do throws(CacheStoreError) {

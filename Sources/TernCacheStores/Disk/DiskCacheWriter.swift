@@ -22,12 +22,12 @@ import Darwin
 final class DiskCacheWriter: CacheWriter {
     private let store: DiskCacheStore
     private let key: CacheKey
-    private let id: OpenWriters.ID
+    private let id: WriterRegistry.ID
     /// The body's file, created with the first bytes.
     private let file = Mutex<BodyFile?>(nil)
     private let queue = DispatchQueue(label: "tern.cache.writer")
 
-    init(_ store: DiskCacheStore, _ key: CacheKey, _ id: OpenWriters.ID) {
+    init(_ store: DiskCacheStore, _ key: CacheKey, _ id: WriterRegistry.ID) {
         self.store = store
         self.key = key
         self.id = id

@@ -70,7 +70,7 @@ struct CommandArguments: Equatable, Sendable {
         guard self.operands.count > 1, let first = self.operands.first else { return }
         guard !Self.isCommand(first) else { throw Self.failure("'\(first)' is a command and must come first") }
         guard first.contains(where: { ":./".contains($0) }) || first == "localhost" else {
-            throw Self.failure("'\(TerminalText.harmless(first))' is not a command; see 'tern-cli --help'")
+            throw Self.failure("'\(TerminalText.sanitized(first))' is not a command; see 'tern-cli --help'")
         }
         throw Self.failure("give one URL, not \(self.operands.count); quote a URL that the shell may split")
     }

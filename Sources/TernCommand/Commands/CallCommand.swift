@@ -113,7 +113,7 @@ extension ReportingCommand {
         }
         if report.outcome == .interrupted, let outcome = Outcome(signal: signal) { report.outcome = outcome }
         report.advise(on: delegate.trust)
-        report.url = ShownURL.text(url)
+        report.url = RedactedURL.text(url)
         report.seconds = ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000
         // The call has ended, or it has failed without a response.
         let metrics = report.response?.metrics ?? collector?.calls.last
@@ -175,7 +175,7 @@ extension ReportingCommand {
         } else if self.json {
             let output = OutputWriter(descriptor: output)
             try await output.whileRead { try await output.write(line: report.json) }
-        } else if let message = report.message, !report.outcome.isWish, !self.hidesErrors {
+        } else if let message = report.message, !report.outcome.isUserRequested, !self.hidesErrors {
             System.show(TerminalText.note(message), on: errors)
         }
     }

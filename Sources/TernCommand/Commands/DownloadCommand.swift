@@ -56,7 +56,7 @@ struct DownloadCommand: HTTPCommand {
         do {
             let (location, response) = try await self.download(request, to: destination, client, delegate, progress)
             progress.finish(succeeded: response.isSuccess)
-            self.call.tellTLS(response)
+            self.call.printTLSFacts(response)
             return self.report(response, location, progress)
         } catch {
             progress.finish(succeeded: false)

@@ -108,7 +108,7 @@ struct GetCommand: HTTPCommand {
         if let progress { delegate.follow(progress) }
         do {
             let (bytes, response) = try await client.bytes(for: request, delegate: progress)
-            self.call.tellTLS(response)
+            self.call.printTLSFacts(response)
             let report = try await self.store(bytes, response, at: path, from: offset, delegate)
             progress?.finish(succeeded: report.outcome == .ok)
             return report

@@ -36,7 +36,7 @@ struct LinesCommand: HTTPCommand {
         let output = OutputWriter()
         let (client, request) = try await self.call.prepare(.get, self.content, delegate)
         let (bytes, response) = try await client.bytes(for: request)
-        self.call.tellTLS(response)
+        self.call.printTLSFacts(response)
         let isTerminal = System.isTerminal(System.standardOutput)
         var (lineCount, byteCount) = (0, Int64(0))
         let isHidden = self.failing.hidesBody(of: response)
@@ -45,7 +45,7 @@ struct LinesCommand: HTTPCommand {
             for try await line in bytes.lines {
                 lineCount += 1
                 byteCount += Int64(line.utf8.count + 1)
-                try await output.write(line: isTerminal ? TerminalText.harmless(line) : line)
+                try await output.write(line: isTerminal ? TerminalText.sanitized(line) : line)
                 if lineCount == self.limit { break }
             }
         }

@@ -38,7 +38,7 @@ struct UploadCommand: HTTPCommand {
         let name = isStandardInput ? "standard input" : URL(filePath: self.file).lastPathComponent
         let progress = ProgressLine(.upload, label: name, isQuiet: self.call.isQuiet || self.call.json)
         let (body, response) = try await self.send(request, by: client, isStandardInput, progress)
-        self.call.tellTLS(response)
+        self.call.printTLSFacts(response)
         let output = OutputWriter()
         try await output.whileRead { try await output.write(body) }
         var report = CallReport(response, bytes: progress.byteCount)

@@ -51,7 +51,7 @@ enum DemoStory {
         for line in TransactionTable.lines(collector.calls.flatMap(\.transactions)) {
             try await output.write(line: "   \(line)")
         }
-        let time = Figures.time(ContinuousClock.now - start)
+        let time = NumberFormat.time(ContinuousClock.now - start)
         try await output.write(line: "\nAll \(Self.chapters.count) chapters passed in \(time).")
         try await output.finish()
     }

@@ -68,7 +68,7 @@ struct CallOptions: ParsableArguments, Sendable {
         let policy = self.retry.policy
         let target = TypedURL(self.url)
         if let note = target.note, !self.isQuiet, !self.json { System.tell(TerminalText.note(note)) }
-        delegate.tellsRetries(policy != nil && !self.isQuiet && !self.json)
+        delegate.reportsRetries(policy != nil && !self.isQuiet && !self.json)
         delegate.allowsRetries(self.retry.retry ?? 0)
         let isSending = content?.hasBody == true
         let (client, request) = try await self.connection.prepare(
@@ -103,7 +103,7 @@ struct CallOptions: ParsableArguments, Sendable {
     /// Prints the TLS parameters, if asked for, and the origin of the response, if there is a cache.
     ///
     /// With `--report json` the report contains them, and standard error may be for machines.
-    func tellTLS(_ response: Response) {
+    func printTLSFacts(_ response: Response) {
         guard !self.json else { return }
         if !self.isQuiet, let line = self.connection.caching.line(on: response) { System.tell(line) }
         guard self.connection.tls.tlsInfo else { return }

@@ -13,7 +13,7 @@ final class CommandDelegate: TaskDelegate {
     private struct State {
         var questionCount = 0
         var trust: ServerTrust?
-        var tellsRetries = false
+        var reportsRetries = false
         var cookieStore: FileCookieStore?
         var allowedRetryCount = 0
         var retryCount = 0
@@ -62,19 +62,19 @@ final class CommandDelegate: TaskDelegate {
     var trust: ServerTrust? { self.state.withLock { $0.trust } }
 
     /// Whether retries are reported on standard error.
-    var tellsRetries: Bool { self.state.withLock { $0.tellsRetries } }
+    var reportsRetries: Bool { self.state.withLock { $0.reportsRetries } }
 
     /// Turns the report of retries on or off.
-    func tellsRetries(_ tells: Bool) { self.state.withLock { $0.tellsRetries = tells } }
+    func reportsRetries(_ tells: Bool) { self.state.withLock { $0.reportsRetries = tells } }
 
     func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause) {
-        guard self.tellsRetries else { return }
+        guard self.reportsRetries else { return }
         System.tell(Self.line(onRetryAfter: delay, because: cause))
     }
 
     /// Reports that a download starts again.
     func task(willBeginAgainAfter delay: Duration, because error: ClientError) {
-        guard self.tellsRetries else { return }
+        guard self.reportsRetries else { return }
         System.tell(Self.line(onRetryAfter: delay, because: .failure(error)))
     }
 
@@ -112,7 +112,7 @@ final class CommandDelegate: TaskDelegate {
     /// Reports that the rest of a body is requested.
     func willResume(at offset: Int64, after delay: Duration, because error: ClientError) {
         self.state.withLock { $0.progress }?.continues()
-        guard self.tellsRetries else { return }
+        guard self.reportsRetries else { return }
         let seconds = (delay / .milliseconds(100)).rounded() / 10
         System.tell(TerminalText.note("\(error); continuing at byte \(offset) in \(seconds) s"))
     }

@@ -148,7 +148,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
             configuration.attemptInterceptors.append(trace)
             configuration.monitors.append(trace)
         }
-        let client = self.client(configuration, self.needsDelegate || delegate.tellsRetries ? delegate : nil)
+        let client = self.client(configuration, self.needsDelegate || delegate.reportsRetries ? delegate : nil)
         return (client, try self.request(method, url, timeout: timeout, secrets))
     }
 

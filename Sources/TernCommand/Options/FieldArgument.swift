@@ -43,7 +43,7 @@ struct FieldArgument: Equatable, Sendable {
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             guard line.contains(where: { !Self.isBlank($0) }) else { continue }
             guard let field = FieldArgument(argument: String(line)) else {
-                let place = "line \(index + 1) of \(TerminalText.harmless(path))"
+                let place = "line \(index + 1) of \(TerminalText.sanitized(path))"
                 throw CommandFailure(outcome: .usage, message: "\(place) needs a name, a colon and a value")
             }
             fields.append(field)

@@ -22,7 +22,7 @@ enum FileName {
         guard let authority = path.firstRange(of: "://") else { return nil }
         let components = path[authority.upperBound...].split(separator: "/", omittingEmptySubsequences: false)
         guard components.count > 1, let last = components.last else { return nil }
-        let name = String(String.UnicodeScalarView(Self.decode(last).unicodeScalars.map(Self.harmless)))
+        let name = String(String.UnicodeScalarView(Self.decode(last).unicodeScalars.map(Self.sanitized)))
         return name.isEmpty || name == "." || name == ".." ? nil : Self.cut(name)
     }
 
@@ -48,9 +48,9 @@ enum FileName {
         }
         guard let name = extended ?? plain else { return nil }
         let last = name.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.last ?? ""
-        let harmless = String(String.UnicodeScalarView(last.unicodeScalars.map(Self.harmless)))
+        let sanitized = String(String.UnicodeScalarView(last.unicodeScalars.map(Self.sanitized)))
         // A name with a leading dot would be a hidden file, such as the settings of a shell.
-        let visible = String(harmless.drop { $0 == "." || $0 == " " })
+        let visible = String(sanitized.drop { $0 == "." || $0 == " " })
         return visible.isEmpty ? nil : Self.cut(visible)
     }
 
@@ -107,7 +107,7 @@ enum FileName {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func harmless(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    private static func sanitized(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         scalar == "/" || TerminalText.isHarmful(scalar) ? "_" : scalar
     }
 }

@@ -199,6 +199,6 @@ enum TLSText {
 
     /// Makes the lines harmless, because the server chooses the names.
     private static func text(_ lines: [String]) -> String {
-        lines.map { "* \(TerminalText.harmless($0))\n" }.joined()
+        lines.map { "* \(TerminalText.sanitized($0))\n" }.joined()
     }
 }

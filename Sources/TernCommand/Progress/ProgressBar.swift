@@ -30,7 +30,7 @@ struct ProgressBar: Equatable, Sendable {
     /// Returns the line, never wider than `width`; the least important parts are left out first.
     func text(width: Int) -> String {
         let count = self.countText
-        let rate = "  \((self.bytesPerSecond.map(Figures.rate) ?? "").padding(to: 10, isRight: true))"
+        let rate = "  \((self.bytesPerSecond.map(NumberFormat.rate) ?? "").padding(to: 10, isRight: true))"
         guard let fraction = self.fraction else {
             let choices = ["\(self.prefix)\(count)\(rate)", "\(count)\(rate)", count]
             return choices.first { $0.count <= width } ?? String(count.prefix(max(0, width)))
@@ -58,8 +58,8 @@ struct ProgressBar: Equatable, Sendable {
     /// - Returns: The bytes, the time and the mean rate.
     func summary(elapsed: Duration, width: Int) -> String {
         let seconds = elapsed / .seconds(1)
-        let rate = seconds > 0 ? " (\(Figures.rate(Double(self.byteCount) / seconds)))" : ""
-        let text = "\(Figures.bytes(self.byteCount)) in \(Figures.time(elapsed))"
+        let rate = seconds > 0 ? " (\(NumberFormat.rate(Double(self.byteCount) / seconds)))" : ""
+        let text = "\(NumberFormat.bytes(self.byteCount)) in \(NumberFormat.time(elapsed))"
         let choices = ["\(self.prefix)\(text)\(rate)", "\(text)\(rate)", text]
         return choices.first { $0.count <= width } ?? String(text.prefix(max(0, width)))
     }
@@ -74,9 +74,9 @@ struct ProgressBar: Equatable, Sendable {
     /// `6.8 of 13.1 MB`: both in the same unit and with the same width, so that the bar does not move.
     private var countText: String {
         guard let total = self.totalByteCount else {
-            return Figures.bytes(self.byteCount).padding(to: 8, isRight: true)
+            return NumberFormat.bytes(self.byteCount).padding(to: 8, isRight: true)
         }
-        let unit = Figures.Unit(for: Double(total))
+        let unit = NumberFormat.Unit(for: Double(total))
         let totalText = unit.number(Double(total))
         let text = unit.number(Double(self.byteCount)).padding(to: totalText.count, isRight: true)
         return "\(text) of \(totalText) \(unit.name)"
@@ -84,7 +84,7 @@ struct ProgressBar: Equatable, Sendable {
 
     private var timeLeft: String {
         guard let total = self.totalByteCount, let rate = self.bytesPerSecond, rate > 0 else { return "-:--" }
-        return Figures.clock(seconds: Double(max(0, total - self.byteCount)) / rate)
+        return NumberFormat.clock(seconds: Double(max(0, total - self.byteCount)) / rate)
     }
 
     private static func bar(_ fraction: Double, width: Int) -> String {

@@ -104,7 +104,7 @@ extension CallReport {
     mutating func fail(_ response: Response, if statuses: PartialRangeFrom<Int>, _ message: String) {
         guard statuses.contains(response.statusCode) else { return }
         self.outcome = .unsuccessfulStatus
-        let status = TerminalText.harmless("\(response.status)")  // the server chooses the reason phrase
+        let status = TerminalText.sanitized("\(response.status)")  // the server chooses the reason phrase
         self.message = "the server answered \(status): \(message)"
         switch response.statusCode {
         case 401: self.advise("sign in with --user name, --bearer token, --netrc or --ask")
@@ -165,10 +165,10 @@ struct ResponseFacts: Encodable, Sendable {
 
     init(_ response: Response) {
         let redirects = response.redirects.map { redirect in
-            Redirect(url: ShownURL.text(redirect.url.absoluteString), status: redirect.statusCode)
+            Redirect(url: RedactedURL.text(redirect.url.absoluteString), status: redirect.statusCode)
         }
         self.redirects = redirects.isEmpty ? nil : redirects
-        self.finalURL = redirects.isEmpty ? nil : ShownURL.text(response.url.absoluteString)
+        self.finalURL = redirects.isEmpty ? nil : RedactedURL.text(response.url.absoluteString)
         (self.cache, self.cacheAge) =
             switch response.cacheStatus {
             case .cached(let age): ("cached", age.components.seconds)

@@ -94,7 +94,7 @@ struct MetricsFacts: Encodable, Sendable {
             self.number = transaction.number
             self.reason = transaction.reason.rawValue
             self.method = transaction.method
-            self.url = ShownURL.text(transaction.url.absoluteString)
+            self.url = RedactedURL.text(transaction.url.absoluteString)
             self.status = transaction.statusCode
             self.error = transaction.error.map { Outcome($0).rawValue }
             self.protocolVersion = transaction.protocolVersion

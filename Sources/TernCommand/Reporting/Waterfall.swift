@@ -41,13 +41,13 @@ struct Waterfall {
             lines += Self.rows(of: transaction).map { self.line($0) }
         }
         lines.append(self.line(Row(name: "total", interval: .zero..<max(.zero, self.metrics.duration))))
-        return lines.map { "\(TerminalText.harmless($0))\n" }.joined()
+        return lines.map { "\(TerminalText.sanitized($0))\n" }.joined()
     }
 
     /// Returns a line about the request and its connection.
     private static func title(of transaction: TransactionMetrics) -> String {
         let status = transaction.statusCode.map { "\($0)" } ?? "failed"
-        let url = ShownURL.text(transaction.url.absoluteString)
+        let url = RedactedURL.text(transaction.url.absoluteString)
         var parts = ["\(transaction.number). \(transaction.method) \(url)", status]
         if transaction.reason != .initial { parts.append(transaction.reason.rawValue) }
         if let connection = transaction.connection {
@@ -55,7 +55,9 @@ struct Waterfall {
             if let remote = connection.addresses.remote { parts.append(remote) }
             if let version = connection.tls?.version { parts.append("\(version)") }
         }
-        parts.append("\(Figures.bytes(transaction.sent.body)) up, \(Figures.bytes(transaction.received.body)) down")
+        parts.append(
+            "\(NumberFormat.bytes(transaction.sent.body)) up, \(NumberFormat.bytes(transaction.received.body)) down"
+        )
         return parts.joined(separator: ", ")
     }
 
@@ -106,7 +108,7 @@ struct Waterfall {
 
     private func line(_ row: Row) -> String {
         let name = row.name.padding(to: Self.nameWidth)
-        let time = Figures.time(row.interval.duration).padding(to: Self.timeWidth, isRight: true)
+        let time = NumberFormat.time(row.interval.duration).padding(to: Self.timeWidth, isRight: true)
         let line = "   \(name)\(time) |\(self.bar(row.interval))|"
         return row.note.isEmpty ? line : "\(line) \(row.note)"
     }
@@ -137,13 +139,13 @@ enum TransactionTable {
                 // Text is aligned to the left, numbers to the right.
                 cell.0.padding(to: cell.1, isRight: index > 3)
             }
-            let line = TerminalText.harmless(cells.joined(separator: "  "))
+            let line = TerminalText.sanitized(cells.joined(separator: "  "))
             return String(line.reversed().drop { $0 == " " }.reversed())
         }
     }
 
     private static func cells(_ transaction: TransactionMetrics) -> [String] {
-        let time = { (duration: Duration?) in duration.map { Figures.time($0) } ?? "-" }
+        let time = { (duration: Duration?) in duration.map { NumberFormat.time($0) } ?? "-" }
         let path = transaction.url.path(percentEncoded: true)
         return [
             transaction.method,
@@ -155,8 +157,8 @@ enum TransactionTable {
             time(transaction.handshake?.duration),
             time(transaction.timeToFirstByte),
             time(transaction.duration),
-            Figures.bytes(transaction.sent.body),
-            Figures.bytes(transaction.received.body),
+            NumberFormat.bytes(transaction.sent.body),
+            NumberFormat.bytes(transaction.received.body),
         ]
     }
 }

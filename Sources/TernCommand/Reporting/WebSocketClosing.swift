@@ -31,7 +31,7 @@ struct WebSocketClosing: Equatable, Sendable {
     var message: String? {
         if self.isUnanswered { return "the server did not answer the close" }
         guard self.side == .server, let code = self.code else { return nil }
-        let reason = TerminalText.harmless(self.reason ?? "").split(separator: "\n").joined(separator: " ")
+        let reason = TerminalText.sanitized(self.reason ?? "").split(separator: "\n").joined(separator: " ")
         let number = code == .noStatusReceived ? "without a code" : "with \(code)"
         return "the server closed the WebSocket \(number)\(reason.isEmpty ? "" : ": \(reason)")"
     }

@@ -68,7 +68,7 @@ struct RequestFileRun {
         if let request = file.request(named: name) { return [request] }
         let names = file.requests.compactMap(\.name)
         let there = names.isEmpty ? "none has a name" : "there are \(names.joined(separator: ", "))"
-        throw Self.failure("no request has the name \(TerminalText.harmless(name)); \(there)")
+        throw Self.failure("no request has the name \(TerminalText.sanitized(name)); \(there)")
     }
 
     /// An unknown name is a mistake: the variable that was meant would be missing or have its default.
@@ -82,7 +82,7 @@ struct RequestFileRun {
         if chosen.contains(where: \.sendsFile) { known.append(RunCommand.fileVariable) }
         guard let unknown = typed.keys.sorted().first(where: { !known.contains($0) }) else { return }
         let there = known.isEmpty ? "there are none" : "there are \(Self.unique(known).joined(separator: ", "))"
-        throw Self.failure("no variable has the name \(TerminalText.harmless(unknown)); \(there)")
+        throw Self.failure("no variable has the name \(TerminalText.sanitized(unknown)); \(there)")
     }
 
     private static func value(of parameter: Parameter, _ typed: String?) throws(CommandFailure) -> VariableValue? {

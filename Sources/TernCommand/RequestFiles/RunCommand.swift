@@ -106,7 +106,7 @@ struct RunCommand: ReportingCommand {
         for binding in run.bindings {
             if run.bindings.count > 1, !self.quiet, !self.json {
                 let title = binding.definition.name ?? binding.definition.title ?? binding.definition.urlText
-                System.tell("### \(TerminalText.harmless(title))\n")
+                System.tell("### \(TerminalText.sanitized(title))\n")
             }
             let outcome = try await self.conduct(binding.address) { try await self.perform(binding, $0) }
             if outcome != .ok { throw ExitCode(outcome.exitCode) }
@@ -129,7 +129,7 @@ struct RunCommand: ReportingCommand {
     }
 
     private func tell(_ diagnostics: [Diagnostic]) {
-        for diagnostic in diagnostics { System.tell(TerminalText.harmless("\(self.file):\(diagnostic)") + "\n") }
+        for diagnostic in diagnostics { System.tell(TerminalText.sanitized("\(self.file):\(diagnostic)") + "\n") }
     }
 
     private static func exit(_ failure: CommandFailure) -> ExitCode {
@@ -148,7 +148,7 @@ extension RunCommand {
     /// - Throws: `ClientError`, `CommandFailure` or `OutputFailure`.
     func perform(_ binding: RequestBinding, _ delegate: CommandDelegate) async throws -> CallReport {
         let policy = self.retry.policy
-        delegate.tellsRetries(policy != nil && !self.quiet && !self.json)
+        delegate.reportsRetries(policy != nil && !self.quiet && !self.json)
         var (client, request) = try await self.connection.prepare(.get, binding.server, timeout: self.timeout, delegate)
         try self.add(binding.request, to: &request)
         if let policy { request = request.retry(policy) }
@@ -196,7 +196,7 @@ enum RequestFileList {
             let padding = String(repeating: " ", count: width - name.count)
             let needs = request.parameters.map(Self.need) + (request.sendsFile ? ["file"] : [])
             let line = "\(name)\(padding)  \(request.method) \(request.urlText)"
-            return TerminalText.harmless(needs.isEmpty ? line : "\(line)  (\(needs.joined(separator: ", ")))") + "\n"
+            return TerminalText.sanitized(needs.isEmpty ? line : "\(line)  (\(needs.joined(separator: ", ")))") + "\n"
         }.joined()
     }
 

@@ -90,7 +90,7 @@ enum Outcome: String, CaseIterable, Codable, Sendable {
     }
 
     /// Whether the user ended the command, so that no message is needed.
-    var isWish: Bool { self == .interrupted || self == .terminated || self == .hungUp }
+    var isUserRequested: Bool { self == .interrupted || self == .terminated || self == .hungUp }
 
     /// All exit codes, one per line, for the help.
     static var table: String {

@@ -73,7 +73,7 @@ struct LineSplitter: Sendable {
         guard self.rest.count <= self.maximumLineByteCount else {
             throw CommandFailure(
                 outcome: .uploadFailed,
-                message: "a line of the input is longer than \(Figures.bytes(Int64(self.maximumLineByteCount))); "
+                message: "a line of the input is longer than \(NumberFormat.bytes(Int64(self.maximumLineByteCount))); "
                     + "use --binary to send input of any length"
             )
         }

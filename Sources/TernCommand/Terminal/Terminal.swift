@@ -19,13 +19,13 @@ struct Terminal: Questioner {
 
     func ask(_ question: String, isSecret: Bool, otherwise advice: String) async throws(CommandFailure) -> String {
         guard let descriptor = System.openTerminal(self.path) else {
-            let message = "there is no terminal to ask on (\(TerminalText.harmless(question).dropLast(2))); \(advice)"
+            let message = "there is no terminal to ask on (\(TerminalText.sanitized(question).dropLast(2))); \(advice)"
             throw CommandFailure(outcome: .usage, message: message)
         }
         Self.isAsking.store(true, ordering: .relaxed)
         defer { Self.isAsking.store(false, ordering: .relaxed) }
         let answer = Answer()
-        let text = Self.wipe + TerminalText.harmless(question)
+        let text = Self.wipe + TerminalText.sanitized(question)
         self.queue.async {
             // Under the lock: after the task was cancelled and the terminal restored, it must not be changed.
             answer.ifPending {

@@ -3,7 +3,7 @@
 /// Text that is safe to show on a terminal.
 enum TerminalText {
     /// Returns text without characters that control the terminal or reorder the text; line breaks and tabs stay.
-    static func harmless(_ text: String) -> String {
+    static func sanitized(_ text: String) -> String {
         let isHarmful: (Unicode.Scalar) -> Bool = { $0 != "\n" && $0 != "\t" && Self.isHarmful($0) }
         guard text.unicodeScalars.contains(where: isHarmful) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmful($0) ? "\u{FFFD}" : $0 }))
@@ -13,7 +13,7 @@ enum TerminalText {
     ///
     /// - Parameter message: The message, a sentence.
     /// - Returns: A line.
-    static func note(_ message: String) -> String { "tern-cli: \(Self.harmless(message))\n" }
+    static func note(_ message: String) -> String { "tern-cli: \(Self.sanitized(message))\n" }
 
     /// Returns whether a character controls the terminal, breaks the line, or changes how others are shown.
     ///

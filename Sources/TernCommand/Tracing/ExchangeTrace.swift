@@ -61,7 +61,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
 
     // MARK: EventMonitor
 
-    func call(_ call: MonitoredCall, willAskAgain request: Request, because reason: TransactionMetrics.Reason) {
+    func call(_ call: MonitoredCall, willSend request: Request, because reason: TransactionMetrics.Reason) {
         switch reason {
         case .redirect: self.tell("following the redirect to \(RequestText.shown(request.url.absoluteString))")
         case .authentication: self.tell("sending it again, with credentials")
@@ -95,7 +95,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
     func call(_ call: MonitoredCall, didEnd transaction: TransactionMetrics) {
         guard self.descriptor != nil else { return }
         guard transaction.error == nil else { return }  // the command reports it
-        let end = "received \(Figures.bytes(transaction.received.body))"
+        let end = "received \(NumberFormat.bytes(transaction.received.body))"
         let isHeld = self.state.withLock { state in
             if state.awaitsHead { state.end = end }
             return state.awaitsHead
@@ -121,7 +121,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
     private func show(_ text: String, _ mark: Character) {
         guard let descriptor = self.descriptor else { return }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        System.show(lines.map { "\(mark) \(TerminalText.harmless(String($0)))\n" }.joined(), on: descriptor)
+        System.show(lines.map { "\(mark) \(TerminalText.sanitized(String($0)))\n" }.joined(), on: descriptor)
     }
 }
 

@@ -46,12 +46,12 @@ struct WebSocketDisplay: Sendable {
         case (.json, _): try await self.output.write(line: JSONLine.encode(WebSocketEvent.message(message)))
         case (.lines, .text(let text)): try await self.output.write(line: self.output.shown(text))
         case (.prompt(let prompt), .text(let text)):
-            prompt.show("< \(TerminalText.harmless(text))")
+            prompt.show("< \(TerminalText.sanitized(text))")
             try await self.output.waitForRoom()
         case (.raw, .text(let text)): try await self.output.write(text.utf8)
         case (.raw, .binary(let data)): try await self.output.write(data)
         case (.lines, .binary(let data)), (.prompt, .binary(let data)):
-            let size = Figures.bytes(Int64(data.count))
+            let size = NumberFormat.bytes(Int64(data.count))
             self.note("a binary message of \(size); use --binary to write it, or --report json to show it in Base64")
         }
     }
@@ -61,7 +61,7 @@ struct WebSocketDisplay: Sendable {
 
     /// Shows the time between a ping and its pong.
     func ping(_ roundTrip: Duration) async throws(OutputFailure) {
-        guard case .json = self.format else { return self.note("ping: \(Figures.time(roundTrip))") }
+        guard case .json = self.format else { return self.note("ping: \(NumberFormat.time(roundTrip))") }
         try await self.output.write(line: JSONLine.encode(WebSocketEvent.ping(roundTrip: roundTrip)))
     }
 
@@ -69,7 +69,7 @@ struct WebSocketDisplay: Sendable {
     func note(_ text: String) {
         if self.isQuiet { return }
         guard case .prompt(let prompt) = self.format else { return System.tell(TerminalText.note(text)) }
-        prompt.show("tern-cli: \(TerminalText.harmless(text))")
+        prompt.show("tern-cli: \(TerminalText.sanitized(text))")
     }
 }
 

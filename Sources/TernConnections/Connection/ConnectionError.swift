@@ -37,7 +37,7 @@ public enum ConnectionError: Error, Hashable, Sendable {
 }
 
 /// The reason of ``ConnectionError/failed(reason:)``, as a call throws it.
-struct ConnectionGivenUp: PlainlyDescribedError {
+struct CustomConnectionFailure: PlainlyDescribedError {
     let description: String
 }
 
@@ -59,7 +59,7 @@ extension ClientError {
             case .system(let errno): .connectionLost(.system(errno: errno), context)
             case .concurrentReads: .bodyMisused(.concurrentReads, context)
             case .file(let reason): .uploadFailed(reason, context)
-            case .failed(let reason): .interceptorFailed(ConnectionGivenUp(description: reason), context)
+            case .failed(let reason): .interceptorFailed(CustomConnectionFailure(description: reason), context)
             }
     }
 }

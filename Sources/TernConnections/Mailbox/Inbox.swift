@@ -92,7 +92,7 @@ package final class Inbox: Sendable {
         var continues = true
         self.perform { locked in
             for bytes in pieces { locked.machine.received(bytes) }
-            let (effects, readsOn) = locked.machine.roundEnded()
+            let (effects, readsOn) = locked.machine.readCompleted()
             continues = readsOn
             return effects
         }

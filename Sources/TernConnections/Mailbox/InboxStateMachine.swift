@@ -139,7 +139,7 @@ package struct InboxStateMachine: Sendable {
 
     /// Bytes arrived.
     ///
-    /// ``roundEnded()`` must follow when no more are available for now.
+    /// ``readCompleted()`` must follow when no more are available for now.
     package mutating func received(_ bytes: ByteBuffer) {
         guard self.end == nil, bytes.readableBytes > 0 else { return }
         self.byteCount += bytes.readableBytes
@@ -154,7 +154,7 @@ package struct InboxStateMachine: Sendable {
     }
 
     /// Ends a round of reading: returns the reader to wake and whether to continue reading.
-    package mutating func roundEnded() -> (effects: Effects, continues: Bool) {
+    package mutating func readCompleted() -> (effects: Effects, continues: Bool) {
         let effects = self.satisfied()
         self.isPaused = self.byteCount >= self.limit
         return (effects, !self.isPaused)

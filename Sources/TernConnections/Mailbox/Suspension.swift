@@ -81,16 +81,16 @@ extension Suspension {
     /// - Parameters:
     ///   - instant: The instant at which to stop; `nil` sets no limit.
     ///   - clock: The clock of the instant.
-    ///   - lateness: The value when the instant has come.
+    ///   - onTimeout: The value when the instant has come.
     ///   - cancellation: The value when the task is cancelled.
     /// - Returns: The first value.
     package func wait(
         until instant: ClockInstant?,
         on clock: any TransportClock,
-        late lateness: @Sendable @escaping @autoclosure () -> Value,
+        onTimeout: @Sendable @escaping @autoclosure () -> Value,
         onCancel cancellation: @Sendable @escaping @autoclosure () -> Value
     ) async -> Value {
-        let timer = instant.map { clock.schedule(at: $0) { self.resume(with: lateness()) } }
+        let timer = instant.map { clock.schedule(at: $0) { self.resume(with: onTimeout()) } }
         defer { timer?.cancel() }
         return await self.wait(onCancel: cancellation())
     }
@@ -100,17 +100,22 @@ extension Suspension {
     /// - Parameters:
     ///   - deadline: The deadline; `nil` sets no limit.
     ///   - clock: The clock of the deadline.
-    ///   - lateness: Returns the value when the deadline has passed.
+    ///   - onTimeout: Returns the value when the deadline has passed.
     ///   - cancellation: The value when the task is cancelled.
     /// - Returns: The first value.
     package func wait(
         until deadline: CallDeadline?,
         on clock: any TransportClock,
-        late lateness: @Sendable @escaping (CallDeadline) -> Value,
+        onTimeout: @Sendable @escaping (CallDeadline) -> Value,
         onCancel cancellation: @Sendable @escaping @autoclosure () -> Value
     ) async -> Value {
         guard let deadline else { return await self.wait(onCancel: cancellation()) }
-        return await self.wait(until: deadline.instant, on: clock, late: lateness(deadline), onCancel: cancellation())
+        return await self.wait(
+            until: deadline.instant,
+            on: clock,
+            onTimeout: onTimeout(deadline),
+            onCancel: cancellation()
+        )
     }
 
     /// Waits for a result, but only until a deadline.
@@ -128,7 +133,7 @@ extension Suspension {
         try await self.wait(
             until: deadline,
             on: clock,
-            late: { .failure(.timedOut($0)) },
+            onTimeout: { .failure(.timedOut($0)) },
             onCancel: .failure(.cancelled)
         ).get()
     }

@@ -35,7 +35,7 @@ public struct CookieJar: Sendable {
     /// A number that increases with each change that a file would have to store; sending a cookie is not a change.
     package internal(set) var revision = 0
 
-    var suffixes: PublicSuffixList { .shipped }
+    var suffixes: PublicSuffixList { .bundled }
     /// The cookies by their domain, so that a request examines only the cookies that it may send.
     var entries: [String: [Entry]] = [:]
     var nextOrdinal: UInt64 = 0

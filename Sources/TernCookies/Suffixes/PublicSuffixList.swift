@@ -10,7 +10,7 @@ public struct PublicSuffixList: Sendable {
     public static var version: String { PublicSuffixes.version }
 
     /// The list that is part of the program.
-    public static let shipped = PublicSuffixList(names: PublicSuffixes.names)
+    public static let bundled = PublicSuffixList(names: PublicSuffixes.names)
 
     /// The maximum number of labels to examine, more than any rule has.
     ///

@@ -11,7 +11,7 @@ public enum BodyFailure: Hashable, Sendable {
     /// `HTTPReply.discardBody()` had already discarded the body.
     case discarded
     /// The program asked for whole messages of a WebSocket that it already reads in parts.
-    case takenInParts
+    case readInParts
 }
 
 extension BodyFailure: CustomStringConvertible, Described {
@@ -20,7 +20,7 @@ extension BodyFailure: CustomStringConvertible, Described {
         switch self {
         case .concurrentReads: "two tasks read it at the same time"
         case .discarded: "it had already been discarded"
-        case .takenInParts: "its messages are read in parts"
+        case .readInParts: "its messages are read in parts"
         }
     }
 }

@@ -173,7 +173,7 @@ package enum CodingPath {
                 text += "[\(index)]"
             } else {
                 if !text.isEmpty { text += "." }
-                text += self.isNamedByProgram(key) ? key.stringValue : "*"
+                text += self.isDeclaredKey(key) ? key.stringValue : "*"
             }
         }
         return path.count > self.maximumStepCount ? "\(text)…" : text
@@ -191,7 +191,7 @@ package enum CodingPath {
     ///
     /// Keys of a dictionary, and keys that a type creates from what it finds, are content. For those, decoders have
     /// hidden types, and programs use structures.
-    private static func isNamedByProgram(_ key: any CodingKey) -> Bool {
+    private static func isDeclaredKey(_ key: any CodingKey) -> Bool {
         let mirror = Mirror(reflecting: key)
         return mirror.displayStyle == .enum && mirror.children.isEmpty && !"\(mirror.subjectType)".hasPrefix("_")
     }

@@ -26,7 +26,7 @@ public struct WebSocketFailure: Hashable, Sendable {
 
     /// The reason that the WebSocket was not opened.
     public var reason: Reason
-    /// The beginning of the answer's body, at most `Client.Configuration.keptBodyByteCount` bytes.
+    /// The beginning of the answer's body, at most `Client.Configuration.maximumErrorBodyByteCount` bytes.
     ///
     /// No description contains it.
     public var body: Data {

@@ -25,7 +25,7 @@ extension ClientError: LocalizedError {
         case .proxyFailed(let reason, _): reason.sentence(server)
         case .authenticationFailed(let reason, _): reason.sentence(server)
         case .redirectFailed(let reason, _): reason.sentence(server)
-        case .connectionLost(let reason, _): reason.sentenceOfLoss(server)
+        case .connectionLost(let reason, _): reason.lossSentence(server)
         case .uploadFailed(let reason, _): reason.sentence
         case .fileFailed(let reason, _): reason.sentence
         case .bodyMisused(let reason, _): reason.sentence(server)

@@ -19,7 +19,7 @@ extension ConnectionFailure {
     }
 
     /// Returns a sentence that says how an established connection ended.
-    func sentenceOfLoss(_ server: String) -> String {
+    func lossSentence(_ server: String) -> String {
         switch self {
         case .closed: "The connection to \(server) was closed before the response was complete; try again."
         case .shutDown: Self.ofShutDown(server)

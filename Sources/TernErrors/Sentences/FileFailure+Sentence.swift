@@ -50,7 +50,7 @@ extension BodyFailure {
         switch self {
         case .concurrentReads: "The app read the response from \(server) in two places at once."
         case .discarded: "The app discarded the response from \(server) and then read it."
-        case .takenInParts: "The app asked for a whole message of a WebSocket to \(server) that it reads in parts."
+        case .readInParts: "The app asked for a whole message of a WebSocket to \(server) that it reads in parts."
         }
     }
 }

@@ -11,12 +11,12 @@ final class DialObserver: Sendable {
     }
 
     /// Whether a call observed the dial when it began.
-    let isHeard: Bool
+    let isObserved: Bool
 
     private let state: Mutex<State>
 
     init(_ observer: (any TransferObserver)?, phase: ClientError.Phase) {
-        self.isHeard = observer != nil
+        self.isObserved = observer != nil
         self.state = Mutex(State(observer: observer, phase: phase))
     }
 

@@ -13,7 +13,7 @@ struct Dialer: Sendable {
     /// The protocols that the client supports, with their names in TLS (RFC 7301 §6).
     ///
     /// A server that chose HTTP/1.0 accepts a request of HTTP/1.1 (RFC 9110 §2.5).
-    private static let spokenProtocols: Set = ["http/1.1", "http/1.0"]
+    private static let supportedProtocols: Set = ["http/1.1", "http/1.0"]
 
     /// Makes a connection.
     ///
@@ -77,7 +77,7 @@ struct Dialer: Sendable {
         do throws(ConnectionError) {
             // Reporting needs a handler in the pipeline, so without an observer the connector is not asked for reports.
             connection =
-                if observer.isHeard {
+                if observer.isObserved {
                     try await self.connector.connect(to: target.endpoint, deadline: deadline) { milestone in
                         observer.didReach(ExchangeMilestone(milestone))
                     }
@@ -124,7 +124,7 @@ struct Dialer: Sendable {
         }
         // The configuration may offer protocols that the client does not support. The server could not understand
         // HTTP/1.1 then.
-        if let chosen = facts.applicationProtocol, !Self.spokenProtocols.contains(chosen) {
+        if let chosen = facts.applicationProtocol, !Self.supportedProtocols.contains(chosen) {
             throw .tlsFailed(.unsupportedProtocol(chosen), call.context(phase))
         }
         return facts

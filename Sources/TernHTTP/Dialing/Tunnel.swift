@@ -11,7 +11,7 @@ import TernTransport
 /// Asks a proxy to connect to the server, with CONNECT (RFC 9110 §9.3.6) or SOCKS (RFC 1928).
 struct Tunnel: Sendable {
     /// The number of challenges after which a proxy is considered broken.
-    private static let maximumTryCount = 8
+    private static let maximumAttemptCount = 8
     /// The number of bytes of a 407's body that are read to keep the connection; pages that explain it are shorter.
     private static let maximumDrainByteCount = 64 << 10
 
@@ -60,7 +60,7 @@ struct Tunnel: Sendable {
             .tunnel(to: self.authority, through: self.proxy, for: self.call)
         var credentials = try await authorization?.field(answering: nil)
         var hasAnswered = false
-        for _ in 0..<Self.maximumTryCount {
+        for _ in 0..<Self.maximumAttemptCount {
             switch try await self.ask(&established, credentials, hasAnswered: hasAnswered, deadline) {
             case .open:
                 try await authorization?.accepted()

@@ -34,7 +34,7 @@ final class ExchangeActivity: Sendable {
 
     /// Returns the instant from which the silence of reading counts, if the request moved after `start`; `nil` if it
     /// did not.
-    func readingGoesOn(since start: ClockInstant) -> ClockInstant? {
+    func readIdleStart(since start: ClockInstant) -> ClockInstant? {
         self.state.withLock { $0.lastSent.flatMap { $0 > start ? $0 : nil } }
     }
 
@@ -42,7 +42,7 @@ final class ExchangeActivity: Sendable {
     ///
     /// A response that no task reads blocks a server that sends while it receives; that is not a reason to give up on
     /// it.
-    func sendingGoesOn(since start: ClockInstant) -> ClockInstant? {
+    func sendIdleStart(since start: ClockInstant) -> ClockInstant? {
         let now = self.clock.now
         return self.state.withLock { state in
             if !state.isReading { return now }

@@ -77,7 +77,7 @@ struct HTTP1BodySink: BodySink {
                 return try await self.connection.waitForRoom(deadline: .earlier(silence, self.call.deadline))
             } catch {
                 guard case .timedOut(let deadline) = error, deadline.timeout == .idle,
-                    let instant = self.activity.sendingGoesOn(since: start)
+                    let instant = self.activity.sendIdleStart(since: start)
                 else { throw error }
                 start = instant
             }

@@ -95,7 +95,7 @@ final class HTTP1BodySource: ResponseBodySource, HeldBody {
                 return try await reader.next(atLeast: byteCount, deadline: .earlier(silence, self.call.deadline))
             } catch {
                 guard case .connection(.timedOut(let deadline)) = error, deadline.timeout == .idle,
-                    let instant = activity.readingGoesOn(since: start)
+                    let instant = activity.readIdleStart(since: start)
                 else { throw error }
                 start = instant
             }

@@ -117,12 +117,15 @@ struct HTTP1Exchange: ~Copyable {
 
     /// Waits a while for `100 Continue`; returns the final head if it arrives instead (RFC 9110 §10.1.1).
     private mutating func awaitContinue() async throws(ClientError) -> ResponseHead? {
-        let patience = CallDeadline(.firstByte, limit: self.expectContinueTimeout, from: self.call.clock.now)
-        let deadline = CallDeadline.earlier(patience, self.call.deadline(.firstByte, self.call.timeouts.firstByte))
+        let continueDeadline = CallDeadline(.firstByte, limit: self.expectContinueTimeout, from: self.call.clock.now)
+        let deadline = CallDeadline.earlier(
+            continueDeadline,
+            self.call.deadline(.firstByte, self.call.timeouts.firstByte)
+        )
         do throws(ClientError) {
             return try await self.nextHead(deadline)
         } catch {
-            guard case .timedOut(.firstByte, _, _) = error, deadline == patience else { throw error }
+            guard case .timedOut(.firstByte, _, _) = error, deadline == continueDeadline else { throw error }
             return nil
         }
     }

@@ -29,13 +29,13 @@ extension PoolStateMachine {
         }
         if isShared {
             self.serve(number.index, &effects)
-        } else if let owner, self.hosts[dial.host].waiters[owner].waiter == state.beginner {
+        } else if let owner, self.hosts[dial.host].waiters[owner].waiter == state.initiator {
             self.grantSlot(of: number.index, toWaiterAt: owner, &effects)
         } else {
             self.close(number.index, &effects)
         }
         // The call that the dial was for may be behind another in the queue, which was served.
-        if let waiter = state.waiter, waiter == state.beginner,
+        if let waiter = state.waiter, waiter == state.initiator,
             self.hosts[dial.host].waiters.contains(where: { $0.waiter == waiter })
         {
             effects.append(.resume(waiter, .wait))
@@ -52,7 +52,7 @@ extension PoolStateMachine {
         var effects: [Effect] = []
         guard let state = self.remove(dial) else { return effects }
         if let index = self.clearDial(dial, of: state),
-            self.hosts[dial.host].waiters[index].waiter == state.beginner, !state.isCancelled
+            self.hosts[dial.host].waiters[index].waiter == state.initiator, !state.isCancelled
         {
             effects.append(.fail(self.hosts[dial.host].waiters.remove(at: index).waiter))
         }

@@ -124,7 +124,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     struct DialState {
         let dial: Dial
         /// The call that began the dial.
-        let beginner: Waiter
+        let initiator: Waiter
         /// The call that the dial is for; `nil` if that call was served by something else.
         var waiter: Waiter?
         var isCancelled = false
@@ -304,7 +304,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         self.lastSerial += 1
         let dial = Dial(host: host, number: self.lastSerial)
         let waiter = self.hosts[host].waiters[index].waiter
-        self.hosts[host].dials.append(DialState(dial: dial, beginner: waiter, waiter: waiter))
+        self.hosts[host].dials.append(DialState(dial: dial, initiator: waiter, waiter: waiter))
         self.hosts[host].waiters[index].dial = dial
         return dial
     }

@@ -36,7 +36,7 @@ final class OutgoingRequest: Sendable {
     /// Whether the server may answer by switching protocols (RFC 9110 §7.8).
     let offersUpgrade: Bool
     /// Whether the client added `Expect` itself, so that after a 417 the request is repeated without it.
-    let expectsContinueByItself: Bool
+    let addedExpectation: Bool
 
     init(_ call: HTTPCall, _ route: Route, _ settings: ExchangeSettings) throws(ClientError) {
         let body = try Self.open(call)
@@ -48,7 +48,7 @@ final class OutgoingRequest: Sendable {
         self.bodyLength = length
         self.trailers = trailers
         self.offersUpgrade = call.upgrade != nil
-        self.expectsContinueByItself = asked == nil && isLarge
+        self.addedExpectation = asked == nil && isLarge
         let head = RequestHead(
             method: call.request.method,
             target: Self.target(of: call, by: route),
@@ -74,7 +74,7 @@ final class OutgoingRequest: Sendable {
         self.bodyLength = other.bodyLength
         self.trailers = other.trailers
         self.offersUpgrade = other.offersUpgrade
-        self.expectsContinueByItself = false
+        self.addedExpectation = false
     }
 
     /// Returns the head, followed by `body`, ready to be written at once.

@@ -60,7 +60,7 @@ struct RequestFileReader {
         var reader = RequestReader(position: first.position, variables: self.variables)
         reader.request.title = block.title
         try reader.read(block.request, preamble)
-        for server in reader.servers { try self.variables.noteServer(server) }
+        for server in reader.servers { try self.variables.declareServer(server) }
         self.file.requests.append(reader.request)
         self.diagnostics += reader.warnings
     }

@@ -88,6 +88,8 @@ struct TargetCheck {
         guard let name = self.component?.prefix(while: { $0 != UInt8(ascii: ";") }), name.count <= 6 else { return }
         let text = name.text.lowercased()
         let isStep = [".", "%2e", "..", "%2e.", ".%2e", "%2e%2e"].contains(text)
-        if isStep { throw Diagnostic(.stepInPath, at: self.componentPosition ?? TextPosition(line: 1, column: 1)) }
+        if isStep {
+            throw Diagnostic(.dotSegmentInPath, at: self.componentPosition ?? TextPosition(line: 1, column: 1))
+        }
     }
 }

@@ -50,7 +50,7 @@ struct VariableTable {
     }
 
     /// Records a variable for the address of a server that the file does not define.
-    mutating func noteServer(_ reference: VariableReference) throws(Diagnostic) {
+    mutating func declareServer(_ reference: VariableReference) throws(Diagnostic) {
         guard self.indices[reference.name] == nil else { return }
         guard !Preamble.reservedNames.contains(reference.name) else {
             throw Diagnostic(.reservedName(reference.name), at: reference.position)

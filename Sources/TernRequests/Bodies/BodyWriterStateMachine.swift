@@ -71,7 +71,7 @@ struct BodyWriterStateMachine: Sendable {
     private var ending: Ending?
     /// Whether the call needs no more of the body.
     private var isOver = false
-    private var belongsToCall = false
+    private var isClaimedByCall = false
     private var writeCount = 0
 
     // MARK: The writer
@@ -146,7 +146,7 @@ struct BodyWriterStateMachine: Sendable {
         switch self.ending {
         case .complete(let trailers): return Effects(reading: .end(trailers: trailers))
         case .failed(let error): return Effects(reading: .failed(error))
-        case nil where self.isOver: return Effects(reading: .failed(BodyIsOver()))
+        case nil where self.isOver: return Effects(reading: .failed(BodyEnded()))
         case nil:
             self.reader = .waiting
             return Effects()
@@ -169,14 +169,14 @@ struct BodyWriterStateMachine: Sendable {
     ///
     /// - Returns: Whether it is the first call to do so.
     mutating func callBegan() -> Bool {
-        defer { self.belongsToCall = true }
-        return !self.belongsToCall
+        defer { self.isClaimedByCall = true }
+        return !self.isClaimedByCall
     }
 
     /// The last reference to the body was released: the one of the call, or all others.
     mutating func bodyReleased(byCall: Bool) -> Effects {
         // A body with a reader, or in the hands of a call, stays valid without its other references.
-        guard self.reader == .absent, byCall || !self.belongsToCall else { return Effects() }
+        guard self.reader == .absent, byCall || !self.isClaimedByCall else { return Effects() }
         return self.callEnded()
     }
 
@@ -187,7 +187,7 @@ struct BodyWriterStateMachine: Sendable {
         var effects = Effects(writes: self.release(with: .notNeeded))
         if self.reader == .waiting {
             self.reader = .busy
-            effects.reading = .failed(BodyIsOver())
+            effects.reading = .failed(BodyEnded())
         }
         return effects
     }
@@ -199,7 +199,7 @@ struct BodyWriterStateMachine: Sendable {
 }
 
 /// The error that a reader throws when its body is over: the call ended, or the body was already read.
-struct BodyIsOver: Error {}
+struct BodyEnded: Error {}
 
 /// The error that a reader throws when the writer was released before it finished the body.
 struct WriterReleased: Error {}

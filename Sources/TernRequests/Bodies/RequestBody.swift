@@ -128,7 +128,7 @@ extension RequestBody {
 
         private let make: @Sendable () -> Reader
         /// The shared state of a body that a ``Writer`` writes; `nil` for a sequence.
-        let written: WrittenBody?
+        let written: WriterBackedBody?
 
         /// Creates a stream.
         ///
@@ -149,7 +149,7 @@ extension RequestBody {
         }
 
         /// Creates a stream from what a writer writes.
-        init(_ written: WrittenBody, length: Int64?) {
+        init(_ written: WriterBackedBody, length: Int64?) {
             precondition(length ?? 0 >= 0, "the length of a body must not be negative")
             self.length = length
             self.isReplayable = false

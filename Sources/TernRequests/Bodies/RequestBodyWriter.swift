@@ -35,7 +35,7 @@ extension RequestBody {
         announcing names: [HTTPField.Name] = []
     ) -> (body: RequestBody, writer: Writer) {
         let driver = BodyWriterDriver()
-        let stream = Stream(WrittenBody(driver), length: length)
+        let stream = Stream(WriterBackedBody(driver), length: length)
         var body = RequestBody(.stream(stream), contentType: contentType)
         if !names.isEmpty { body.addedTrailers = AddedTrailers(announcing: names) }
         return (body, Writer(driver))

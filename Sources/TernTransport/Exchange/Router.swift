@@ -101,7 +101,7 @@ private enum ProxyOption: CurlOption {
     typealias Value = ProxySelection
 
     /// curl reads the environment itself.
-    static func curlWords(_ value: ProxySelection) -> [String] {
+    static func curlArguments(_ value: ProxySelection) -> [String] {
         switch value {
         case .environment: []
         case .direct: ["--noproxy", "*"]

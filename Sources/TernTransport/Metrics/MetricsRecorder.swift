@@ -27,7 +27,7 @@ package struct MetricsRecorder: Sendable {
     ///
     /// - Parameter isRedirect: Whether it follows a redirect; otherwise the last status determines the reason.
     /// - Returns: The reason.
-    package mutating func willAskAgain(isRedirect: Bool) -> TransactionMetrics.Reason {
+    package mutating func willSend(isRedirect: Bool) -> TransactionMetrics.Reason {
         switch self.metrics.transactions.last?.statusCode {
         case _ where isRedirect: self.nextReason = .redirect
         case 401, 407: self.nextReason = .authentication

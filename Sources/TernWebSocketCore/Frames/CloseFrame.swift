@@ -29,7 +29,7 @@ public struct CloseFrame: Hashable, Sendable {
     ///   - reason: The reason in words, at most 123 bytes in UTF-8. Defaults to an empty string.
     /// - Throws: `CloseFrameError` when the code or the reason must not be sent.
     public init(_ code: CloseCode, reason: String = "") throws(CloseFrameError) {
-        guard code.isValidOnWire else { throw .codeNotForWire(code) }
+        guard code.isValidOnWire else { throw .reservedCode(code) }
         let byteCount = reason.utf8.count
         guard byteCount <= Self.maximumReasonByteCount else { throw .reasonTooLong(byteCount: byteCount) }
         (self.code, self.reason) = (code, reason)
@@ -55,7 +55,7 @@ public struct CloseFrame: Hashable, Sendable {
 @nonexhaustive
 public enum CloseFrameError: Error, Hashable, Sendable {
     /// The code must not be in a Close frame (RFC 6455 §7.4.1); see `CloseCode.isValidOnWire`.
-    case codeNotForWire(CloseCode)
+    case reservedCode(CloseCode)
     /// The reason has more than 123 bytes in UTF-8 (RFC 6455 §5.5).
     case reasonTooLong(byteCount: Int)
 }
@@ -64,7 +64,7 @@ extension CloseFrameError: CustomStringConvertible {
     /// One sentence that describes the error; its wording may change.
     public var description: String {
         switch self {
-        case .codeNotForWire(let code): "The close code \(code) must not be sent in a Close frame."
+        case .reservedCode(let code): "The close code \(code) must not be sent in a Close frame."
         case .reasonTooLong(let byteCount): "The close reason has \(byteCount) bytes; at most 123 are allowed."
         }
     }

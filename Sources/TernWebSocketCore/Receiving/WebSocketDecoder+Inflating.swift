@@ -29,7 +29,7 @@ extension WebSocketDecoder {
         let start = output.byteCount
         let part = input.extracting(position..<position + min(remaining, input.byteCount - position))
         if output.isFull {
-            let hasWork = self.owesOutput || !part.isEmpty || remaining == 0
+            let hasWork = self.hasPendingOutput || !part.isEmpty || remaining == 0
             return Step(consumedByteCount: position, needsOutput: hasWork)
         }
         let progress = try self.inflate(part, into: &output)
@@ -37,10 +37,10 @@ extension WebSocketDecoder {
         let rest = remaining - progress.consumedByteCount
         position += progress.consumedByteCount
         self.state = .payload(remaining: rest, isFinal: isFinal)
-        self.owesOutput = progress.status == .needsOutput
-        if self.owesOutput || rest > 0 {
+        self.hasPendingOutput = progress.status == .needsOutput
+        if self.hasPendingOutput || rest > 0 {
             let event: Event? = written > 0 ? .inflated(kind, byteCount: written, isFinal: false) : nil
-            return Step(consumedByteCount: position, event: event, needsOutput: self.owesOutput)
+            return Step(consumedByteCount: position, event: event, needsOutput: self.hasPendingOutput)
         }
         self.state = .frameStart
         if isFinal {

@@ -46,7 +46,7 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
     var inflater: MessageInflater?
     var hasInflater = false
     /// Whether the inflater may have more output.
-    var owesOutput = false
+    var hasPendingOutput = false
     /// The number of bytes missing to complete the next header or control frame.
     var missingByteCount = 2
     let deflate: PerMessageDeflate.Agreement?

@@ -19,6 +19,6 @@ struct FailureRankTests {
         _ failures: [ConnectionFailure],
         _ expected: ConnectionFailure
     ) {
-        #expect(ConnectionFailure.mostTelling(of: failures) == expected)
+        #expect(ConnectionFailure.mostInformative(of: failures) == expected)
     }
 }

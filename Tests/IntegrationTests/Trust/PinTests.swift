@@ -65,7 +65,7 @@ struct PinTests {
         let presented = try ["valid", "intermediate", "root"].map { try self.pin($0, server) }
         for _ in 0..<2 {
             let (_, response) = try await client.data(for: server.get(.row(.valid)))
-            #expect(response.tls?.trust.pinReports == [PinReport(pinSet: set, presented: presented)])
+            #expect(response.tls?.trust.pinReports == [PinMismatch(pinSet: set, presented: presented)])
             #expect(response.tls?.trust.isTrusted == true)
         }
     }

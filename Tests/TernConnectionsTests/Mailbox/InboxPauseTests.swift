@@ -14,14 +14,14 @@ struct InboxPauseTests {
 
     @Test func `a round that reaches the limit pauses, and a read below half of it resumes`() {
         var machine = Self.machine(holding: 3000, 3000, 3000, limit: 8000)
-        #expect(machine.roundEnded().continues == false)
+        #expect(machine.readCompleted().continues == false)
         #expect(machine.taken().resumesReading == false)
         #expect(machine.taken().resumesReading)
     }
 
     @Test func `who waits for more than is there has the paused network resumed`() {
         var machine = Self.machine(holding: 5000, 5000, limit: 8000)
-        #expect(machine.roundEnded().continues == false)
+        #expect(machine.readCompleted().continues == false)
         #expect(machine.taken().resumesReading == false)
         guard case .wait(let reader, resumesReading: true) = machine.readRequested(atLeast: 8000, deadline: nil) else {
             Issue.record("the read neither waited nor asked for more")
@@ -29,6 +29,6 @@ struct InboxPauseTests {
         }
         _ = machine.suspended(reader)
         machine.received(ByteBuffer(repeating: 0, count: 3000))
-        #expect(machine.roundEnded().effects.resume != nil)
+        #expect(machine.readCompleted().effects.resume != nil)
     }
 }

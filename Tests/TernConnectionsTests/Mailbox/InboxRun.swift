@@ -11,7 +11,7 @@ enum InboxEvent: Sendable {
     case cancelled
     /// Bytes arrive; `spare` is how many more would fit behind them.
     case received(String, spare: Int = 0)
-    case roundEnded
+    case readCompleted
     case limited(until: Int?)
     case taken
     case ended(ConnectionError?)
@@ -72,8 +72,8 @@ struct InboxRun {
             if spare > 0 { bytes.reserveCapacity(minimumWritableBytes: spare) }
             self.machine.received(bytes)
             return []
-        case .roundEnded:
-            let (effects, continues) = self.machine.roundEnded()
+        case .readCompleted:
+            let (effects, continues) = self.machine.readCompleted()
             return Self.outcomes(effects) + (continues ? [] : [.pauses])
         case .limited(let second): return Self.outcomes(self.machine.readsLimited(to: second.map(CallDeadline.at)))
         case .taken:

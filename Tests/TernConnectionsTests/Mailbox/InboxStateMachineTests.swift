@@ -9,46 +9,48 @@ struct InboxStateMachineTests {
         InboxScenario(
             "bytes that are there are given without waiting",
             [
-                (.received("ab"), []), (.roundEnded, []), (.read(), [.gives("ab")]), (.read(), [.waits]),
+                (.received("ab"), []), (.readCompleted, []), (.read(), [.gives("ab")]), (.read(), [.waits]),
             ]
         ),
         InboxScenario(
             "bytes wake a reader that waits",
             [
-                (.read(), [.waits]), (.suspended, []), (.received("ab"), []), (.roundEnded, [.resumes("ab")]),
+                (.read(), [.waits]), (.suspended, []), (.received("ab"), []), (.readCompleted, [.resumes("ab")]),
             ]
         ),
         InboxScenario(
             "bytes that come while the reader suspends wake it at once",
             [
-                (.read(), [.waits]), (.received("ab"), []), (.roundEnded, []), (.suspended, [.resumes("ab")]),
+                (.read(), [.waits]), (.received("ab"), []), (.readCompleted, []), (.suspended, [.resumes("ab")]),
             ]
         ),
         InboxScenario(
             "a reader that wants more is woken once, when all is there",
             [
-                (.read(4), [.waits]), (.suspended, []), (.received("ab"), []), (.roundEnded, []), (.received("cd"), []),
-                (.roundEnded, [.resumes("ab")]), (.read(), [.gives("cd")]),
+                (.read(4), [.waits]), (.suspended, []), (.received("ab"), []), (.readCompleted, []),
+                (.received("cd"), []),
+                (.readCompleted, [.resumes("ab")]), (.read(), [.gives("cd")]),
             ]
         ),
         InboxScenario(
             "pieces are given one by one, in order",
             [
-                (.received("ab"), []), (.received("cdef"), []), (.roundEnded, []), (.read(6), [.gives("ab")]),
+                (.received("ab"), []), (.received("cdef"), []), (.readCompleted, []), (.read(6), [.gives("ab")]),
                 (.read(4), [.gives("cdef")]),
             ]
         ),
         InboxScenario(
             "a small piece is put behind the one before it where there is room",
             [
-                (.received("ab", spare: 14), []), (.received("cd"), []), (.roundEnded, []), (.read(), [.gives("abcd")]),
+                (.received("ab", spare: 14), []), (.received("cd"), []), (.readCompleted, []),
+                (.read(), [.gives("abcd")]),
             ]
         ),
         InboxScenario(
             "an empty piece is nothing",
             [
-                (.received(""), []), (.roundEnded, []), (.read(), [.waits]), (.suspended, []), (.received(""), []),
-                (.roundEnded, []),
+                (.received(""), []), (.readCompleted, []), (.read(), [.waits]), (.suspended, []), (.received(""), []),
+                (.readCompleted, []),
             ]
         ),
         InboxScenario("a minimum below one counts as one", [(.read(0), [.waits]), (.suspended, [])]),
@@ -62,13 +64,13 @@ struct InboxStateMachineTests {
             "a second reader is refused while the first is suspended",
             [
                 (.read(), [.waits]), (.suspended, []), (.read(), [.fails(.concurrentReads)]), (.received("ab"), []),
-                (.roundEnded, [.resumes("ab")]),
+                (.readCompleted, [.resumes("ab")]),
             ]
         ),
         InboxScenario(
             "what has arrived can be taken without waiting",
             [
-                (.received("ab"), []), (.roundEnded, []), (.taken, [.gives("ab")]), (.taken, [.gives(nil)]),
+                (.received("ab"), []), (.readCompleted, []), (.taken, [.gives("ab")]), (.taken, [.gives(nil)]),
             ]
         ),
     ]
@@ -78,15 +80,16 @@ struct InboxStateMachineTests {
             "reading pauses at the limit and goes on at the half",
             limit: 8,
             [
-                (.received("abcd"), []), (.roundEnded, []), (.received("ef"), []), (.received("gh"), []),
-                (.roundEnded, [.pauses]), (.read(), [.gives("abcd"), .demands]), (.read(), [.gives("ef")]),
+                (.received("abcd"), []), (.readCompleted, []), (.received("ef"), []), (.received("gh"), []),
+                (.readCompleted, [.pauses]), (.read(), [.gives("abcd"), .demands]), (.read(), [.gives("ef")]),
             ]
         ),
         InboxScenario(
             "reading stays paused above the half",
             limit: 8,
             [
-                (.received("ab"), []), (.received("cdefghij"), []), (.roundEnded, [.pauses]), (.read(), [.gives("ab")]),
+                (.received("ab"), []), (.received("cdefghij"), []), (.readCompleted, [.pauses]),
+                (.read(), [.gives("ab")]),
                 (.read(), [.gives("cdefghij"), .demands]),
             ]
         ),
@@ -94,32 +97,33 @@ struct InboxStateMachineTests {
             "taking without waiting makes room too",
             limit: 4,
             [
-                (.received("abcd"), []), (.roundEnded, [.pauses]), (.taken, [.gives("abcd"), .demands]),
+                (.received("abcd"), []), (.readCompleted, [.pauses]), (.taken, [.gives("abcd"), .demands]),
             ]
         ),
         InboxScenario(
             "a reader that wants more than the limit gets what fits",
             limit: 4,
             [
-                (.read(100), [.waits]), (.suspended, []), (.received("ab"), []), (.roundEnded, []),
+                (.read(100), [.waits]), (.suspended, []), (.received("ab"), []), (.readCompleted, []),
                 (.received("cd"), []),
-                (.roundEnded, [.resumes("ab")]),
+                (.readCompleted, [.resumes("ab")]),
             ]
         ),
         InboxScenario(
             "a reader that wants more than is left above the half makes reading go on",
             limit: 8,
             [
-                (.received("ab"), []), (.received("cdefgh"), []), (.roundEnded, [.pauses]), (.read(), [.gives("ab")]),
+                (.received("ab"), []), (.received("cdefgh"), []), (.readCompleted, [.pauses]),
+                (.read(), [.gives("ab")]),
                 (.read(10), [.waits, .demands]), (.suspended, []), (.received("ij"), []),
-                (.roundEnded, [.resumes("cdefghij")]),
+                (.readCompleted, [.resumes("cdefghij")]),
             ]
         ),
         InboxScenario(
             "nothing more is asked for after the end",
             limit: 4,
             [
-                (.received("abcd"), []), (.roundEnded, [.pauses]), (.ended(nil), [.reportsEnd]),
+                (.received("abcd"), []), (.readCompleted, [.pauses]), (.ended(nil), [.reportsEnd]),
                 (.read(), [.gives("abcd")]),
             ]
         ),
@@ -141,14 +145,14 @@ struct InboxStateMachineTests {
         InboxScenario(
             "bytes that come meanwhile are kept for the next reader",
             [
-                (.read(), [.waits]), (.cancelled, []), (.received("ab"), []), (.roundEnded, []),
+                (.read(), [.waits]), (.cancelled, []), (.received("ab"), []), (.readCompleted, []),
                 (.suspended, [.resumesFailing(.cancelled)]), (.read(), [.gives("ab")]),
             ]
         ),
         InboxScenario(
             "a reader that has its bytes is not touched",
             [
-                (.read(), [.waits]), (.suspended, []), (.received("ab"), []), (.roundEnded, [.resumes("ab")]),
+                (.read(), [.waits]), (.suspended, []), (.received("ab"), []), (.readCompleted, [.resumes("ab")]),
                 (.cancelled, []),
             ]
         ),
@@ -156,7 +160,7 @@ struct InboxStateMachineTests {
             "a later reader is not touched by an earlier one's cancellation",
             [
                 (.read(), [.waits]), (.suspended, []), (.cancelled, [.resumesFailing(.cancelled)]), (.read(), [.waits]),
-                (.suspended, []), (.received("ab"), []), (.roundEnded, [.resumes("ab")]),
+                (.suspended, []), (.received("ab"), []), (.readCompleted, [.resumes("ab")]),
             ]
         ),
     ]
@@ -172,7 +176,7 @@ struct InboxStateMachineTests {
         InboxScenario(
             "at its deadline a reader that gathers is given what has arrived, for the peer is not silent",
             [
-                (.read(10, until: 5), [.waits]), (.suspended, [.arms(5)]), (.received("ab"), []), (.roundEnded, []),
+                (.read(10, until: 5), [.waits]), (.suspended, [.arms(5)]), (.received("ab"), []), (.readCompleted, []),
                 (.fired(at: 5), [.resumes("ab")]), (.read(10, until: 9), [.waits]), (.suspended, [.arms(9)]),
                 (.fired(at: 9), [.resumesFailing(.timedOut(.at(9)))]),
             ]
@@ -180,14 +184,14 @@ struct InboxStateMachineTests {
         InboxScenario(
             "no timer is set for bytes that are there",
             [
-                (.received("ab"), []), (.roundEnded, []), (.read(until: 5), [.gives("ab")]),
+                (.received("ab"), []), (.readCompleted, []), (.read(until: 5), [.gives("ab")]),
             ]
         ),
         InboxScenario(
             "a later wait uses the timer that is set already, and sets it anew when it fires",
             [
                 (.read(until: 5), [.waits]), (.suspended, [.arms(5)]), (.received("ab"), []),
-                (.roundEnded, [.resumes("ab")]),
+                (.readCompleted, [.resumes("ab")]),
                 (.read(until: 9), [.waits]), (.suspended, []), (.fired(at: 5), [.arms(9)]),
                 (.fired(at: 9), [.resumesFailing(.timedOut(.at(9)))]),
             ]
@@ -196,7 +200,7 @@ struct InboxStateMachineTests {
             "an earlier deadline needs an earlier timer",
             [
                 (.read(until: 9), [.waits]), (.suspended, [.arms(9)]), (.received("ab"), []),
-                (.roundEnded, [.resumes("ab")]),
+                (.readCompleted, [.resumes("ab")]),
                 (.read(until: 5), [.waits]), (.suspended, [.arms(5)]),
             ]
         ),
@@ -204,7 +208,7 @@ struct InboxStateMachineTests {
             "a timer that fires for nobody is set again by the next wait",
             [
                 (.read(until: 5), [.waits]), (.suspended, [.arms(5)]), (.received("ab"), []),
-                (.roundEnded, [.resumes("ab")]),
+                (.readCompleted, [.resumes("ab")]),
                 (.fired(at: 5), []), (.read(until: 9), [.waits]), (.suspended, [.arms(9)]),
             ]
         ),
@@ -212,7 +216,7 @@ struct InboxStateMachineTests {
             "a timer that fires while the reader suspends does no harm",
             [
                 (.read(until: 5), [.waits]), (.suspended, [.arms(5)]), (.received("ab"), []),
-                (.roundEnded, [.resumes("ab")]),
+                (.readCompleted, [.resumes("ab")]),
                 (.read(until: 9), [.waits]), (.fired(at: 5), []), (.suspended, [.arms(9)]),
             ]
         ),
@@ -241,7 +245,7 @@ struct InboxStateMachineTests {
             "a limit that is lifted ends nothing",
             [
                 (.limited(until: 5), []), (.read(), [.waits]), (.suspended, [.arms(5)]), (.limited(until: nil), []),
-                (.fired(at: 5), []), (.received("ab"), []), (.roundEnded, [.resumes("ab")]),
+                (.fired(at: 5), []), (.received("ab"), []), (.readCompleted, [.resumes("ab")]),
             ]
         ),
     ]
@@ -256,7 +260,7 @@ struct InboxStateMachineTests {
         InboxScenario(
             "a failure comes behind the bytes before it",
             [
-                (.received("ab"), []), (.roundEnded, []), (.ended(.reset), [.reportsEnd]), (.read(), [.gives("ab")]),
+                (.received("ab"), []), (.readCompleted, []), (.ended(.reset), [.reportsEnd]), (.read(), [.gives("ab")]),
                 (.read(), [.fails(.reset)]), (.read(), [.fails(.reset)]),
             ]
         ),
@@ -269,7 +273,7 @@ struct InboxStateMachineTests {
         InboxScenario(
             "an end wakes a reader that wants more with what there is",
             [
-                (.read(10), [.waits]), (.suspended, []), (.received("ab"), []), (.roundEnded, []),
+                (.read(10), [.waits]), (.suspended, []), (.received("ab"), []), (.readCompleted, []),
                 (.ended(nil), [.resumes("ab"), .reportsEnd]), (.read(10), [.gives(nil)]),
             ]
         ),
@@ -288,13 +292,13 @@ struct InboxStateMachineTests {
         InboxScenario(
             "bytes after the end are dropped",
             [
-                (.ended(nil), [.reportsEnd]), (.received("ab"), []), (.roundEnded, []), (.read(), [.gives(nil)]),
+                (.ended(nil), [.reportsEnd]), (.received("ab"), []), (.readCompleted, []), (.read(), [.gives(nil)]),
             ]
         ),
         InboxScenario(
             "closing drops what is there",
             [
-                (.received("ab"), []), (.roundEnded, []), (.closed, []), (.read(), [.fails(.closed)]),
+                (.received("ab"), []), (.readCompleted, []), (.closed, []), (.read(), [.fails(.closed)]),
                 (.taken, [.gives(nil)]),
             ]
         ),

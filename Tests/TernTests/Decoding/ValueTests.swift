@@ -83,7 +83,7 @@ struct ValueTests {
 
     @Test func `what cannot be decoded is kept, as far as the limit goes`() async throws {
         var configuration = Client.Configuration()
-        configuration.keptBodyByteCount = 10
+        configuration.maximumErrorBodyByteCount = 10
         let scene = ClientScene(configuration) { _ in .response(body: #"{"name":7,"secret":"s3cr3t"}"#) }
         let error = await failure { () async throws(ClientError) in
             try await scene.client.value(from: testURL, as: User.self)

@@ -17,7 +17,7 @@ struct DelegateQueueTests {
     }
 
     private func starts(_ action: DelegateQueueStateMachine<String>.Action) -> Bool {
-        if case .startSpeaking = action { true } else { false }
+        if case .startDelivering = action { true } else { false }
     }
 
     @Test func `only the first message starts to speak`() {

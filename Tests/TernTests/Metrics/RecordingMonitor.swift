@@ -7,7 +7,7 @@ final class RecordingMonitor: EventMonitor {
     /// Something that a monitor is told, in short.
     enum Event: Hashable, Sendable {
         case callBegan
-        case willAskAgain(TransactionMetrics.Reason)
+        case willSend(TransactionMetrics.Reason)
         case began(Int, TransactionMetrics.Reason)
         case reached(String, in: Int)
         case ended(Int, status: Int?)
@@ -27,8 +27,8 @@ final class RecordingMonitor: EventMonitor {
     var events: [Event] { self.calls.count == 1 ? self.calls[0] : [] }
 
     func callDidBegin(_ call: MonitoredCall) { self.add(.callBegan, call) }
-    func call(_ call: MonitoredCall, willAskAgain request: Request, because reason: TransactionMetrics.Reason) {
-        self.add(.willAskAgain(reason), call)
+    func call(_ call: MonitoredCall, willSend request: Request, because reason: TransactionMetrics.Reason) {
+        self.add(.willSend(reason), call)
     }
     func call(_ call: MonitoredCall, didBegin transaction: TransactionMetrics) {
         self.add(.began(transaction.number, transaction.reason), call)

@@ -47,7 +47,7 @@ struct UnreadBodyTests {
         var configuration = Client.Configuration()
         configuration.monitors = [self.events, self.last]
         configuration.maximumBodyByteCount = 3
-        configuration.keptBodyByteCount = 3
+        configuration.maximumErrorBodyByteCount = 3
         return ClientScene(configuration) { _ in .raw(text, ending: ending) }
     }
 

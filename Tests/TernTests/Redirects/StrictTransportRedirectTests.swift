@@ -93,7 +93,7 @@ struct StrictTransportRedirectTests {
                 .callBegan,
                 .began(1, .initial),
                 .ended(1, status: 302),
-                .willAskAgain(.redirect),
+                .willSend(.redirect),
                 .began(2, .redirect),
                 .ended(2, status: 200),
                 .callEnded(transactionCount: 2, hasFailed: false),

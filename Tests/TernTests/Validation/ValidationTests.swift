@@ -19,7 +19,7 @@ struct ValidationTests {
     private func client(_ rules: [ValidationRule]?, kept: Int = 64 << 10) -> Client.Configuration {
         var configuration = Client.Configuration()
         configuration.validation = rules
-        configuration.keptBodyByteCount = kept
+        configuration.maximumErrorBodyByteCount = kept
         return configuration
     }
 

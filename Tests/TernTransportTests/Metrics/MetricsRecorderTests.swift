@@ -109,7 +109,7 @@ import Foundation
     ) {
         var recorder = self.recorder()
         if let statusCode { recorder.answered(statusCode: statusCode, in: 1, at: .zero) }
-        let found = recorder.willAskAgain(isRedirect: isRedirect)
+        let found = recorder.willSend(isRedirect: isRedirect)
         #expect(found == reason)
         let number = recorder.begin(method: "GET", url: Self.url, at: .zero)
         #expect(number == 2)

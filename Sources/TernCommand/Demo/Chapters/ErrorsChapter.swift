@@ -68,7 +68,9 @@ struct CancellationChapter: DemoChapter {
         guard case .failure(ClientError.cancelled(let context)) = result else {
             throw DemoFailure("a cancelled task ends with .cancelled")
         }
-        try await stage.say("cancelled: it ended after \(Figures.time(time)) with .cancelled, phase \(context.phase)")
+        try await stage.say(
+            "cancelled: it ended after \(NumberFormat.time(time)) with .cancelled, phase \(context.phase)"
+        )
 
         let isClosed = try await stage.server.journal.waits(for: .disconnected(paths[0]))
         try stage.expect(isClosed, "the server sees the connection close")

@@ -30,7 +30,7 @@ struct UploadChapter: DemoChapter {
         try stage.expect(response.status == .created, "the server answers the upload with 201")
 
         let waited = progress.informationalStatuses.contains(100) ? " after \"100 Continue\"" : ""
-        let sent = "sent \(Figures.bytes(progress.byteCount))\(waited)"
+        let sent = "sent \(NumberFormat.bytes(progress.byteCount))\(waited)"
         try await stage.say("PUT /photos/2: \(sent), answered \(response.status)")
         try await stage.say("the delegate received \(progress.reportCount) progress reports")
         try stage.expect(progress.byteCount == Int64(photo.count), "the last progress report has the file's length")
@@ -57,7 +57,7 @@ struct DownloadChapter: DemoChapter {
         let file = stage.folder.file("copy.photo")
         try FileManager.default.moveItem(at: location, to: file)
         try stage.expect(response.status == .ok, "the uploaded photo exists")
-        let size = Figures.bytes(progress.byteCount)
+        let size = NumberFormat.bytes(progress.byteCount)
         try await stage.say("download to a file:  \(size), \(PeakMemory.text(downloadGrowth))")
 
         let (reply, dataGrowth) = try await PeakMemory.growth {
@@ -132,7 +132,7 @@ enum PeakMemory {
 
     /// Returns a growth as text.
     static func text(_ growth: Int64?) -> String {
-        growth.map { "\(Figures.bytes($0)) of memory at most" } ?? "memory not measured on this system"
+        growth.map { "\(NumberFormat.bytes($0)) of memory at most" } ?? "memory not measured on this system"
     }
 
     private static func value(of name: String) -> Int64? {

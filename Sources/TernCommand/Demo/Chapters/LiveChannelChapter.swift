@@ -33,7 +33,7 @@ struct LiveChannelChapter: DemoChapter {
         try stage.expect(wire < text * 6 / 10, "compression saves at least 40 %")
 
         let roundTrip = try await ann.ping()
-        try await stage.say("a ping was answered after \(Figures.time(roundTrip))")
+        try await stage.say("a ping was answered after \(NumberFormat.time(roundTrip))")
 
         try await self.leave(ann, stage)
         try await self.cancel(ben, likes, stage)
@@ -95,7 +95,7 @@ struct LiveChannelChapter: DemoChapter {
         try stage.expect(count == Self.comments.count, "Ben read every comment")
         let isTold = try await stage.server.journal.waits(for: .left("Ben", code: 1001))
         try stage.expect(isTold, "the server receives 1001")
-        try await stage.say("Ben's was cancelled: his loop ended after \(Figures.time(time)), the server got 1001")
+        try await stage.say("Ben's was cancelled: his loop ended after \(NumberFormat.time(time)), the server got 1001")
     }
 }
 

@@ -41,7 +41,7 @@ struct LiveCountsChapter: DemoChapter {
             // The server waits for this before it sends the last update: updates arrive one by one, not all at the end.
             stage.server.journal.record(.arrived(Self.path))
             if limit == .max {
-                let time = Figures.time(ContinuousClock.now - start)
+                let time = NumberFormat.time(ContinuousClock.now - start)
                 try await stage.say("photo \(update.photo): \(update.favourites) favourites, after \(time)")
             }
             if updates.count == limit { break }

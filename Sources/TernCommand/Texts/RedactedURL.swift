@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Formats a URL for output, without its secret parts.
-enum ShownURL {
+enum RedactedURL {
     /// The replacement for a query, as in the spans of `TernObservability`.
     private static let query = "?REDACTED"
 

@@ -11,7 +11,7 @@ import TernTransport
 ///
 /// Such requests are neither stored nor revalidated: if the store has no answer, the request goes to the server
 /// unchanged.
-struct CachedPart: Sendable {
+struct CachedRange: Sendable {
     private struct Candidate {
         var entry: CacheEntry
         var bounds: Range<Int64>
@@ -94,12 +94,12 @@ extension ResponseBody {
         {
             return ResponseBody(bytes)
         }
-        return self.transformed(by: PartCut(bounds, for: call), length: count, for: call)
+        return self.transformed(by: RangeCut(bounds, for: call), length: count, for: call)
     }
 }
 
 /// Cuts a range out of a body by reading past the bytes before it.
-private struct PartCut: BodyTransform {
+private struct RangeCut: BodyTransform {
     /// The number of unwanted bytes to read at a time.
     private static let pieceByteCount = 64 << 10
 

@@ -14,13 +14,13 @@ import Foundation
 #endif
 
 @Suite("Responses that come after their URL was forgotten", .hangLimit)
-struct OpenWritersTests {
+struct WriterRegistryTests {
     private static let key = CacheKey.test
     private static let other = CacheKey(URL(fileURLWithPath: "/other"))
     private static let response = StoredResponse(statusCode: 200, fields: [:], requestTime: 1, responseTime: 2)
 
     @Test func `a writer is open until it ends or is revoked`() {
-        var writers = OpenWriters()
+        var writers = WriterRegistry()
         let ids = [Self.key, Self.key, Self.other].map { writers.begin($0) }
         #expect(Set(ids).count == 3)
         let isFirstOpen = writers.end(ids[0])

@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 /// The beginning of a rejected response's body, for the error.
-struct KeptBody: Sendable {
+struct BodyExcerpt: Sendable {
     /// The first bytes of the body.
     private(set) var bytes = Data()
     /// Whether ``bytes`` is the whole body.
@@ -27,8 +27,8 @@ struct KeptBody: Sendable {
     ///     does not delay the error longer than a silent one.
     /// - Returns: The beginning of the body.
     /// - Throws: Only `ClientError.cancelled`.
-    static func reading(_ body: ResponseBody, limit: Int, for call: HTTPCall) async throws(ClientError) -> KeptBody {
-        var kept = KeptBody()
+    static func reading(_ body: ResponseBody, limit: Int, for call: HTTPCall) async throws(ClientError) -> BodyExcerpt {
+        var kept = BodyExcerpt()
         var reader = body.makeReader()
         let start = call.clock.now
         while true {

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 @Suite("What a refusal keeps of the body", .hangLimit)
-struct KeptBodyTests {
+struct BodyExcerptTests {
     /// Sends one byte in half a minute, forever.
     private final class Drip: ResponseBodySource {
         let length: Int64? = nil
@@ -101,7 +101,7 @@ struct KeptBodyTests {
     @Test(arguments: [-1, 0])
     func `nothing is kept where that is wanted`(kept: Int) async {
         var configuration = Client.Configuration()
-        configuration.keptBodyByteCount = kept
+        configuration.maximumErrorBodyByteCount = kept
         let scene = ClientScene(configuration) { .response($0.target == "/" ? .notFound : .ok, body: "text") }
         let refused = await failure { () async throws(ClientError) in
             try await scene.client.send(Request(.post, testURL))

@@ -4,7 +4,7 @@ import Testing
 @testable import TernCommand
 
 @Suite("Numbers as people read them")
-struct FiguresTests {
+struct NumberFormatTests {
     static let byteCounts: [(Int64, String)] = [
         (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (1049, "1.0 kB"), (1050, "1.1 kB"), (999_949, "999.9 kB"),
         (999_950, "1.0 MB"), (13_100_000, "13.1 MB"), (2_500_000_000, "2.5 GB"), (.max, "9.2 EB"),
@@ -12,7 +12,7 @@ struct FiguresTests {
 
     @Test(arguments: byteCounts)
     func `bytes come in the unit that suits them`(count: Int64, text: String) {
-        #expect(Figures.bytes(count) == text)
+        #expect(NumberFormat.bytes(count) == text)
     }
 
     static let clocks: [(Double, String)] = [
@@ -22,12 +22,12 @@ struct FiguresTests {
 
     @Test(arguments: clocks)
     func `time left is rounded up`(seconds: Double, text: String) {
-        #expect(Figures.clock(seconds: seconds) == text)
+        #expect(NumberFormat.clock(seconds: seconds) == text)
     }
 
     @Test func `a duration comes in the unit that suits it`() {
-        #expect(Figures.time(.microseconds(3240)) == "3.2 ms")
-        #expect(Figures.time(.milliseconds(1449)) == "1.4 s")
+        #expect(NumberFormat.time(.microseconds(3240)) == "3.2 ms")
+        #expect(NumberFormat.time(.milliseconds(1449)) == "1.4 s")
     }
 
     static let fixedNumbers: [(Double, Int, String)] = [
@@ -37,6 +37,6 @@ struct FiguresTests {
 
     @Test(arguments: fixedNumbers)
     func `digits after the point are rounded and kept`(value: Double, digits: Int, text: String) {
-        #expect(Figures.fixed(value, digits: digits) == text)
+        #expect(NumberFormat.fixed(value, digits: digits) == text)
     }
 }

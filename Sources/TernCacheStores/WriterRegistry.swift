@@ -3,7 +3,7 @@
 /// Tracks which writers may still add a response: those that began after the last removal of their URL.
 ///
 /// A slow answer from before a change, or from before the user signed out, must not be stored.
-struct OpenWriters {
+struct WriterRegistry {
     /// Identifies a writer.
     struct ID: Hashable {
         fileprivate let key: CacheKey

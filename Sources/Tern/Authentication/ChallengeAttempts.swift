@@ -5,7 +5,7 @@ import TernProxies
 import TernRequests
 
 /// Records which credentials one call has tried with one server or proxy, and decides what to try next; has no effects.
-struct ChallengeRound {
+struct ChallengeAttempts {
     /// The maximum number of challenges that one call answers.
     ///
     /// After that the 401 or 407 is the response, whatever a delegate says.

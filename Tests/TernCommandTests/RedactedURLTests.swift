@@ -4,7 +4,7 @@ import Testing
 @testable import TernCommand
 
 @Suite("A URL that is told")
-struct ShownURLTests {
+struct RedactedURLTests {
     @Test(arguments: [
         ("http://anna:woof@host/a?b=c@d#e", "http://host/a?REDACTED"),
         ("http://host/a?token=s3cret", "http://host/a?REDACTED"), ("http://host/a?", "http://host/a?REDACTED"),
@@ -18,6 +18,6 @@ struct ShownURLTests {
         ("", ""),
     ])
     func `has no user, no password and no query`(url: String, shown: String) {
-        #expect(ShownURL.text(url) == shown)
+        #expect(RedactedURL.text(url) == shown)
     }
 }

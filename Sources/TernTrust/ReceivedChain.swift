@@ -5,7 +5,7 @@ public import TernErrors
 public import X509
 
 /// The certificates that a server sent, parsed.
-struct SentChain: Sendable {
+struct ReceivedChain: Sendable {
     /// Java's default is 10, and 3 is usual.
     ///
     /// A server that sends a few too many is still accepted.
@@ -16,27 +16,27 @@ struct SentChain: Sendable {
     static let maximumByteCount = 256 << 10
 
     /// The server's own certificate.
-    let leaf: ReadCertificate
+    let leaf: ParsedCertificate
 
     /// The other certificates, without malformed ones: a path may exist without those.
-    let others: [ReadCertificate]
+    let others: [ParsedCertificate]
 
     /// The reason that each of the others cannot be read, keyed by its subject in DER form.
-    private let unreadable: [ArraySlice<UInt8>: UnreadableCertificate]
+    private let unreadable: [ArraySlice<UInt8>: CertificateParsingError]
 
     /// Parses certificates in DER form, the server's own first.
     init(_ chain: [[UInt8]]) throws(TLSFailure) {
         guard let first = chain.first else { throw .invalidCertificate("the server sent none") }
-        do throws(UnreadableCertificate) {
-            self.leaf = try ReadCertificate(first)
+        do throws(CertificateParsingError) {
+            self.leaf = try ParsedCertificate(first)
         } catch {
             throw .invalidCertificate("the server's own certificate \(error.reason)")
         }
-        var others: [ReadCertificate] = []
-        var unreadable: [ArraySlice<UInt8>: UnreadableCertificate] = [:]
+        var others: [ParsedCertificate] = []
+        var unreadable: [ArraySlice<UInt8>: CertificateParsingError] = [:]
         for der in chain.dropFirst() {
-            do throws(UnreadableCertificate) {
-                others.append(try ReadCertificate(der))
+            do throws(CertificateParsingError) {
+                others.append(try ParsedCertificate(der))
             } catch {
                 if let outline = try? CertificateOutline(der) { unreadable[outline.subject.encodedBytes] = error }
             }
@@ -49,7 +49,7 @@ struct SentChain: Sendable {
     }
 }
 
-extension SentChain {
+extension ReceivedChain {
     /// The reason that no path was found.
     ///
     /// It follows the issuers that the server sent, to name the missing one.
@@ -95,7 +95,7 @@ extension ServerTrust {
     /// - Throws: `TLSFailure.invalidCertificate` if a certificate is malformed, or there are too many. Also for a
     ///   negative serial number, which swift-certificates cannot represent, although such a certificate can be trusted.
     public func certificates() throws(TLSFailure) -> [Certificate] {
-        guard SentChain.isBounded(self.chain) else { throw .invalidCertificate("there are too many of them") }
+        guard ReceivedChain.isBounded(self.chain) else { throw .invalidCertificate("there are too many of them") }
         do {
             return try self.chain.map { try Certificate(derEncoded: $0) }
         } catch {

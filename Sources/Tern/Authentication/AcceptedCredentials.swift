@@ -14,7 +14,7 @@ final class ActiveCredential: Sendable {
     /// Whether the credential came with a request or its URL.
     ///
     /// Then it is only for requests that bring the same one.
-    let isBrought: Bool
+    let isFromRequest: Bool
     private let authorizer: Mutex<Authorizer>
 
     init(
@@ -22,9 +22,9 @@ final class ActiveCredential: Sendable {
         _ credential: Credential,
         for space: ProtectionSpace,
         of challenger: Challenger,
-        isBrought: Bool = false
+        isFromRequest: Bool = false
     ) {
-        self.isBrought = isBrought
+        self.isFromRequest = isFromRequest
         self.authorizer = Mutex(authorizer)
         self.challenger = challenger
         self.credential = credential
@@ -45,8 +45,8 @@ final class ActiveCredential: Sendable {
 
     /// Whether `other` supersedes this credential.
     func isReplaced(by other: ActiveCredential) -> Bool {
-        guard self.space == other.space, self.isBrought == other.isBrought else { return false }
-        guard self.credential.content == other.credential.content else { return !self.isBrought }
+        guard self.space == other.space, self.isFromRequest == other.isFromRequest else { return false }
+        guard self.credential.content == other.credential.content else { return !self.isFromRequest }
         return self.space.scheme == .digest
     }
 
@@ -57,7 +57,7 @@ final class ActiveCredential: Sendable {
 }
 
 /// Credentials that servers and proxies have accepted during the client's lifetime.
-final class KnownSpaces: Sendable {
+final class AcceptedCredentials: Sendable {
     /// The maximum number of servers and proxies to remember, so that a crawler's memory does not grow without limit.
     private static let maximumCount = 1024
     /// The maximum number of credentials for each: a server may have a realm for each folder, and many users.
@@ -86,7 +86,7 @@ final class KnownSpaces: Sendable {
     func credential(in space: ProtectionSpace, of challenger: Challenger) -> Credential? {
         guard !self.isEmpty else { return nil }
         return self.spaces.withLock { spaces in
-            spaces[challenger]?.last { $0.space == space && !$0.isBrought }?.credential
+            spaces[challenger]?.last { $0.space == space && !$0.isFromRequest }?.credential
         }
     }
 

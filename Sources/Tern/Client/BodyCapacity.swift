@@ -4,7 +4,7 @@
 ///
 /// Reserving the announced length at once would save copies. But a server can announce any length, and one response
 /// could exhaust the memory and end the process. So at most twice the received length is reserved.
-struct BodyRoom {
+struct BodyCapacity {
     private let announcedByteCount: Int?
     private var reservedByteCount = 0
 

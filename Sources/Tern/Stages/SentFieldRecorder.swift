@@ -4,7 +4,7 @@ import TernRequests
 import TernTransport
 
 /// Records the fields that are sent for ``Caching``, below all stages that write fields.
-struct FieldNoting: Stage {
+struct SentFieldRecorder: Stage {
     let isIdle: Bool
 
     func isNeeded(by call: HTTPCall) -> Bool { false }

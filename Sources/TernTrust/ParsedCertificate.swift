@@ -13,7 +13,7 @@ import Foundation
 /// X509 refuses a negative serial number. RFC 5280 §4.1.2.2: "Non-conforming CAs may issue certificates with serial
 /// numbers that are negative or zero. Certificate users SHOULD be prepared to gracefully handle such certificates."
 /// Tern does not use the number, so X509 gets a copy with another one. Signatures are verified over the received bytes.
-struct ReadCertificate: Sendable {
+struct ParsedCertificate: Sendable {
     /// The fields that X509 reads.
     ///
     /// Only the serial number may differ from the received one.
@@ -32,7 +32,7 @@ struct ReadCertificate: Sendable {
     ///
     /// - Parameter der: The certificate in DER form.
     /// - Throws: The reason that it cannot be read.
-    init(_ der: [UInt8]) throws(UnreadableCertificate) {
+    init(_ der: [UInt8]) throws(CertificateParsingError) {
         do {
             let outline = try CertificateOutline(der)
             self.fields = try Certificate(derEncoded: outline.withReadableSerialNumber ?? der)
@@ -55,7 +55,7 @@ struct ReadCertificate: Sendable {
     }
 
     /// Returns whether the key of this certificate signed another certificate.
-    func signed(_ other: ReadCertificate) -> Bool {
+    func signed(_ other: ParsedCertificate) -> Bool {
         self.fields.publicKey.isValidSignature(
             other.signature,
             for: other.signedBytes,
@@ -64,19 +64,19 @@ struct ReadCertificate: Sendable {
     }
 
     /// Returns whether the other certificate names this one as its issuer, and has its signature.
-    func issued(_ other: ReadCertificate) -> Bool {
+    func issued(_ other: ParsedCertificate) -> Bool {
         self.fields.subject == other.fields.issuer && self.signed(other)
     }
 }
 
-extension ReadCertificate: Hashable {
-    static func == (one: ReadCertificate, other: ReadCertificate) -> Bool { one.der == other.der }
+extension ParsedCertificate: Hashable {
+    static func == (one: ParsedCertificate, other: ParsedCertificate) -> Bool { one.der == other.der }
 
     func hash(into hasher: inout Hasher) { hasher.combine(self.der) }
 }
 
 /// The reason that a certificate cannot be read.
-enum UnreadableCertificate: Error {
+enum CertificateParsingError: Error {
     /// The key is not RSA, P-256, P-384, P-521 or Ed25519, or is malformed.
     case unsupportedKey
     /// The signature uses an algorithm other than RSA with PKCS #1 v1.5, ECDSA and Ed25519.
@@ -106,7 +106,7 @@ struct CertificateOutline {
     private let serialNumberIndex: Int
 
     /// Splits a certificate in DER form into its parts.
-    init(_ der: [UInt8]) throws(UnreadableCertificate) {
+    init(_ der: [UInt8]) throws(CertificateParsingError) {
         guard let parts = try? DER.parse(der).children, parts.count == 3 else { throw .malformed }
         (self.signed, self.outerAlgorithm, self.signature) = (parts[0], parts[1], parts[2])
         self.fields = self.signed.children

@@ -15,7 +15,7 @@ import Foundation
 
 /// Requests for one range of bytes, answered from a whole response that is stored (RFC 9110 §14, RFC 9111 §3.3).
 @Suite("Caching: parts", .hangLimit)
-struct CachedPartTests {
+struct CachedRangeTests {
     private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     private static let minute: HTTPFields = [
         .cacheControl: "max-age=60", .eTag: "\"a\"", .lastModified: Self.date, .contentType: "text/plain",

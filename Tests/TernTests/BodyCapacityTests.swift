@@ -4,9 +4,9 @@ import Testing
 @testable import Tern
 
 @Suite("BodyRoom")
-struct BodyRoomTests {
+struct BodyCapacityTests {
     @Test func `no more is reserved than twice what has come, nor than was announced`() {
-        var room = BodyRoom(announced: 100)
+        var room = BodyCapacity(announced: 100)
         #expect(room.grow(toHold: 10) == 20)
         #expect(room.grow(toHold: 20) == nil)
         #expect(room.grow(toHold: 21) == 42)
@@ -15,18 +15,18 @@ struct BodyRoomTests {
     }
 
     @Test func `a body that is longer than announced has room`() {
-        var room = BodyRoom(announced: 10)
+        var room = BodyCapacity(announced: 10)
         #expect(room.grow(toHold: 30) == 30)
     }
 
     @Test func `the largest length reserves no more`() {
-        var room = BodyRoom(announced: .max)
+        var room = BodyCapacity(announced: .max)
         #expect(room.grow(toHold: 1) == 2)
         #expect(room.grow(toHold: .max) == .max)
     }
 
     @Test func `a body whose length is not announced grows by itself`() {
-        var room = BodyRoom(announced: nil)
+        var room = BodyCapacity(announced: nil)
         #expect(room.grow(toHold: 1000) == nil)
     }
 }

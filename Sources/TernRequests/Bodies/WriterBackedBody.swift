@@ -10,7 +10,7 @@ import Foundation
 /// A reference to a body that a ``RequestBody/Writer`` writes.
 ///
 /// It is released with the last copy of the ``RequestBody``, or with the call's copy.
-final class WrittenBody: Sendable {
+final class WriterBackedBody: Sendable {
     private let driver: BodyWriterDriver
     private let isOfCall: Bool
 
@@ -24,8 +24,8 @@ final class WrittenBody: Sendable {
     func makeReader() -> RequestBody.Reader { WrittenBodyReader(self.driver) }
 
     /// Returns a reference for a call; `nil` if another call already has one.
-    func ofCall() -> WrittenBody? {
-        self.driver.beginCall() ? WrittenBody(self.driver, isOfCall: true) : nil
+    func claimedByCall() -> WriterBackedBody? {
+        self.driver.beginCall() ? WriterBackedBody(self.driver, isOfCall: true) : nil
     }
 
     func endCall() { self.driver.endCall() }
@@ -37,8 +37,8 @@ extension RequestBody {
     /// When the call ends, the writer learns that the rest is not needed.
     ///
     /// - Returns: `nil` for all other bodies, and if another call already has this one.
-    package func ofCall() -> RequestBody? {
-        guard case .stream(let stream) = self.content, let written = stream.written?.ofCall() else { return nil }
+    package func claimedByCall() -> RequestBody? {
+        guard case .stream(let stream) = self.content, let written = stream.written?.claimedByCall() else { return nil }
         var body = RequestBody(.stream(Stream(written, length: stream.length)), contentType: self.contentType)
         body.addedTrailers = self.addedTrailers
         return body
@@ -68,7 +68,7 @@ private final class WrittenBodyReader: RequestBody.Reader {
     override var trailers: HTTPFields? { self.receivedTrailers }
 
     override func next(isolation: isolated (any Actor)? = #isolation) async throws -> Data? {
-        guard self.mayRead else { throw BodyIsOver() }
+        guard self.mayRead else { throw BodyEnded() }
         switch await self.driver.read(isolation: isolation) {
         case .piece(let piece): return piece
         case .end(let trailers):

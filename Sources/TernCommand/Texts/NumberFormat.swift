@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Formats numbers for people.
-enum Figures {
+enum NumberFormat {
     /// Returns a number of bytes in a suitable unit, such as `13.1 MB`, with powers of 1000, as disks and networks
     /// count.
     static func bytes(_ count: Int64) -> String { Self.bytes(Double(count)) }
@@ -30,7 +30,7 @@ enum Figures {
 
         /// Returns a number of bytes in this unit, without its name.
         func number(_ count: Double) -> String {
-            Figures.fixed(count / self.byteCount, digits: self.byteCount > 1 ? 1 : 0)
+            NumberFormat.fixed(count / self.byteCount, digits: self.byteCount > 1 ? 1 : 0)
         }
     }
 

@@ -17,7 +17,7 @@ import Foundation
 
 /// The end of a call that a body's writer notices while body, response and client are still held.
 @Suite("Client: bodies that are written by hand", .hangLimit)
-struct WrittenBodyTests {
+struct WriterBackedBodyTests {
     private struct Refusal: Interceptor {
         func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
             HTTPReply(response: Response(url: call.request.url, status: .ok), body: ResponseBody("answered"))

@@ -4,7 +4,7 @@
 /// uses.
 ///
 /// `.photo.jpg.tern-0123456789abc.part`: as much of the final name as fits, and 13 random digits.
-package struct PartialName: Sendable {
+package struct TemporaryFileName: Sendable {
     private static let suffix = ".part"
     /// The number of digits in base 36 for 64 bits.
     private static let digitCount = 13
