@@ -20,7 +20,7 @@ extension BodyFailure: CustomStringConvertible, Described {
         switch self {
         case .concurrentReads: "two tasks read it at the same time"
         case .discarded: "it had already been discarded"
-        case .readInParts: "its messages are read in parts"
+        case .readInParts: "its messages are already being read in parts"
         }
     }
 }

@@ -40,7 +40,7 @@ extension ConnectionFailure: CustomStringConvertible, Described {
         switch self {
         case .resolution(isTemporary: true): "the host name could not be looked up; try again"
         case .resolution(isTemporary: false): "the host name has no address"
-        case .refused: "the host refused it; does the server listen on this port?"
+        case .refused: "the host refused the connection; check that the server listens on this port"
         case .reset: "reset by the server or the network"
         case .unreachable: "the host cannot be reached"
         case .noNetwork: "this device has no route to the host's network"

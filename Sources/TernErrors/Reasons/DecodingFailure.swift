@@ -149,7 +149,7 @@ extension DecodingFailure.Reason: CustomStringConvertible, Described {
         case .emptyBody: "the body is empty"
         case .keyNotFound: "a key is missing"
         case .valueNotFound: "a value is null"
-        case .typeMismatch: "a value has another type"
+        case .typeMismatch: "a value has the wrong type"
         case .corrupted: "the data is malformed"
         case .other(let type): "the decoder threw \(type)"
         }

@@ -21,7 +21,7 @@ extension DigestFailure: CustomStringConvertible, Described {
         switch self {
         case .mismatch(let algorithm, let field): "its \(algorithm) digest differs from the one in \(field)"
         case .missing: "the server sent no digest that can be checked"
-        case .malformed(let field): "the field \(field) cannot be read"
+        case .malformed(let field): "the field \(field) is malformed"
         }
     }
 }

@@ -27,7 +27,7 @@ extension FileFailure: CustomStringConvertible, Described {
     package var wording: String {
         switch self {
         case .folderNotFound: "the folder does not exist"
-        case .alreadyExists: "the destination exists already"
+        case .alreadyExists: "the destination already exists"
         case .isDirectory: "the destination is a directory"
         case .notAFile: "the destination is not a regular file"
         case .notPermitted: "writing there is not permitted"

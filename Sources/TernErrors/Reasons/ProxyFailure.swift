@@ -24,12 +24,13 @@ extension ProxyFailure: CustomStringConvertible, Described {
     /// A short description of what happened and, where possible, of what to do about it.
     package var wording: String {
         switch self {
-        case .malformedURL(let reason): "the URL of the proxy cannot be read: \(ForeignText.shown(reason))"
+        case .malformedURL(let reason): "the URL of the proxy is not valid: \(ForeignText.shown(reason))"
         case .refused(let status): "the proxy answered \(status); check whether it allows this host and port"
         case .authenticationRequired: "the proxy requires a user name and a password, or rejected them"
         case .unsupported(let what): "the proxy cannot be used: \(ForeignText.shown(what))"
         case .socks(let reply): "the proxy reports: \(reply)"
-        case .violation(let section, let reason): "the proxy broke a rule: \(ForeignText.shown(reason)) (\(section))"
+        case .violation(let section, let reason):
+            "the proxy broke the protocol: \(ForeignText.shown(reason)) (\(section))"
         }
     }
 }

@@ -56,30 +56,30 @@ extension RequestFailure: CustomStringConvertible, Described {
     /// A short description of the problem.
     package var wording: String {
         switch self {
-        case .malformedURL: "the URL is not valid; percent-encode characters that a URL may not contain"
+        case .malformedURL: "the URL is not valid; percent-encode the characters that are not allowed in a URL"
         case .emptyURL: "the URL is empty"
-        case .relativeURL: "the URL has no scheme and host: set baseURL, or begin with https://"
-        case .missingScheme: "the URL has no scheme: begin with https://"
+        case .relativeURL: "the URL has no scheme and no host; begin it with https://, or set the client's baseURL"
+        case .missingScheme: "the URL has no scheme; begin it with https://"
         case .unsupportedScheme(let scheme):
             switch ForeignText.scheme(scheme) {
             case "": "the URL does not begin with http:// or https://"
             case let known: "the scheme '\(known)' is not supported; use http or https"
             }
         case .missingHost: "the URL has no host"
-        case .malformedHost: "the host contains a character that no host may have"
+        case .malformedHost: "the host contains a character that is not allowed in a host name"
         case .malformedPort: "the port is not a number from 1 to 65535"
-        case .malformedMethod: "the method is not a token"
+        case .malformedMethod: "the method is empty, or contains a character that is not allowed"
         case .malformedTarget: "the path or query contains a character that must be percent-encoded"
         case .dotSegment: "a path component is '.' or '..'"
         case .emptyComponent: "a value inserted as a path component is empty"
-        case .malformedFieldName: "the name of a field is not a token"
+        case .malformedFieldName: "the name of a header field is empty, or contains a character that is not allowed"
         case .malformedFieldValue(let name): "the value of '\(ForeignText.shown(name))' contains a line break or NUL"
-        case .framingField(let name): "'\(ForeignText.shown(name))' is set by the client itself"
+        case .framingField(let name): "'\(ForeignText.shown(name))' is set by the client itself; remove it"
         case .bodyNotAllowed(let method): "\(ForeignText.shown(method)) does not allow a body"
-        case .ambiguousBody: "the request and the call both have a body"
+        case .ambiguousBody: "the request and the call both have a body; remove one"
         case .bodyNotEncodable(let reason): "the body cannot be encoded: \(ForeignText.shown(reason))"
         case .webSocketNotPossible(let reason): "this request cannot open a WebSocket: \(ForeignText.shown(reason))"
-        case .boundaryOccursInPart: "the multipart boundary occurs in a part"
+        case .boundaryOccursInPart: "the multipart boundary occurs in a part; choose another boundary"
         }
     }
 }

@@ -97,18 +97,18 @@ extension TLSFailure: CustomStringConvertible, Described {
     package var wording: String {
         switch self {
         case .certificateExpired(let date):
-            "the server's certificate, or one above it, expired\(date.map { " on \(Sentence.day(of: $0))" } ?? "")"
+            "the server's certificate, or one in its chain, expired\(date.map { " on \(Sentence.day(of: $0))" } ?? "")"
         case .certificateNotYetValid(let date):
-            "the server's certificate, or one above it, is not valid "
+            "the server's certificate, or one in its chain, is not valid "
                 + (date.map { "before \(Sentence.day(of: $0))" } ?? "yet")
         case .wrongHost(let names) where names.isEmpty: "the server's certificate is for another host"
         case .wrongHost(let names): "the server's certificate is for \(Sentence.list(names, count: 4, length: 64))"
         case .unknownRoot(let issuer):
-            "the server's certificate leads to no trusted root; its issuer is \(ForeignText.shown(issuer))"
+            "the server's certificate does not lead to a trusted root; it was issued by \(ForeignText.shown(issuer))"
         case .selfSigned: "the server's certificate is self-signed and not trusted"
         case .wrongUsage: "the server's certificate is not meant for servers"
-        case .constraintViolated: "the server's certificate violates a constraint of its chain"
-        case .pinMismatch: "no key of the server's certificates is pinned"
+        case .constraintViolated: "the server's certificate was issued by an authority that is not allowed to issue it"
+        case .pinMismatch: "none of the keys in the server's certificates is pinned"
         case .rejected: "the server's certificate was rejected"
         case .clientCertificateRequired: "the server requires a client certificate"
         case .clientCertificateRefused: "the server refused the client's certificate"
@@ -118,8 +118,8 @@ extension TLSFailure: CustomStringConvertible, Described {
         case .noCommonAlgorithm: "client and server have no cipher suite, curve or key type in common"
         case .invalidCertificate(let reason):
             "the server's certificates cannot be checked: \(ForeignText.shown(reason))"
-        case .plainHTTP: "the server answers in plain HTTP; use http:// or the port of its HTTPS"
-        case .notTLS: "the server does not answer in TLS; check the port"
+        case .plainHTTP: "the server answered in plain HTTP; use http://, or the server's port for HTTPS"
+        case .notTLS: "the server's answer is not TLS; check the port"
         case .handshake(let reason): "the handshake failed: \(ForeignText.shown(reason))"
         case .closed: "the server closed the connection during the handshake"
         case .wrongPassphrase: "the passphrase of the client's certificate is wrong or missing"

@@ -69,7 +69,7 @@ extension ValidationFailure.Rule: CustomStringConvertible, Described {
         case .contentType(nil): "the media type is missing or malformed"
         case .length(let length): "the length is \(length) bytes"
         case .missingField(let name): "the field '\(ForeignText.shown(name))' is missing"
-        case .custom(let name): "the rule '\(ForeignText.shown(name))' is broken"
+        case .custom(let name): "the response does not satisfy the rule '\(ForeignText.shown(name))'"
         }
     }
 }

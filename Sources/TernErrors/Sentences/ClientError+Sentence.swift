@@ -53,9 +53,9 @@ extension ClientError: LocalizedError {
         case .messageTooLarge(let limit, _):
             "A WebSocket message from \(server) is longer than the limit of \(Sentence.bytes(limit))."
         case .webSocketClosed: "The WebSocket to \(server) is closed; connect again."
-        case .notCached: "No stored copy can be shown, and this request may not use the network."
+        case .notCached: "There is no stored copy to show, and this request is not allowed to use the network."
         // Only `protocolViolation` remains; all other cases have a sentence above.
-        default: "The app could not understand the response from \(server); contact its operator."
+        default: "The app could not understand the response from \(server); contact the server's operator."
         }
     }
 }
@@ -70,7 +70,7 @@ extension Timeout {
         case .firstByte: "No answer came from \(server) within \(time); try again later."
         case .idle: "The transfer with \(server) made no progress for \(time); try again."
         case .call: "The request to \(server) took longer than \(time); try again later."
-        case .pong: "The WebSocket to \(server) did not answer within \(time); connect again."
+        case .pong: "The WebSocket to \(server) got no answer to a ping within \(time); connect again."
         case .close: "Closing the WebSocket to \(server) took longer than \(time)."
         }
     }

@@ -6,14 +6,15 @@ extension ConnectionFailure {
         switch self {
         case .resolution(isTemporary: true):
             "The address of \(server) could not be looked up; check the network and try again."
-        case .resolution(isTemporary: false): "The address of \(server) does not exist; check its spelling."
-        case .refused: "The connection to \(server) was refused because nothing listens there; try again later."
-        case .reset, .interrupted, .closed: "The connection to \(server) broke while it was being made; try again."
+        case .resolution(isTemporary: false): "No address was found for \(server); check the spelling of its name."
+        case .refused: "The connection to \(server) was refused because no service is running there; try again later."
+        case .reset, .interrupted, .closed: "The connection to \(server) failed before it was established; try again."
         case .unreachable: "A connection to \(server) could not be made; try again later."
-        case .noNetwork: "This device has no network route to \(server); check its connection."
+        case .noNetwork: "This device has no network route to \(server); check the network connection."
         case .socketNotFound: "The local service is not running because its socket does not exist."
         case .tooManyOpenFiles: "The app has too many files and connections open; close some and try again."
-        case .system(let errno): "The system did not allow a connection to \(server) and gave the error \(errno)."
+        case .system(let errno):
+            "A connection to \(server) could not be made because the system reported the error \(errno)."
         case .shutDown: Self.ofShutDown(server)
         }
     }
@@ -23,7 +24,7 @@ extension ConnectionFailure {
         switch self {
         case .closed: "The connection to \(server) was closed before the response was complete; try again."
         case .shutDown: Self.ofShutDown(server)
-        default: "The connection to \(server) broke; try again."
+        default: "The connection to \(server) was lost; try again."
         }
     }
 
@@ -34,14 +35,14 @@ extension ProxyFailure {
     /// Returns a sentence that says why the proxy did not connect.
     func sentence(_ server: String) -> String {
         switch self {
-        case .malformedURL: "The address of the proxy cannot be read; check the proxy settings."
+        case .malformedURL: "The address of the proxy is not valid; check the proxy settings."
         case .refused(let status):
             "The proxy refused a connection to \(server) with status \(status); check the proxy settings."
-        case .authenticationRequired: "The proxy needs another user name and password; check the proxy settings."
+        case .authenticationRequired: "The proxy requires a valid user name and password; check the proxy settings."
         case .unsupported: "The proxy cannot be used for a request to \(server); check the proxy settings."
         case .socks(.notAllowed): "The proxy does not allow a connection to \(server)."
         case .socks: "The proxy could not connect to \(server); try again later or check the proxy settings."
-        case .violation: "The proxy gave an invalid answer; check the proxy settings."
+        case .violation: "The proxy's answer was not valid; check the proxy settings."
         }
     }
 }

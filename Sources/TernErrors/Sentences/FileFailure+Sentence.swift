@@ -15,13 +15,13 @@ extension FileFailure: LocalizedError, Explained {
     package var cause: String {
         switch self {
         case .folderNotFound: "its folder does not exist"
-        case .alreadyExists: "a file of this name exists"
-        case .isDirectory: "a folder of this name exists"
+        case .alreadyExists: "a file with this name already exists"
+        case .isDirectory: "a folder with this name already exists"
         case .notAFile: "something other than a file has this name"
         case .notPermitted: "writing there is not permitted"
         case .diskFull: "the disk is full"
         case .notAFileURL: "its URL does not name a file"
-        case .system(let errno): "the system gave the error \(errno)"
+        case .system(let errno): "the system reported the error \(errno)"
         }
     }
 }
@@ -37,9 +37,9 @@ extension UploadFailure {
         case .lengthMismatch(let announced):
             "The data to send did not have the announced length of \(Sentence.bytes(announced))."
         case .streamFailed: "The app could not provide the data to send."
-        case .notReplayable: "The data had to be sent again but could not be read again; start over."
+        case .notReplayable: "The data had to be sent again, but the app could not read it a second time; start over."
         case .notNeeded: "The server needs no more of the data that the app wanted to send."
-        case .finished: "The app wrote more data after it had finished the data to send."
+        case .finished: "The app wrote more data after it had marked the data as complete."
         }
     }
 }
@@ -50,7 +50,8 @@ extension BodyFailure {
         switch self {
         case .concurrentReads: "The app read the response from \(server) in two places at once."
         case .discarded: "The app discarded the response from \(server) and then read it."
-        case .readInParts: "The app asked for a whole message of a WebSocket to \(server) that it reads in parts."
+        case .readInParts:
+            "The app asked the WebSocket to \(server) for a whole message, but it already reads the messages in parts."
         }
     }
 }

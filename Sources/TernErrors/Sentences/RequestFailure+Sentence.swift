@@ -15,18 +15,18 @@ extension RequestFailure: LocalizedError, Explained {
         switch self {
         case .malformedURL: "The URL is not valid; check it for characters that must be percent-encoded."
         case .emptyURL: "The URL is empty."
-        case .relativeURL: "The URL has no scheme and host: set baseURL, or begin with https://."
-        case .missingScheme: "The URL has no scheme: begin with https://."
+        case .relativeURL: "The URL has no scheme and no host; begin it with https://, or set the client's baseURL."
+        case .missingScheme: "The URL has no scheme; begin it with https://."
         case .unsupportedScheme(let scheme):
             switch ForeignText.scheme(scheme) {
             case "": "The URL does not begin with http:// or https://."
             case let known: "The URL has the scheme \(Sentence.quoted(known)) instead of http or https."
             }
         case .missingHost: "The URL has no host."
-        case .malformedHost: "The host of the URL has a character that no host may have."
+        case .malformedHost: "The host of the URL contains a character that is not allowed in a host name."
         case .malformedPort: "The port of the URL is not a number from 1 to 65535."
-        case .malformedTarget: "The path or query of the URL has a character that must be percent-encoded."
-        case .dotSegment: "A component of the URL's path is one or two dots, which leads elsewhere."
+        case .malformedTarget: "The path or query of the URL contains a character that must be percent-encoded."
+        case .dotSegment: "A component of the URL's path is one or two dots, which would change the path."
         case .emptyComponent: "A component of the URL's path is empty."
         default: nil
         }
@@ -34,7 +34,7 @@ extension RequestFailure: LocalizedError, Explained {
 
     private var sentenceAboutContent: String {
         switch self {
-        case .malformedMethod: "The method of the request has a character that no method may have."
+        case .malformedMethod: "The method of the request is empty, or contains a character that is not allowed."
         case .malformedFieldName: "The name of a header field is not valid."
         case .malformedFieldValue(let name): "The header field \(Sentence.quoted(name)) has a line break in its value."
         case .framingField(let name): "The header field \(Sentence.quoted(name)) cannot be set by the app."

@@ -34,7 +34,7 @@ extension RedirectFailure: LocalizedError, Explained {
         case .tooMany(let limit): "The request to \(server) was redirected more than \(limit) times."
         case .loop: "The redirects from \(server) form a loop."
         case .insecure: "A redirect from \(server) was not followed because it leads to an insecure address."
-        case .invalidLocation: "A redirect from \(server) was not followed because its address is not valid."
+        case .invalidLocation: "A redirect from \(server) was not followed because it leads to an invalid address."
         }
     }
 }
@@ -103,7 +103,7 @@ extension DecodingFailure {
         case (let found?, let expected?): "is \(found) instead of \(expected)"
         case (nil, let expected?): "is not \(expected)"
         case (let found?, nil): "is \(found)"
-        case (nil, nil): "has another type"
+        case (nil, nil): "has the wrong type"
         }
     }
 }

@@ -34,7 +34,7 @@ extension TLSFailure: LocalizedError, Explained {
         case .closed: "The connection to \(server) was closed before it was secure; try again."
         case .wrongPassphrase: "The passphrase of the client certificate is wrong or missing."
         case .configuration: "The app's settings for secure connections are not valid."
-        default: "A secure connection to \(server) could not be made\(self.disagreement)."
+        default: "A secure connection to \(server) failed\(self.disagreement)."
         }
     }
 
@@ -43,7 +43,7 @@ extension TLSFailure: LocalizedError, Explained {
         switch self {
         case .selfSigned: "its certificate is signed only by itself"
         case .wrongUsage: "its certificate is not meant for servers"
-        case .constraintViolated: "the authority that issued its certificate may not do so"
+        case .constraintViolated: "its certificate's issuer is not allowed to issue it"
         case .pinMismatch: "its key is not one that the app expects"
         case .invalidCertificate: "its certificate is not valid"
         default: nil
@@ -53,10 +53,10 @@ extension TLSFailure: LocalizedError, Explained {
     /// The feature that client and server do not have in common, as the end of a sentence.
     private var disagreement: String {
         switch self {
-        case .versionNotSupported: " because it supports no version of TLS that the app accepts"
+        case .versionNotSupported: " because the server supports no version of TLS that the app accepts"
         case .unsupportedProtocol(let name):
-            " because it chose the protocol \(Sentence.quoted(name, length: 12)), which the app lacks"
-        case .noCommonAlgorithm: " because it supports no encryption that the app accepts"
+            " because the server chose the protocol \(Sentence.quoted(name, length: 12)), which the app lacks"
+        case .noCommonAlgorithm: " because the server supports no encryption that the app accepts"
         default: ""
         }
     }

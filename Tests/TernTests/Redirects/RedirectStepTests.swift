@@ -141,7 +141,9 @@ struct RedirectStepTests {
     }
 
     @Test func `two places are no place, the same place twice is one`() throws {
-        #expect(throws: RedirectFailure.invalidLocation("there are several")) { try Self.step(302, ["/a", "/b"]) }
+        #expect(throws: RedirectFailure.invalidLocation("the response has more than one")) {
+            try Self.step(302, ["/a", "/b"])
+        }
         #expect(try Self.step(302, ["/a", "/a"]) != nil)
     }
 
