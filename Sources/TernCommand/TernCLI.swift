@@ -13,7 +13,8 @@ struct TernCLI: AsyncParsableCommand {
             """,
         discussion: """
             Without a subcommand, 'get' is used, which takes curl's options: see 'tern-cli get --help'. Bodies go to \
-            standard output and can be piped. Messages go to standard error, and so does progress if it is a terminal.
+            standard output and can be piped. Messages go to standard error, and so does progress if standard error \
+            is a terminal.
 
             EXAMPLES
               tern-cli example.com/photos/1

@@ -83,10 +83,12 @@ struct RequestFileRunTests {
         let add = try self.request("add", "title=a\"b", "tags=[\"x\", \"y/z\"]", "isPublic=false")
         guard case .data(let data)? = add.body?.content else { throw CancellationError() }
         #expect(String(decoding: data, as: UTF8.self) == #"{"title": "a\"b", "tags": ["x","y/z"], "isPublic": false}"#)
-        #expect(try self.failure("fetch", "id=x") == "the value of id is no Int")
-        #expect(try self.failure("fetch", "id=1", "half=nan") == "the value of half is no Double?")
-        #expect(try self.failure("add", "title=x", "tags=x") == "the value of tags is no [String]")
-        #expect(try self.failure("add", "title=x", "tags=[", "isPublic=1") == "the value of tags is no [String]")
+        #expect(try self.failure("fetch", "id=x") == "the value of id is not a valid Int")
+        #expect(try self.failure("fetch", "id=1", "half=nan") == "the value of half is not a valid Double?")
+        #expect(try self.failure("add", "title=x", "tags=x") == "the value of tags is not a valid [String]")
+        #expect(
+            try self.failure("add", "title=x", "tags=[", "isPublic=1") == "the value of tags is not a valid [String]"
+        )
     }
 
     /// Returns the text sent for `{{n}}` in JSON, if `n` has an unknown type.
@@ -128,7 +130,7 @@ struct RequestFileRunTests {
     ])
     func `a number that would be sent as another is refused`(value: String) throws {
         let failure = try #require(throws: CommandFailure.self) { try self.sent("Decimal", value) }
-        #expect(failure.outcome == .usage && failure.message == "the value of n is no Decimal")
+        #expect(failure.outcome == .usage && failure.message == "the value of n is not a valid Decimal")
     }
 
     @Test func `what leads elsewhere is a problem of the request`() throws {
@@ -164,10 +166,16 @@ struct RequestFileRunTests {
     }
 
     @Test func `what nobody asks for is refused, with what there is`() throws {
-        #expect(try self.failure("fetch", "idd=3") == "no variable has the name idd; there are id, half, base, token")
-        #expect(try self.failure("add", "id=3") == "no variable has the name id; there are tags, isPublic, title, base")
+        #expect(
+            try self.failure("fetch", "idd=3")
+                == "no variable has the name idd; the variables are id, half, base, token"
+        )
+        #expect(
+            try self.failure("add", "id=3")
+                == "no variable has the name id; the variables are tags, isPublic, title, base"
+        )
         #expect(try self.failure("fetch", "id=1", "id=2") == "--var id is given twice")
-        #expect(try self.failure("find") == "no request has the name find; there are fetch, add, store")
+        #expect(try self.failure("find") == "no request has the name find; the names are fetch, add, store")
     }
 
     @Test func `a variable is a name, an equals sign and anything`() {

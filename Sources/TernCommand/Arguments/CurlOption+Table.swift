@@ -43,7 +43,7 @@ extension CurlOption {
             proxy-ssl-auto-client-cert proxy-tlsauthtype= proxy-tlspassword= proxy-tlsuser= proxy-tlsv1 proxy-ca-native
             """
         ),
-        (.refused("a proxy gets the fields of -H with http URLs only"), "proxy-header="),
+        (.refused("the fields of -H go to the proxy, too, but only with http URLs"), "proxy-header="),
         (.refused("use --cacert with one file of PEM certificates"), "capath= ca-native dump-ca-embed"),
         (.refused("the oldest supported version is TLS 1.2; use --tlsv1.3 or --tls-max"), "2:sslv2 3:sslv3"),
         (
@@ -110,10 +110,10 @@ extension CurlOption {
         (.refused("use -H 'If-Modified-Since: date', or --cache folder"), "z:time-cond="),
         (.refused("strict transport (HSTS) is only available in the library"), "hsts="),
         (.refused("the path of the URL is always sent as typed"), "path-as-is request-target="),
-        (.refused("put it into the URL, or use -G with -d or --data-urlencode"), "url-query="),
+        (.refused("put the query into the URL, or use -G with -d or --data-urlencode"), "url-query="),
         (.refused("the server decides the length of a body"), "ignore-content-length"),
         (.refused("use -H 'Accept-Encoding: identity' to get the content as it is stored"), "raw tr-encoding"),
-        (.refused("the file has the time at which it was written"), "R:remote-time xattr"),
+        (.refused("the file keeps the time at which it was written"), "R:remote-time xattr"),
         (
             .refused("use 'tern-cli download': it replaces a file only with --force, and removes incomplete files"),
             "no-clobber clobber remove-on-error skip-existing"

@@ -29,7 +29,7 @@ struct TypedURL: Equatable, Sendable {
     /// A note that shows the completed URL; `nil` if the scheme was typed.
     var note: String? {
         guard self.isCompleted else { return nil }
-        return "the URL has no scheme; asking for \(RedactedURL.text(self.text))"
+        return "the URL has no scheme; requesting \(RedactedURL.text(self.text))"
     }
 
     /// Returns whether a URL with a scheme leads to this machine.

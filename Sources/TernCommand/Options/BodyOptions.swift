@@ -8,7 +8,7 @@ struct FailOptions: ParsableArguments, Sendable {
     @Flag(name: .shortAndLong, help: "If the status is 400 or more, exit with 22 and do not print the body.")
     var fail = false
 
-    @Flag(help: "If the status is 400 or more, exit with 22 after the body was printed.")
+    @Flag(help: "If the status is 400 or more, exit with 22 after printing the body.")
     var failWithBody = false
 
     func validate() throws {

@@ -43,7 +43,7 @@ struct CallOptions: ParsableArguments, Sendable {
     func validate() throws {
         let allowed = "0123456789-, "
         if let range, range.isEmpty || !range.allSatisfy({ allowed.contains($0) }) {
-            throw ValidationError("--range must be numbers of bytes, such as 0-99, 100- or -50.")
+            throw ValidationError("--range must be byte positions, such as 0-99, 100- or -50.")
         }
     }
 

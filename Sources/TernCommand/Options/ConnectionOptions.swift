@@ -76,7 +76,7 @@ struct ConnectionOptions: ParsableArguments, Sendable {
         for (index, text) in self.header.enumerated() where !text.hasPrefix("@") {
             let place = "number \(index + 1)"
             guard let field = FieldArgument(argument: text) else {
-                throw ValidationError("--header needs a name, a colon and a value; \(place) does not have them.")
+                throw ValidationError("--header \(place) needs a name, a colon and a value.")
             }
             if field.value == nil, field.name.canonicalName == "host" {
                 throw ValidationError("--header \(place): Host cannot be removed; give it another value.")

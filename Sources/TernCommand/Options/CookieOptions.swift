@@ -14,8 +14,8 @@ struct CookieOptions: ParsableArguments, Sendable {
     @Option(
         name: [.customShort("b"), .long],
         help: ArgumentHelp(
-            "Send these cookies: name=value, more after semicolons, or a cookie file, which is only read. May be "
-                + "repeated.",
+            "Send these cookies: pairs of name=value, separated by semicolons, or a cookie file, which is only read. "
+                + "May be repeated.",
             valueName: "cookies|file"
         )
     )
@@ -24,8 +24,8 @@ struct CookieOptions: ParsableArguments, Sendable {
     @Option(
         name: [.customShort("c"), .long],
         help: ArgumentHelp(
-            "Send the cookies in this file, and store in it what servers set, including session cookies. The file is "
-                + "created if missing.",
+            "Send the cookies in this file, and save those that servers set to it, including session cookies. The "
+                + "file is created if missing.",
             valueName: "file"
         )
     )
@@ -76,7 +76,7 @@ struct CookieOptions: ParsableArguments, Sendable {
         } catch {
             var message = "\(path) cannot be used: \(error)"
             if case .foreign = error, (try? Self.read(path, warns: false)) != nil {
-                message = "\(path) is a cookie file of curl: read it with --cookie, and use another --cookie-jar"
+                message = "\(path) is a curl cookie file: read it with --cookie, and use another file with --cookie-jar"
             }
             throw CommandFailure(outcome: .usage, message: message)
         }

@@ -57,7 +57,7 @@ struct OutputOptions: ParsableArguments, Sendable {
             throw ValidationError("--remote-header-name needs --remote-name.")
         }
         if self.remoteHeaderName, self.continueAt != nil {
-            throw ValidationError("--continue-at cannot be used with --remote-header-name: use --output.")
+            throw ValidationError("--continue-at cannot be used with --remote-header-name; use --output.")
         }
         if self.output == nil, !self.remoteName {
             if self.continueAt == .end {

@@ -12,7 +12,7 @@ struct ReportOptions: ParsableArguments, Sendable {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Write this at the end, with curl's variables, such as '%{http_code} %{time_total}\\n'; @file is a file.",
+            "Write this at the end, with curl's variables, like '%{http_code} %{time_total}\\n'; @file reads a file.",
             valueName: "format"
         )
     )

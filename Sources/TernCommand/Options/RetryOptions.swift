@@ -17,7 +17,7 @@ struct RetryOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "Wait this time before each retry. By default it grows, or is as long as the server says, up to a minute.",
+            "Wait this time before each retry. By default the delay grows, or the server sets it, up to a minute.",
             valueName: "seconds"
         )
     )

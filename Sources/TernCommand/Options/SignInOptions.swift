@@ -14,8 +14,9 @@ struct SignInOptions: ParsableArguments, Sendable {
     @Option(
         name: [.customShort("u"), .long],
         help: ArgumentHelp(
-            "Sign in as this user: with Basic in the first request, and with Digest if the server then asks for it. A "
-                + "missing password is asked for on the terminal; other users of this machine can see a typed one.",
+            "Sign in as this user: with Basic in the first request, and with Digest if the server then asks for it. If "
+                + "you give no password, you are asked for it on the terminal; other users of this machine can see a "
+                + "password on the command line.",
             valueName: "name[:password]"
         )
     )
@@ -89,7 +90,8 @@ struct SignInOptions: ParsableArguments, Sendable {
     func warning(for url: String) -> String? {
         guard self.bearer != nil || self.user != nil && !self.digest else { return nil }
         guard url.lowercased().hasPrefix("http://"), !TypedURL.isLoopback(url: url) else { return nil }
-        return "warning: http is not encrypted: others can read the password or token; --digest never sends it"
+        return
+            "warning: http is not encrypted, so others can read the password or token; --digest never sends passwords"
     }
 
     /// Returns the users and passwords of the `.netrc` file; `nil` if none should be read.

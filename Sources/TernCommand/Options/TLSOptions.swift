@@ -33,15 +33,15 @@ struct TLSOptions: ParsableArguments, Sendable {
 
     @Option(
         name: .customLong("pass"),
-        help: ArgumentHelp("The passphrase of the key. If it is needed and missing, it is asked for.")
+        help: ArgumentHelp("The passphrase of the key. If one is needed but not given, you are asked for it.")
     )
     var typedPassphrase: String?
 
     @Option(
         name: [.long, .customLong("pinnedpubkey")],
         help: ArgumentHelp(
-            "Require a key with this SHA-256 from the URL's host; may be repeated, for a backup key. --tls-info shows "
-                + "the keys of a server.",
+            "Require the URL's host to present a key with this SHA-256; may be repeated for backup keys. --tls-info "
+                + "shows the keys of a server.",
             valueName: "sha256/base64"
         )
     )
@@ -88,7 +88,7 @@ struct TLSOptions: ParsableArguments, Sendable {
     /// Warns about an option that makes TLS useless.
     func warn() {
         guard self.insecure else { return }
-        System.tell("tern-cli: warning: --insecure: others on the network can read and change the data\n")
+        System.tell("tern-cli: warning: with --insecure, others on the network can read and change the data\n")
     }
 
     /// The file whose passphrase was not typed; `nil` if there is none.

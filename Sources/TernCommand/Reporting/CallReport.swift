@@ -88,7 +88,7 @@ extension CallReport {
             self.outcome = .interrupted
         case OutputFailure.system(let errno):
             self.outcome = .fileFailed
-            self.message = "standard output could not be written: \(System.text(ofError: errno))"
+            self.message = "could not write to standard output: \(System.text(ofError: errno))"
         default:
             self.outcome = .other
             self.message = "\(error)"

@@ -29,7 +29,7 @@ struct WebSocketClosing: Equatable, Sendable {
 
     /// The message for people; `nil` if there is nothing to report.
     var message: String? {
-        if self.isUnanswered { return "the server did not answer the close" }
+        if self.isUnanswered { return "the server did not answer the Close frame" }
         guard self.side == .server, let code = self.code else { return nil }
         let reason = TerminalText.sanitized(self.reason ?? "").split(separator: "\n").joined(separator: " ")
         let number = code == .noStatusReceived ? "without a code" : "with \(code)"

@@ -67,7 +67,7 @@ struct RequestFileRun {
         }
         if let request = file.request(named: name) { return [request] }
         let names = file.requests.compactMap(\.name)
-        let there = names.isEmpty ? "none has a name" : "there are \(names.joined(separator: ", "))"
+        let there = names.isEmpty ? "none has a name" : "the names are \(names.joined(separator: ", "))"
         throw Self.failure("no request has the name \(TerminalText.sanitized(name)); \(there)")
     }
 
@@ -81,7 +81,7 @@ struct RequestFileRun {
         known += file.usedVariables.map(\.name).filter { name in chosen.contains { $0.mentions(name) } }
         if chosen.contains(where: \.sendsFile) { known.append(RunCommand.fileVariable) }
         guard let unknown = typed.keys.sorted().first(where: { !known.contains($0) }) else { return }
-        let there = known.isEmpty ? "there are none" : "there are \(Self.unique(known).joined(separator: ", "))"
+        let there = known.isEmpty ? "there are none" : "the variables are \(Self.unique(known).joined(separator: ", "))"
         throw Self.failure("no variable has the name \(TerminalText.sanitized(unknown)); \(there)")
     }
 

@@ -83,7 +83,7 @@ struct RunCommand: ReportingCommand {
         if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
         // Parsed here, because the parser would repeat the text in its message, and it may contain a secret.
         for (index, text) in self.typedVariables.enumerated() where VariableArgument(argument: text) == nil {
-            throw ValidationError("--var must be name=value; number \(index + 1) is not.")
+            throw ValidationError("--var number \(index + 1) must be name=value.")
         }
     }
 

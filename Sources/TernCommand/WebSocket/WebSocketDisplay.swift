@@ -52,7 +52,9 @@ struct WebSocketDisplay: Sendable {
         case (.raw, .binary(let data)): try await self.output.write(data)
         case (.lines, .binary(let data)), (.prompt, .binary(let data)):
             let size = NumberFormat.bytes(Int64(data.count))
-            self.note("a binary message of \(size); use --binary to write it, or --report json to show it in Base64")
+            self.note(
+                "received a binary message of \(size); use --binary to write it, or --report json to show it in Base64"
+            )
         }
     }
 

@@ -145,7 +145,7 @@ struct ContinuationTests {
         let server = try RecordingServer()
         let url = "127.0.0.1:\(server.port)/files/dog.txt"
         let result = try await RunningProgram.run(RunningProgram.ternCLI, arguments + [url], in: folder)
-        #expect(result.exitCode == 0 && result.errors == "tern-cli: the URL has no scheme; asking for http://\(url)\n")
+        #expect(result.exitCode == 0 && result.errors == "tern-cli: the URL has no scheme; requesting http://\(url)\n")
         #expect(try folder.text(of: "dog.txt") == "hello\n")
     }
 

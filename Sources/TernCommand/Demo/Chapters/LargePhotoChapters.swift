@@ -66,7 +66,7 @@ struct DownloadChapter: DemoChapter {
         try await stage.say("data, in comparison: \(size), \(PeakMemory.text(dataGrowth))")
         if let downloadGrowth {
             let limit = Int64(DemoPhoto.byteCount / 2)
-            try stage.expect(downloadGrowth < limit, "a download needs less memory than half the photo")
+            try stage.expect(downloadGrowth < limit, "a download needs less memory than half the size of the photo")
             try await stage.say("(both include the memory of the server, which runs in the same process)")
         }
 
