@@ -133,7 +133,7 @@ func stalls() async throws {
     do {
         _ = try await service.title(of: 1)
     } catch {
-        // Step 2 of 2 on connection 1 waits for another request, but the one before has no answer; use .send.
+        // Step 2 of 2 on connection 1 waits for another request, but the previous one has no answer; use .send.
         print(error)
     }
     // snippet.end

@@ -129,8 +129,8 @@ public final class MemoryConnector: Connector {
     ///
     /// - Throws: ``TestStallError`` when a server is still running after a minute of real time.
     public func waitForServers() async throws(TestStallError) {
-        try await self.state.wait(for: "the end of all servers") { state in
-            "those of connections \(state.servers.keys.sorted().listed({ "\($0)" }, none: ""))"
+        try await self.state.wait(for: "all servers to end") { state in
+            "the servers of connections \(state.servers.keys.sorted().listed({ "\($0)" }, none: ""))"
         } until: { state in
             state.servers.isEmpty
         }

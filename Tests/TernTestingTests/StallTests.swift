@@ -65,7 +65,7 @@ struct StallTests {
         )
         #expect(
             await self.stall { () async throws(TestStallError) in try await connector.waitForServers() }?
-                .hasSuffix("but found those of connections 1.") == true
+                .hasSuffix("but found the servers of connections 1.") == true
         )
         #expect(
             await self.stall { () async throws(TestStallError) in try await delegate.waitForEvents(100) }?
@@ -128,6 +128,6 @@ struct StallTests {
             })
         }
         let text = await self.failure(Client(connector: connector))
-        #expect(text?.contains("waited 0.0 seconds for 5 bytes, of which 0 came") == true)
+        #expect(text?.contains("waited 0.0 seconds for 5 bytes, of which 0 arrived") == true)
     }
 }

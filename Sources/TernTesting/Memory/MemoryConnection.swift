@@ -134,7 +134,9 @@ extension MemoryConnection {
         asking decider: (any TLSDecider)?,
         deadline: CallDeadline?
     ) async throws(ConnectionError) -> TLSFacts {
-        guard let trust = self.trust?(host) else { throw .tls(.configuration("this end does not negotiate TLS")) }
+        guard let trust = self.trust?(host) else {
+            throw .tls(.configuration("this MemoryConnection does not negotiate TLS"))
+        }
         let decision = await decider?.decide(on: trust, port: port, isEstablished: false) ?? .byDefault
         guard !Task.isCancelled else { throw .cancelled }
         switch decision {

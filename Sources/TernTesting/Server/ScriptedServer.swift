@@ -67,7 +67,7 @@ public final class ScriptedServer: Sendable {
                 if hasUnanswered, step.needsRequest, !connection.hasUnread {
                     let place = "Step \(index + 1) of \(list.count) on connection \(connection.number)"
                     throw TestStallError(
-                        "\(place) waits for another request, but the one before has no answer; use .send."
+                        "\(place) waits for another request, but the previous one has no answer; use .send."
                     )
                 }
                 guard try await server.perform(step, on: connection) else { return }

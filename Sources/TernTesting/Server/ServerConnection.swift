@@ -90,7 +90,7 @@ public final class ServerConnection: Sendable {
         while true {
             if let bytes = self.unread.withLock({ $0.readBytes(length: count) }) { return bytes }
             let found = self.unread.withLock { $0.readableBytes }
-            guard try await self.fill(for: "\(count) bytes, of which \(found) came") else {
+            guard try await self.fill(for: "\(count) bytes, of which \(found) arrived") else {
                 throw ScriptedServerError.truncatedRequest
             }
         }
@@ -192,7 +192,7 @@ public final class ServerConnection: Sendable {
     private func readLine() async throws -> String {
         while true {
             if let line = self.takeText(upTo: "\r\n") { return line }
-            guard try await self.fill(for: "a line of a body in chunks") else {
+            guard try await self.fill(for: "a line of a chunked body") else {
                 throw ScriptedServerError.truncatedRequest
             }
         }
