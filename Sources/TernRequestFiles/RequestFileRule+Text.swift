@@ -18,7 +18,7 @@ extension RequestFileRule: CustomStringConvertible {
         switch self {
         case .fileTooLong: "the file is longer than 1 MiB; split it"
         case .notUTF8: "this is not UTF-8; save the file as UTF-8"
-        case .controlCharacter: "a control character stands here; remove it"
+        case .controlCharacter: "there is a control character here; remove it"
         case .tooMany(let text): "there are too many \(text); split the file"
         case .malformedVariable: "this is not a variable; write '@name = value'"
         case .duplicateVariable(let name): "'\(name)' is defined twice; remove one definition"
@@ -51,7 +51,7 @@ extension RequestFileRule: CustomStringConvertible {
         case .parameterIsVariable(let name): "'\(name)' is already a variable of the file; rename one of the two"
         case .reservedName(let name): "the generated code needs the name '\(name)'; choose another one"
         case .malformedDefault:
-            "the default does not match the type; only String, numbers and Bool have defaults, and T? has nil"
+            "the default does not match the type; only String, numbers and Bool can have a default, and T? only nil"
         case .optionalNotPossible(let name):
             "'\(name)' cannot be optional here; only a whole query value or JSON value can be nil"
         case .typeNotPossible(let name): "'\(name)' must be a single text or number here; change its type"
@@ -108,8 +108,10 @@ extension RequestFileRule: CustomStringConvertible {
         case .variableAsKey(let name): "a JSON key is text; put {{\(name)}} in quotes"
         case .malformedForm:
             "this is not a form; write name=value&name=value, with other characters percent-encoded and spaces as '+'"
-        case .malformedWebSocket: "a WebSocket request must be a GET without a body, and must not have another @returns"
-        case .textBehindBody: "an earlier line that begins with '>' or '<>' has ended the body; remove it, or this text"
+        case .malformedWebSocket:
+            "a WebSocket request must be a GET without a body, and its @returns, if any, must be WebSocket"
+        case .textBehindBody:
+            "an earlier line that begins with '>' or '<>' has ended the body; remove that line, or this text"
         case .requestScript: "scripts are not run, so this one cannot change the request; remove it"
         case .responseScript: "scripts are not run; this one is ignored"
         case .responseFile: "the response is not written to a file; this line is ignored"

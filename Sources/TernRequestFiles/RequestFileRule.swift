@@ -178,8 +178,8 @@ extension Diagnostic: LocalizedError {
     /// If a long name would make it longer than 160 characters, it only gives the position; ``description`` has more.
     package var errorDescription: String? {
         let place = "line \(self.position.line), column \(self.position.column)"
-        let sentence = "In \(place), \(self.rule)."
-        return sentence.count <= 160 ? sentence : "The request file has an error in \(place)."
+        let sentence = "On \(place), \(self.rule)."
+        return sentence.count <= 160 ? sentence : "The request file has an error on \(place)."
     }
 }
 
@@ -225,7 +225,7 @@ extension RequestFileFailure: LocalizedError {
             return "The request file cannot be used."
         }
         return errorCount > 1
-            ? "The request file has \(errorCount) errors, the first in line \(first.position.line)."
-            : "The request file has an error in line \(first.position.line)."
+            ? "The request file has \(errorCount) errors, the first on line \(first.position.line)."
+            : "The request file has an error on line \(first.position.line)."
     }
 }
