@@ -146,7 +146,8 @@ extension HTTP1Violation {
         case .headTooLong(let limit): "The head does not end within \(limit) bytes."
         case .tooManyFields(let limit): "The response has more than \(limit) fields."
         case .chunkLineTooLong(let limit): "A chunk line does not end within \(limit) bytes."
-        case .excessiveChunkFraming(let limit): "Chunk framing exceeds its allowance by more than \(limit) bytes."
+        case .excessiveChunkFraming(let limit):
+            "The chunk lines take more than \(limit) bytes beyond what the chunks need."
         case .trailersTooLong(let limit): "The trailer section does not end within \(limit) bytes."
         case .tooManyInformationalResponses(let limit): "The server sent more than \(limit) interim responses."
         case .unexpectedUpgrade: "The server switched protocols without being asked."

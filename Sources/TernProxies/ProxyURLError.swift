@@ -84,7 +84,7 @@ extension ProxyURLError.Rule {
         case .missingHost: "it has no host"
         case .malformedHost: "its host is malformed"
         case .malformedPort: "its port is not a number from 1 to 65535"
-        case .malformedUserInfo: "a '@' in its password must be written as '%40'"
+        case .malformedUserInfo: "an '@' in its password must be written as '%40'"
         case .unexpectedPath: "it has a path; a '/' in its password must be written as '%2F'"
         }
     }

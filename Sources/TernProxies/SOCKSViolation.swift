@@ -55,12 +55,14 @@ extension SOCKSViolation {
             "The proxy does not answer in SOCKS 5; it may be an HTTP proxy."
         case .version(let version): "The proxy does not answer in SOCKS 5; its first byte is \(version)."
         case .methodNotOffered(let method): "The proxy chose the method \(method), which the client did not offer."
-        case .authenticationVersion(let version): "The proxy answered user and password with version \(version)."
-        case .reserved(let byte): "The reserved byte of the reply is \(byte)."
-        case .addressType(let type): "The reply has an address of the unknown type \(type)."
+        case .authenticationVersion(let version):
+            "The proxy answered the user name and password with the unsupported version \(version)."
+        case .reserved(let byte): "The reserved byte of the proxy's reply is \(byte) instead of 0."
+        case .addressType(let type): "The proxy's reply has an address of the unknown type \(type)."
         case .credentialsMissing: "The proxy requires a user name and a password."
         case .noAcceptableMethod: "The proxy does not accept a user name and password."
-        case .credentialsRejected(let status): "The proxy rejected user name and password with the status \(status)."
+        case .credentialsRejected(let status):
+            "The proxy rejected the user name and password with the status \(status)."
         case .refused(let reply): "The proxy replied with \(reply.code): \(reply)."
         }
     }

@@ -147,7 +147,7 @@ extension JSONText {
         private mutating func append(encoding value: some Encodable) {
             // "A JSON value MUST be an object, array, number, or string, or one of the three literal names" (RFC 8259 §3).
             guard case .outside = self.place, !self.isAfterValue, self.lastByte.map(Self.canPrecedeValue) ?? true else {
-                return self.refuse("a value stands where JSON allows none")
+                return self.refuse("a value is in a place where JSON does not allow one")
             }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -160,7 +160,7 @@ extension JSONText {
         }
 
         private mutating func append(escaping value: String) {
-            guard case .string = self.place else { return self.refuse("a text value stands outside quotes") }
+            guard case .string = self.place else { return self.refuse("a text value is outside quotation marks") }
             for scalar in value.unicodeScalars {
                 switch scalar {
                 case "\"": self.text.append("\\\"")
@@ -180,7 +180,9 @@ extension JSONText {
             switch (self.place, byte) {
             case (.outside, 0x20), (.outside, 0x0A), (.outside, 0x0D), (.outside, 0x09): return
             case (.outside, _):
-                if self.isAfterValue, !Self.canFollowValue(byte) { self.refuse("a value stands next to other text") }
+                if self.isAfterValue, !Self.canFollowValue(byte) {
+                    self.refuse("a value is not separated from other text")
+                }
                 self.isAfterValue = false
                 self.lastByte = byte
                 if byte == UInt8(ascii: "\"") { self.place = .string }

@@ -56,7 +56,7 @@ struct SystemTrust: Sendable {
             .map { [UInt8](SecCertificateCopyData($0) as Data) }
         // An empty path means a server that was not verified.
         guard let first = path.first, first == chain.first else {
-            return .failure(.invalidCertificate("the system does not return the path that it trusts"))
+            return .failure(.invalidCertificate("the system does not return the chain that it trusts"))
         }
         return .success(path)
     }

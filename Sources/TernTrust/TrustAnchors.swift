@@ -100,7 +100,7 @@ enum CertificateReader {
         do throws(CertificateParsingError) {
             return try ParsedCertificate(bytes)
         } catch {
-            throw .configuration("a certificate \(error.reason): \(place)")
+            throw .configuration("a certificate \(error.reason) (\(place))")
         }
     }
 }

@@ -32,7 +32,7 @@ extension JSONValue: Decodable {
     /// - Throws: `DecodingError.dataCorrupted` if values are nested deeper than `maximumDepth`.
     package init(from decoder: any Decoder) throws {
         guard decoder.codingPath.count <= Self.maximumDepth else {
-            let context = DecodingError.Context(codingPath: [], debugDescription: "The values are nested too deep.")
+            let context = DecodingError.Context(codingPath: [], debugDescription: "The values are nested too deeply.")
             throw DecodingError.dataCorrupted(context)
         }
         let container = try decoder.singleValueContainer()

@@ -28,7 +28,7 @@ struct SOCKSViolationTests {
         (.noAcceptableMethod, .unsupported("it does not accept a user name and password")),
         (
             .addressType(2),
-            .violation(section: "RFC 1928 §6", reason: "The reply has an address of the unknown type 2.")
+            .violation(section: "RFC 1928 §6", reason: "The proxy's reply has an address of the unknown type 2.")
         ),
     ]
 

@@ -50,7 +50,7 @@ extension ChallengeViolation {
         case .tooManyChallenges(let limit): "There are more than \(limit) challenges."
         case .tooManyParameters(let limit): "A challenge has more than \(limit) parameters."
         case .repeatedParameter(let offset): "The parameter at byte \(offset) occurs a second time."
-        case .parameterWithoutScheme(let offset): "The parameter at byte \(offset) belongs to no challenge."
+        case .parameterWithoutScheme(let offset): "The parameter at byte \(offset) does not belong to a challenge."
         case .unterminatedString(let offset): "The quoted string at byte \(offset) has no closing quote."
         case .invalidString(let offset): "The quoted string at byte \(offset) contains a control character."
         case .malformed(let offset): "The text at byte \(offset) is not allowed there."

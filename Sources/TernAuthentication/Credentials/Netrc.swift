@@ -95,9 +95,9 @@ extension NetrcError: CustomStringConvertible {
         switch self {
         case .tooLong(let limit): "The file is longer than \(limit) bytes."
         case .unknownKeyword(let line): "Line \(line) has an unknown keyword."
-        case .missingValue(let line): "The keyword in line \(line) has no value."
-        case .valueWithoutEntry(let line): "Line \(line) belongs to no machine."
-        case .defaultNotLast(let line): "The entry in line \(line) comes after the default entry."
+        case .missingValue(let line): "The keyword on line \(line) has no value."
+        case .valueWithoutEntry(let line): "Line \(line) does not belong to a machine entry."
+        case .defaultNotLast(let line): "The entry on line \(line) comes after the default entry."
         case .unterminatedQuote(let line): "Line \(line) has no closing quote."
         }
     }

@@ -28,7 +28,7 @@ extension PinError: CustomStringConvertible, Described {
     /// A short description of the problem.
     package var wording: String {
         switch self {
-        case .malformedPin: "a pin is not the SHA-256 digest of a key in base64"
+        case .malformedPin: "a pin is not a SHA-256 digest in base64"
         case .noPin: "a set of pins has no pin"
         case .noBackupPin: "a set of pins has no backup pin"
         case .backupInUse: "a backup pin is also one of the pins in use"
@@ -41,7 +41,7 @@ extension PinError: LocalizedError, Explained {
     /// One English sentence that an app may show; its wording is not stable.
     package var sentence: String {
         switch self {
-        case .malformedPin: "A pin is not the SHA-256 digest of a key in base64."
+        case .malformedPin: "A pin is not a SHA-256 digest in base64."
         case .noPin: "A set of pins has no pin."
         case .noBackupPin: "A set of pins has no backup pin."
         case .backupInUse: "A backup pin is also one of the pins in use."

@@ -127,5 +127,5 @@ extension CookieJar {
 
 extension CookieFile.ForeignText: LocalizedError {
     /// One English sentence that an app may show; its wording is not stable.
-    package var errorDescription: String? { "The text is not a file of cookies." }
+    package var errorDescription: String? { "The text is not a cookie file." }
 }

@@ -21,7 +21,9 @@ extension Multipart {
     public func encode() throws(RequestFailure) -> Data {
         var body = Data()
         for segment in try self.segments() {
-            guard case .data(let data) = segment else { throw .bodyNotEncodable("a part is a file") }
+            guard case .data(let data) = segment else {
+                throw .bodyNotEncodable("a part is a file, which is read only while it is sent")
+            }
             if body.isEmpty { body = data } else { body.append(data) }
         }
         return body
