@@ -43,7 +43,7 @@ struct MessageAssembler: Sendable {
                 result = .failure(error)
             }
         }
-        guard let result else { preconditionFailure("the buffer did not lend its space") }
+        guard let result else { preconditionFailure("the buffer did not provide its space") }
         return try result.get()
     }
 

@@ -85,7 +85,7 @@ public struct MessageDeflater: ~Copyable, Sendable {
         isFinal: Bool,
         into output: inout OutputRawSpan
     ) throws(CompressionError) -> Progress {
-        precondition(output.freeCapacity >= Self.minimumOutputByteCount, "the output span has not enough room")
+        precondition(output.freeCapacity >= Self.minimumOutputByteCount, "the output span does not have enough room")
         if !input.isEmpty {
             try self.prepare()
             self.hasBegun = true
@@ -96,7 +96,7 @@ public struct MessageDeflater: ~Copyable, Sendable {
             return Progress(consumedByteCount: 0, isComplete: true)
         }
         guard isFinal else {
-            precondition(self.heldByteCount == 0, "a message that ends cannot go on")
+            precondition(self.heldByteCount == 0, "a message that has ended cannot continue")
             let progress = self.deflate(input, flush: .none, into: &output)
             return Progress(consumedByteCount: progress.consumedByteCount, isComplete: progress.isComplete)
         }
@@ -148,7 +148,7 @@ public struct MessageDeflater: ~Copyable, Sendable {
         into output: inout OutputRawSpan
     ) -> Deflater.Progress {
         guard let progress = self.deflater?.deflate(input, flush: flush, into: &output) else {
-            preconditionFailure("compressing before the compressor is made")
+            preconditionFailure("the compressor must exist before it compresses")
         }
         return progress
     }

@@ -95,7 +95,10 @@ public enum PerMessageDeflate: Sendable {
             serverWindowBits: Int = 15,
             clientWindowBits: Int = 15
         ) {
-            precondition(8...15 ~= serverWindowBits && 8...15 ~= clientWindowBits, "window bits are 8...15")
+            precondition(
+                8...15 ~= serverWindowBits && 8...15 ~= clientWindowBits,
+                "the number of window bits must be 8...15"
+            )
             self.serverNoContextTakeover = serverNoContextTakeover
             self.clientNoContextTakeover = clientNoContextTakeover
             self.serverWindowBits = serverWindowBits

@@ -5,7 +5,9 @@ internal import TernCompression
 extension WebSocketDecoder {
     /// Prepares for a compressed message.
     mutating func beginInflating() throws(WebSocketViolation) {
-        guard let agreement = self.deflate else { preconditionFailure("compressed without an agreement") }
+        guard let agreement = self.deflate else {
+            preconditionFailure("a compressed frame needs negotiated compression")
+        }
         if !self.hasInflater {
             do throws(CompressionError) {
                 self.inflater = try MessageInflater(agreement)
@@ -24,7 +26,7 @@ extension WebSocketDecoder {
         _ output: inout OutputRawSpan
     ) throws(WebSocketViolation) -> Step? {
         guard case .payload(let remaining, let isFinal) = self.state, let kind = self.message?.kind else {
-            preconditionFailure("inflating outside of a message")
+            preconditionFailure("only the frames of a message can be inflated")
         }
         let start = output.byteCount
         let part = input.extracting(position..<position + min(remaining, input.byteCount - position))
