@@ -30,7 +30,7 @@ extension NIOConnection {
             .whenComplete { suspension.resume(with: $0.mapError { ConnectionError(handshaking: $0) }) }
         do throws(ConnectionError) {
             let agreement = try await suspension.success(until: deadline, on: self.tls.clock)
-            guard let trust = judge.trust else { throw .tls(.handshake("the server showed no certificate")) }
+            guard let trust = judge.trust else { throw .tls(.handshake("the server presented no certificate")) }
             return agreement.facts(trust, judge)
         } catch {
             self.close()

@@ -71,7 +71,7 @@ extension RequestFileRule: CustomStringConvertible {
             "a URL begins with http://, https://, ws:// or wss://, or with a variable such as {{baseURL}}"
         case .malformedHost: "this is not a valid host name"
         case .malformedPort: "the port must be a number up to 65535"
-        case .userInURL: "a URL must not contain a user or password; give the client a credential"
+        case .userInURL: "a URL must not contain a user name or password; give the client a credential"
         case .variableInHost(let name):
             "{{\(name)}} is part of the address; define it with '@\(name) = …', or use one variable for all of it"
         case .malformedAddress(let name):
