@@ -13,6 +13,7 @@ import http.server
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -323,6 +324,48 @@ class Test:
         browser.evaluate("sessionStorage.clear(); return null")
         browser.resize(*SIZES["desktop"])
 
+    def check_diagrams(self, browser):
+        """Looks at each diagram in both colour schemes, on a large and on a small screen."""
+        diagrams = sorted(path.stem for path in pathlib.Path("Sources").glob("*/*.docc/Resources/diagram-*.svg")
+                          if "~" not in path.stem)
+        pages = {}
+        for page in sorted(pathlib.Path("Sources").glob("*/*.docc/**/*.md")):
+            for name in re.findall(r"!\[[^]]+\]\((diagram-[\w-]+)\)", page.read_text()):
+                catalog = next(parent for parent in page.parents if parent.suffix == ".docc").stem.lower()
+                path = f"/documentation/{catalog}" + ("" if page.stem.lower() == catalog else f"/{page.stem.lower()}")
+                pages.setdefault(path, []).append(name)
+        shown = [name for names in pages.values() for name in names]
+        self.findings += [f"no page shows {name}" for name in diagrams if name not in shown]
+        for scheme in ["light", "dark"]:
+            browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            for size, (width, height) in SIZES.items():
+                browser.resize(width, height)
+                for path, names in pages.items():
+                    browser.load(f"{self.origin}{path}/?{scheme}-{size}", path)
+                    for name in names:
+                        found = browser.evaluate(f"""
+                            const end = Date.now() + {PATIENCE * 1000};
+                            let image;
+                            while (!image?.naturalWidth && Date.now() < end) {{
+                                image = [...document.images].find((i) => i.currentSrc.includes({json.dumps(name)}));
+                                await new Promise((resume) => setTimeout(resume, 50));
+                            }}
+                            if (!image?.naturalWidth) return null;
+                            image.scrollIntoView({{block: "start"}});
+                            const box = image.getBoundingClientRect();
+                            return [image.currentSrc, box.left >= 0 && box.right <= innerWidth];""")
+                        where = f"{path}: {name}, {scheme}, {size}"
+                        if found is None:
+                            self.findings.append(f"{where}: not shown")
+                            continue
+                        if ("~dark" in found[0]) != (scheme == "dark"):
+                            self.findings.append(f"{where}: shown in the other scheme's colours")
+                        if not found[1]:
+                            self.findings.append(f"{where}: wider than the screen")
+                        browser.screenshot(f"{name}-{scheme}-{size}")
+        browser.call("Emulation.setEmulatedMedia", features=[])
+        browser.resize(*SIZES["desktop"])
+
     def crawl(self, browsers):
         """Visits all reachable pages, with several browsers at once."""
         self.queue = [path for path in self.queue if path not in self.pages]
@@ -407,6 +450,7 @@ def main():
             path = "/tutorials/" + str(tutorial.relative_to(SITE / "data/tutorials").with_suffix(""))
             test.look(browser, f"tutorial-{tutorial.stem}", path)
         test.search(browser)
+        test.check_diagrams(browser)
         test.check_list()
         Handler.has_list = False
         test.crawl(browsers)
