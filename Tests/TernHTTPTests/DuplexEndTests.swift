@@ -105,7 +105,7 @@ struct DuplexEndTests {
         async let text = scene.reply().body.text()
         try await scene.writer.write("one".utf8)
         let second = await #expect(throws: ClientError.self) { try await scene.reply().body.text() }
-        #expect(second?.fault == .uploadFailed(.streamFailed(type: "BodyIsOver")))
+        #expect(second?.fault == .uploadFailed(.streamFailed(type: "BodyEnded")))
         scene.writer.finish()
         #expect(try await text == "one")
     }

@@ -131,8 +131,8 @@ extension BodyWriterStateMachineTests {
         BodyWriterScenario(
             "a call that says that it is over ends the writing, and the reading",
             [
-                (.beginCall, []), (.makeReader, []), (.read(), []), (.endCall, [.readFails("BodyIsOver")]),
-                (.write("a"), [.writes("a", .notNeeded)]), (.endCall, []), (.read(), [.readFails("BodyIsOver")]),
+                (.beginCall, []), (.makeReader, []), (.read(), []), (.endCall, [.readFails("BodyEnded")]),
+                (.write("a"), [.writes("a", .notNeeded)]), (.endCall, []), (.read(), [.readFails("BodyEnded")]),
             ]
         ),
         BodyWriterScenario(

@@ -150,7 +150,7 @@ struct WriterBackedBodyTests {
         async let reply = scene.client.data(for: request)
         try await writer.write("one".utf8)
         let second = await fault { () async throws(ClientError) in try await scene.client.data(for: request) }
-        #expect(second == .uploadFailed(.streamFailed(type: "BodyIsOver")))
+        #expect(second == .uploadFailed(.streamFailed(type: "BodyEnded")))
         try await writer.write("two".utf8)
         writer.finish()
         #expect(try await reply.0 == Data("onetwo".utf8))
