@@ -9,7 +9,7 @@ struct ServiceError: Decodable { var message: String }
 // snippet.moving-session-delegate
 final class PhotoDelegate: TaskDelegate {
     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
-        guard challenge.protectionSpace.scheme == .basic else { return nil }  // .performDefaultHandling there
+        guard challenge.protectionSpace.scheme == .basic else { return nil }  // URLSession: .performDefaultHandling
         guard challenge.previousFailureCount == 0 else { return .cancel }
         return .useCredential(Credential(user: "anna", password: "woof", persistence: .forSession))
     }

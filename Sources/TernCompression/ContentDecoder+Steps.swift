@@ -144,7 +144,7 @@ extension ContentDecoder {
 enum ZlibHeader {
     /// Returns whether a byte may be the first one, which names the method and the window (RFC 1950 §2.2, CMF).
     ///
-    /// Raw data would have to begin with a stored block whose padding is not zero, which no compressor writes.
+    /// In raw data, such a byte would begin a stored block with padding that is not zero, which no compressor writes.
     static func canBegin(with first: UInt8) -> Bool { first & 0x0F == 8 && first >> 4 <= 7 }
 
     /// Returns whether two bytes are a header: as one number, they are a multiple of 31 (RFC 1950 §2.2, FCHECK).

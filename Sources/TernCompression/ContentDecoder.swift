@@ -147,7 +147,7 @@ public enum ContentCoding: CaseIterable, Hashable, Sendable {
     case gzip
     /// The zlib format (RFC 1950).
     ///
-    /// Also raw deflate, which servers send under this name by mistake.
+    /// The decoder also accepts raw deflate data, which some servers send under this name by mistake.
     case deflate
 
     /// Creates a coding from its name.

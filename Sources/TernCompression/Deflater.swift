@@ -21,7 +21,7 @@ public struct Deflater: ~Copyable, Sendable {
     ///
     /// Closed: these are the flushes of zlib that a stream needs.
     public enum Flush: Hashable, Sendable {
-        /// None: the compressor may hold data back to compress it better.
+        /// No output must be written: the compressor may hold data back to compress it better.
         case none
         /// All data, followed by an empty stored block, which ends in `00 00 FF FF`.
         ///

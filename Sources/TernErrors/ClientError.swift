@@ -107,7 +107,7 @@ public indirect enum ClientError: Error, Sendable {
     ///
     /// Only requests that ask for the check throw this. Do not use the body: it was damaged or changed on its way.
     case digestFailed(DigestFailure, Context)
-    /// An interceptor or a validation rule of the application ended the call with its own error.
+    /// An interceptor or a custom validation rule ended the call with its own error.
     ///
     /// The client itself never throws this. Cast the error to learn more.
     case interceptorFailed(any Error, Context)

@@ -39,7 +39,7 @@ final class WebSocketLink: Sendable {
         self.locked.withLock { $0.sending }?.cancel()
     }
 
-    /// Whether it was closed before it was opened, with nothing to send, so that it need not be opened.
+    /// Whether the link was closed before its WebSocket was opened, with nothing to send; it is then not opened at all.
     var isClosedUnused: Bool { self.locked.withLock { $0.close != nil && $0.waitingCount == 0 && $0.socket == nil } }
 
     /// Queues a message; returns `false` if nothing can be sent any more, or if too many messages wait.

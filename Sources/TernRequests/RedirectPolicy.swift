@@ -4,11 +4,11 @@
 public struct RedirectPolicy: Hashable, Sendable {
     /// The addresses that redirects may lead to.
     package enum Scope: Hashable, Sendable {
-        /// Anywhere.
+        /// Any address.
         case anywhere
-        /// Only the same scheme, host and port; a redirect elsewhere becomes the response.
+        /// Only addresses with the same scheme, host and port; any other redirect becomes the response.
         case sameOrigin
-        /// None: the redirect becomes the response.
+        /// No address; every redirect becomes the response.
         case nowhere
     }
 

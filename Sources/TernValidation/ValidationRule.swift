@@ -4,8 +4,8 @@ public import TernRequests
 
 /// A condition that a response must meet to be accepted.
 ///
-/// All rules in a list must hold; with ``any(of:)``, one of its rules must hold. To create a rule of the application,
-/// use `custom` from the module `Tern`.
+/// All rules in a list must hold; ``any(of:)`` holds if one of its rules holds. To write your own rule, use `custom`
+/// from the module `Tern`.
 public struct ValidationRule: Hashable, Sendable {
     package indirect enum Content: Hashable, Sendable {
         case status(StatusSet)
@@ -90,9 +90,9 @@ public struct ValidationRule: Hashable, Sendable {
     public static func any(of rules: ValidationRule...) -> ValidationRule { ValidationRule(.any(rules)) }
 }
 
-/// A rule of the application.
+/// A rule that the application wrote as a closure.
 ///
-/// It is equal only to itself.
+/// Each instance is equal only to itself.
 package final class CustomRule: Hashable, Sendable {
     package let name: String
     package let check: @Sendable (any Sendable) async throws -> Bool

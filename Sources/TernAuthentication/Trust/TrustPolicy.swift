@@ -15,7 +15,7 @@ public struct TrustPolicy: Hashable, Sendable {
         case systemAdding([CertificateSource])
         /// Only these certificates; the roots that the system trusts are not even read.
         case only([CertificateSource])
-        /// Any: the client verifies nothing about the certificate, neither its issuer nor its host nor its dates.
+        /// Any certificate: the client does not check its issuer, its host or its dates.
         ///
         /// Anyone on the network can read and change the traffic, so use it only in tests. Pins still apply, to the
         /// server's own certificate.

@@ -36,9 +36,9 @@ final class CommandDelegate: TaskDelegate {
 
     /// - Parameters:
     ///   - options: The options that were typed.
-    ///   - questioner: Asks the user. Defaults to the user at the terminal.
+    ///   - questioner: Asks the user. Defaults to asking at the terminal.
     ///   - collector: Records the metrics of the calls. Defaults to `nil`.
-    ///   - trace: Records the heads of responses, and shows the steps. Defaults to `nil`.
+    ///   - trace: Records the heads of responses, and may show the steps of each exchange. Defaults to `nil`.
     ///   - isForMachines: Whether standard error is reserved for machines. Defaults to `false`.
     ///   - hidesWarnings: Whether to hide warnings. Defaults to `false`.
     init(

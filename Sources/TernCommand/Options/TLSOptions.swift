@@ -104,7 +104,7 @@ struct TLSOptions: ParsableArguments, Sendable {
     /// Returns the TLS configuration.
     ///
     /// - Parameters:
-    ///   - url: The URL, for whose host the pins are.
+    ///   - url: The URL whose host the pins apply to.
     ///   - passphrase: The passphrase of the key, if it was asked for.
     /// - Returns: The configuration.
     /// - Throws: `CommandFailure` if a pin is invalid.

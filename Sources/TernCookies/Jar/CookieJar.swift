@@ -52,9 +52,9 @@ public struct CookieJar: Sendable {
 
     var sortedEntries: [Entry] { self.entries.values.joined().sorted { $0.ordinal < $1.ordinal } }
 
-    // MARK: Cookies of the application
+    // MARK: Cookies from the application
 
-    /// Stores a cookie of the application; replaces one with the same name, domain and path.
+    /// Stores a cookie from the application; replaces one with the same name, domain and path.
     ///
     /// - Parameters:
     ///   - cookie: The cookie. An expired one only removes the other.

@@ -24,7 +24,7 @@ public struct ValidationFailure: Sendable {
         case length(Int64)
         /// The named field is missing.
         case missingField(String)
-        /// The response broke a rule of the application; the text is the rule's name.
+        /// The response broke a custom rule; the text is the rule's name.
         case custom(String)
     }
 

@@ -7,7 +7,7 @@ protocol HTTPSession: AnyObject, Sendable {
     /// The number of exchanges that it serves at once: 1 for HTTP/1.1.
     var capacity: Int { get }
 
-    /// Whether it can begin an exchange, as far as is known; the server may have closed it while it was idle.
+    /// Whether the session can begin an exchange, as far as is known; the server may have closed it while it was idle.
     var isReady: Bool { get }
 
     /// Sends a request, and returns when the head of the final response has arrived.

@@ -71,9 +71,9 @@ package struct TypeName: Hashable, Sendable {
     package let text: String
     /// The scalar type without the question mark; `nil` for other types.
     package let scalar: Scalar?
-    /// Whether it ends with a question mark.
+    /// Whether the type ends with a question mark.
     package let isOptional: Bool
-    /// Whether it is a single name, without brackets or question marks.
+    /// Whether the type is a single name, without brackets or question marks.
     package let isPlain: Bool
 
     /// The type of a parameter without a description.

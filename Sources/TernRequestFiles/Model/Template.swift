@@ -13,7 +13,7 @@ package struct Template: Hashable, Sendable {
     /// The parts, in order; no text follows another text directly.
     package private(set) var pieces: [Piece] = []
 
-    /// Whether it is empty.
+    /// Whether the template is empty.
     package var isEmpty: Bool { self.pieces.isEmpty }
 
     /// The text, if it contains no variables; otherwise `nil`.

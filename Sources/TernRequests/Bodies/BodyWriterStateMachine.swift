@@ -129,7 +129,7 @@ struct BodyWriterStateMachine: Sendable {
 
     /// A caller is about to read the body.
     ///
-    /// - Returns: Whether it may; only the first reader may.
+    /// - Returns: Whether the caller may read; only the first one may.
     mutating func readerMade() -> Bool {
         guard self.reader == .absent, !self.isOver else { return false }
         self.reader = .busy
@@ -167,7 +167,7 @@ struct BodyWriterStateMachine: Sendable {
 
     /// A call takes possession of the body.
     ///
-    /// - Returns: Whether it is the first call to do so.
+    /// - Returns: Whether this is the first call to do so.
     mutating func callBegan() -> Bool {
         defer { self.isClaimedByCall = true }
         return !self.isClaimedByCall

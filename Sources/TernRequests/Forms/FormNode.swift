@@ -11,7 +11,7 @@ struct FormProblem: Error {
     let path: [any CodingKey]
 }
 
-/// A value that is becoming a form: containers fill the node while the value encodes itself.
+/// A part of a form that is being built; containers fill it while a value encodes itself.
 final class FormNode {
     enum Content {
         /// Nothing was written, or `nil`.

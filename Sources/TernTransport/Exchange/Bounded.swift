@@ -2,7 +2,7 @@
 import TernConnections
 package import TernErrors
 
-/// Runs code of the application for a call, no longer than the call may take.
+/// Runs the application's code for a call, for no longer than the call may take.
 package enum Bounded {
     /// Runs the work in its own task, which is cancelled when the call no longer waits for it.
     ///

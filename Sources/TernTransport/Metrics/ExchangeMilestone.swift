@@ -39,7 +39,7 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case bodySent(byteCount: Int64)
     /// The first byte of the response, or of an interim one, has arrived.
     case firstByte
-    /// The head of the final response has arrived; interim responses count towards its bytes.
+    /// The head of the final response has arrived; `headByteCount` includes the interim responses.
     ///
     /// `version` is the version of HTTP that the server used, such as `HTTP/1.0`.
     case answered(statusCode: Int, version: String, headByteCount: Int)

@@ -22,8 +22,8 @@ public enum FrameEncoder: Sendable {
     /// - Parameters:
     ///   - opcode: The type of the frame.
     ///   - isFinal: Whether the frame ends its message. Defaults to `true`. Control frames must not be fragmented.
-    ///   - isCompressed: Whether it is the first frame of a compressed message (RSV1, RFC 7692 §6.1). Defaults to
-    ///     `false`.
+    ///   - isCompressed: Whether this is the first frame of a compressed message (RSV1, RFC 7692 §6.1). Defaults
+    ///     to `false`.
     ///   - payload: The unmasked payload; at most 125 bytes in a control frame.
     ///   - key: A fresh masking key.
     ///   - output: The span to write to. Traps if it has no room for ``headerByteCount(payloadByteCount:)`` and the
