@@ -201,7 +201,8 @@ extension Authorizer {
     /// - Parameters:
     ///   - challenges: All challenges of the response.
     ///   - nonce: The ``nonce`` of the refused request.
-    /// - Returns: Whether the next value has another nonce than the refused one. Always `false` for Basic and Bearer.
+    /// - Returns: Whether the next value has a different nonce from the refused one. Always `false` for Basic and
+    ///   Bearer.
     package mutating func renew(from challenges: [HTTPChallenge], replacing nonce: [UInt8]) -> Bool {
         guard case .digest(var flow) = self.flow else { return false }
         let isRenewed = challenges.contains { challenge in

@@ -22,7 +22,7 @@ struct CacheSize: Hashable, Sendable {
         CacheSize(byteCount: self.byteCount - other.byteCount, entryCount: self.entryCount - other.entryCount)
     }
 
-    /// Returns the sum with a change, where no part is less than zero.
+    /// Returns this size after a change; neither number falls below zero.
     func changed(by change: CacheSize) -> CacheSize {
         CacheSize(
             byteCount: max(0, self.byteCount + change.byteCount),

@@ -107,23 +107,23 @@ extension StoredResponse {
 
     private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
-    /// Returns the stored response with the fields of a newer answer about it (RFC 9111 §3.2).
+    /// Returns the stored response updated with the fields of a newer response (RFC 9111 §3.2).
     ///
     /// "The cache MUST add each header field in the provided response to the stored response, replacing field values
     /// that are already present" (§3.2), except fields that are not stored, and `Content-Length`. `Content-Encoding`
     /// and `Content-Range` also keep their values, because they describe content that was stored decoded.
     ///
     /// - Parameters:
-    ///   - fields: The fields of the newer answer.
+    ///   - fields: The fields of the newer response.
     ///   - requestTime: The time when its request was sent, in seconds since 1970.
-    ///   - responseTime: The time when it arrived, in seconds since 1970.
+    ///   - responseTime: The time when the newer response arrived, in seconds since 1970.
     /// - Returns: A changed copy.
     public func updated(by fields: HTTPFields, requestTime: Int64, responseTime: Int64) -> StoredResponse {
         var copy = self
         let news = Self.storedFields(of: fields, receivedAt: responseTime).filter {
             !["content-length", "content-encoding", "content-range"].contains($0.name.canonicalName)
         }
-        // The age of the stored response no longer applies: the newer answer has its own age, or is new.
+        // The age of the stored response no longer applies: the newer response has its own age, or is new.
         copy.fields[.age] = nil
         for name in Set(news.map(\.name)) { copy.fields[name] = nil }
         for field in news { copy.fields.append(field) }

@@ -132,8 +132,8 @@ public struct ContentDecoder: ~Copyable, Sendable {
 
     /// Ends the content.
     ///
-    /// - Throws: ``ContentViolation/truncated`` unless ``isComplete``, also if the last call filled the output and was
-    ///   not repeated. After another violation, that one.
+    /// - Throws: ``ContentViolation/truncated`` unless ``isComplete``. The content is incomplete, too, if the last call
+    ///   filled the output and was not repeated. After another violation, throws that one again.
     public func finish() throws(ContentViolation) {
         if let violation = self.violation { throw violation }
         guard self.isComplete else { throw .truncated }

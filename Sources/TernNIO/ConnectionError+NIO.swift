@@ -154,7 +154,7 @@ extension TLSFailure {
 
     /// Returns the reasons in the library's text, such as `WRONG_VERSION_NUMBER`, or the whole text if it has none.
     ///
-    /// The whole text has numbers, brackets and places in the library's source between them:
+    /// The library's text also contains error numbers, brackets and source locations, which this function leaves out:
     /// `error:1000010b:SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER at /…/tls_record.cc:242`.
     static func text(of error: any Error) -> String {
         let text = String(describing: error)

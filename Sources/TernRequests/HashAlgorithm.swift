@@ -15,10 +15,10 @@ public enum HashAlgorithm: String, CaseIterable, Hashable, Sendable {
 /// Whether the client checks the content of a response against its digest (RFC 9530).
 @nonexhaustive
 public enum DigestChecking: Hashable, Sendable {
-    /// The client does not check, and computes no hash.
+    /// The client does not check digests, and computes no hash.
     case off
-    /// The client checks if the server sends a digest.
+    /// If the server sends a digest, the client checks it.
     case ifPresent
-    /// The client always checks; a response without a digest that can be checked is an error.
+    /// The client checks every response; one without a digest that it can check is an error.
     case required
 }

@@ -89,12 +89,12 @@ extension CachedExchange {
 
     // MARK: Revalidated
 
-    /// Returns the entry with the fields of a newer answer and its new variant, and whether it may remain stored.
+    /// Returns the entry with the fields of a newer response and its new variant, and whether it may remain stored.
     func updated(_ entry: CacheEntry, by fields: HTTPFields, _ asking: Asking) -> (CacheEntry, isKept: Bool) {
         var entry = entry
         entry.response = entry.response.updated(by: fields, requestTime: asking.time, responseTime: self.now)
         let control = CacheControl(entry.response.fields)
-        // The entry remains stored whatever the newer answer says, unless that answer forbids it.
+        // The entry remains stored whatever the newer response says, unless that response forbids it.
         guard !control.noStore, !control.isMalformed,
             let variant = self.selector.variant(entry.response.fields, sent: asking.sent.fields)
         else { return (entry, false) }

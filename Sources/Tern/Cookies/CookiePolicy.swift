@@ -7,7 +7,7 @@ import TernValues
 public enum CookiePolicy: Hashable, Sendable {
     /// Send only the cookies of the request's own `Cookie` field, and store none.
     case never
-    /// Use this store, also with a Unix-domain socket, for which the client's store is not used.
+    /// Use this store, even for a request through a Unix-domain socket, which does not use the client's store.
     case store(any CookieStore)
 }
 

@@ -40,7 +40,7 @@ extension RequestOptions {
     /// The page for which the request is made.
     ///
     /// Defaults to `nil`: the application itself. A request for the application itself is "same-site" and sends all
-    /// cookies, also those with `SameSite`. With a page, requests to other sites send only the cookies that may go
+    /// cookies, including those with `SameSite`. With a page, requests to other sites send only the cookies that may go
     /// there from that page. Each redirect is judged by its own target.
     package var siteForCookies: SiteForCookies? {
         get { self[SiteOption.self] }

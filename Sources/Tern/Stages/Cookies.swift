@@ -41,14 +41,14 @@ struct Cookies: Stage {
         switch request.options.cookies {
         case .never: nil
         case .store(let store): store
-        // A Unix-domain socket leads to another server than the one that the URL names.
+        // A Unix-domain socket leads to a server other than the one that the URL names.
         case nil: request.options.unixSocketPath == nil ? self.store : nil
         }
     }
 }
 
 extension Cookies {
-    /// Stores the cookies of every response from the network, also of a 401 that the stage above answers.
+    /// Stores the cookies of every response from the network, including a 401 that the stage above answers.
     ///
     /// Ignores interim responses: "User agents MAY ignore Set-Cookie header fields contained in responses with
     /// 100-level status codes" (RFC 6265bis §5.3).

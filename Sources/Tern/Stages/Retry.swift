@@ -161,8 +161,8 @@ final class RetryBudgets: Sendable {
         return self.state.withLock { $0.take(host, budget, now: Self.now(call)) }
     }
 
-    /// Returns the key of a budget: the socket's path if there is one, since it leads to another server than the URL
-    /// names.
+    /// Returns the key of a budget: the path of the Unix-domain socket, if there is one, because the socket does not
+    /// lead to the server in the URL.
     private static func host(_ origin: String, _ call: HTTPCall) -> String {
         call.request.options.unixSocketPath ?? origin
     }

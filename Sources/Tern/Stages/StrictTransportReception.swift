@@ -25,7 +25,7 @@ struct StrictTransportReception: Stage {
     @inline(__always)  // inlining into the witness saves a stack frame for every call
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let reply = try await next.respond(to: call)
-        // A Unix-domain socket leads to another server than the one that the URL names.
+        // A Unix-domain socket leads to a server other than the one that the URL names.
         guard let store = self.store, call.request.options.unixSocketPath == nil else { return reply }
         Self.learn(from: reply.response, of: call, store)
         return reply
@@ -58,7 +58,7 @@ struct StrictTransportRule {
 
     /// Whether a request must use https instead of http.
     ///
-    /// A request through a Unix-domain socket need not, because the socket leads to another server than the URL names.
+    /// A request through a Unix-domain socket need not, because the socket does not lead to the server in the URL.
     func concerns(_ request: Request, to destination: Destination) -> Bool {
         request.options.unixSocketPath == nil && self.concerns(destination.origin)
     }

@@ -174,7 +174,7 @@ extension DigestFlow {
     /// - Parameters:
     ///   - challenge: The challenge.
     ///   - nonce: The nonce of the refused request. Another request may have renewed it in the meantime.
-    /// - Returns: Whether the next request uses another nonce than the refused one.
+    /// - Returns: Whether the next request uses a different nonce from the refused one.
     mutating func renew(from challenge: DigestChallenge, replacing nonce: [UInt8]) -> Bool {
         // Another realm or algorithm needs a new decision; a weaker algorithm must not replace the current one here.
         guard challenge.nonce != nonce, challenge.realm == self.challenge.realm,

@@ -86,7 +86,7 @@ private enum HostPort {
     }
 }
 
-/// Rules that redirect connections to other hosts than the URL's; the request stays the same.
+/// Rules that send connections to hosts other than the URL's; the request stays the same.
 struct AddressOverrides: Equatable, Sendable {
     /// The `--connect-to` options; the first match counts.
     let connectTo: [ConnectToArgument]
@@ -109,7 +109,7 @@ struct AddressOverrides: Equatable, Sendable {
     }
 }
 
-/// Connects to other endpoints than the client asks for.
+/// Connects to the endpoints that the options name instead of those that the client asks for.
 struct RetargetedConnector: Connector {
     let base: any Connector
     let overrides: AddressOverrides

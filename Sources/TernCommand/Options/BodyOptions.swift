@@ -40,7 +40,7 @@ struct BodyOptions: ParsableArguments, Sendable {
     /// Prints a body while it arrives.
     ///
     /// - Parameters:
-    ///   - bytes: The body, which is printed unchanged, also on a terminal.
+    ///   - bytes: The body, which is printed unchanged, even on a terminal.
     ///   - response: The head of the response.
     ///   - heads: The heads to print before the body. Defaults to that of the response, if it was asked for.
     ///   - descriptor: The descriptor to write to. Defaults to standard output.

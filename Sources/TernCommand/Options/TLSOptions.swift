@@ -166,7 +166,7 @@ struct TLSVersionArgument: ExpressibleByArgument, Equatable, Sendable {
 struct PinArgument: ExpressibleByArgument, Equatable, Sendable {
     let pin: KeyPin
 
-    /// Parses a pin, also with curl's `//`; `nil` if it is invalid.
+    /// Parses a pin, with one slash or with two, as in curl; `nil` if it is invalid.
     init?(argument: String) {
         let isCurls = argument.hasPrefix("sha256//")
         guard let pin = try? KeyPin(base64: isCurls ? String(argument.dropFirst(8)) : argument) else { return nil }

@@ -31,8 +31,8 @@ package final class Outbox: Sendable {
 
         /// Appends a piece.
         ///
-        /// A few bytes are copied to the end of the previous piece, because each piece costs the network more than
-        /// that.
+        /// A few bytes are copied to the end of the previous piece, because copying them costs less than writing
+        /// another piece to the network.
         mutating func append(_ piece: Piece) {
             guard case .bytes(let bytes) = piece, bytes.readableBytes <= Outbox.gatheredByteCount,
                 case .bytes(var last)? = self.pieces.last, last.readableBytes <= Outbox.gatheringByteCount

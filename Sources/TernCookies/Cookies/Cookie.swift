@@ -181,7 +181,7 @@ extension Cookie: Codable {
     /// Decodes a cookie, and checks it as if the application had created it.
     ///
     /// - Parameter decoder: A decoder for the output of ``encode(to:)``.
-    /// - Throws: `DecodingError`, also if the content is not a valid cookie.
+    /// - Throws: `DecodingError` if the content cannot be decoded, or is not a valid cookie.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

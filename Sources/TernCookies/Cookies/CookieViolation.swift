@@ -39,7 +39,7 @@ public enum CookieViolation: Error, Hashable, Sendable {
     case insecureCrossSite
     /// The name begins with `__Secure-`, but the cookie is not `Secure`.
     case securePrefix
-    /// The name begins with `__Host-`, but the cookie is not `Secure`, has a `Domain`, or has another path than `/`.
+    /// The name begins with `__Host-`, but the cookie is not `Secure`, has a `Domain`, or has a path other than `/`.
     case hostPrefix
     /// The cookie has no name, and its value could be read as a name that begins with `__Secure-` or `__Host-`.
     case disguisedPrefix

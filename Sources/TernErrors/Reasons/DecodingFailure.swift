@@ -18,7 +18,7 @@ public struct DecodingFailure: Sendable {
         case keyNotFound
         /// A key is present, but its value is null.
         case valueNotFound
-        /// A value has another type than the expected one.
+        /// A value does not have the expected type.
         case typeMismatch
         /// The body, or a value in it, is malformed.
         case corrupted

@@ -31,7 +31,7 @@ protocol BodySink {
     /// - Parameters:
     ///   - file: The file.
     ///   - range: The range, never empty.
-    /// - Throws: `ConnectionError`, as above; also if the file cannot be read.
+    /// - Throws: `ConnectionError`, as above, or if the file cannot be read.
     mutating func send(_ file: ReadableFile, range: Range<Int64>) async throws(ConnectionError)
 
     /// Ends the body.

@@ -30,8 +30,8 @@ extension RequestBody {
     ///   - names: The names of the fields, which the head announces in `Trailer` (RFC 9110 §6.6.2). Other fields are
     ///     sent as well, but a server may ignore them.
     ///   - make: A closure that returns the fields, each time that the body is sent. If it throws, the call fails with
-    ///     `ClientError.uploadFailed(.streamFailed)`, and the request has no valid end, so that no server takes it for
-    ///     complete.
+    ///     `ClientError.uploadFailed(.streamFailed)`, and the request has no valid end, so that no server mistakes it
+    ///     for a complete one.
     /// - Returns: A changed copy, under the rules of ``trailers(_:)``.
     public func trailers(
         announcing names: [HTTPField.Name],

@@ -2,7 +2,7 @@
 
 /// The combined effect of a list of faults on one direction.
 struct DirectionFaults: Sendable {
-    /// The way in which the direction ends before the sender has ended it.
+    /// An end that comes before the sender's own: the number of bytes before it, and the kind of end.
     struct Ending: Sendable {
         var byteCount: Int
         var end: MemoryPipe.End

@@ -57,7 +57,7 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
     /// Creates a decoder at the start of a connection.
     ///
     /// - Parameters:
-    ///   - deflate: The negotiated compression. Defaults to `nil`, if messages must not be compressed.
+    ///   - deflate: The negotiated compression; `nil` if messages must not be compressed. Defaults to `nil`.
     ///   - limits: The limits for messages and frames. Defaults to `Limits()`.
     public init(deflate: PerMessageDeflate.Agreement? = nil, limits: Limits = Limits()) {
         (self.deflate, self.limits) = (deflate, limits)

@@ -20,7 +20,7 @@ struct SignInChapter: DemoChapter {
     /// Asks the user; `nil` if the demo answers.
     private let questioner: (any Questioner)?
 
-    /// - Parameter questioner: Asks the user. Defaults to the user at the terminal, if there is one.
+    /// - Parameter questioner: Asks the user. Defaults to asking at the terminal, if there is one.
     init(asking questioner: (any Questioner)? = Self.audience) { self.questioner = questioner }
 
     private static var audience: Terminal? {
