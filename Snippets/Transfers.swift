@@ -114,7 +114,7 @@ func downloading(_ client: Client, url: URL, destination: URL) async throws {
     // snippet.download-file
     let (location, response) = try await client.download(from: url, to: destination)
     guard response.isSuccess else {
-        try FileManager.default.removeItem(at: location)  // what the server says of the error
+        try FileManager.default.removeItem(at: location)  // the server's description of the error
         throw Refused()
     }
     // snippet.end

@@ -9,7 +9,7 @@ public import HTTPTypes
 public struct CacheControl: Hashable, Sendable {
     /// The part of a response that a directive applies to.
     ///
-    /// Closed: RFC 9111 §5.2.2 defines these two forms.
+    /// This enumeration is closed: RFC 9111 §5.2.2 defines these two forms.
     public enum Extent: Hashable, Sendable {
         /// The whole response.
         case all

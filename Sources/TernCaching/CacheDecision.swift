@@ -4,7 +4,7 @@ import TernRequests
 
 /// The decision about a request, given the stored response; it has no effects.
 ///
-/// Closed: a cache can do nothing else about a request (RFC 9111 §4).
+/// This enumeration is closed: a cache can do nothing else about a request (RFC 9111 §4).
 public enum CacheDecision: Hashable, Sendable {
     /// Answer with the stored response.
     case serve(isStale: Bool)

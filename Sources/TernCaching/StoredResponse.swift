@@ -114,7 +114,7 @@ public struct StoredResponse: Hashable, Sendable {
 }
 
 extension StoredResponse: CustomStringConvertible {
-    /// Only the status, because fields may contain secrets.
+    /// Shows only the status, because fields may contain secrets.
     public var description: String { "stored response \(self.statusCode)" }
 }
 

@@ -10,7 +10,7 @@ public struct DeflateParameters: Hashable, Sendable {
     ///
     /// It affects how well the compressor works, and never whether the result is correct.
     ///
-    /// Closed: these are the strategies of zlib.
+    /// This enumeration is closed: these are the strategies of zlib.
     public enum Strategy: Hashable, Sendable {
         /// Any data.
         case standard

@@ -19,7 +19,7 @@ internal import CZlib
 public struct Deflater: ~Copyable, Sendable {
     /// The output that must be written by the end of a call.
     ///
-    /// Closed: these are the flushes of zlib that a stream needs.
+    /// This enumeration is closed: these are the flushes of zlib that a stream needs.
     public enum Flush: Hashable, Sendable {
         /// No output must be written: the compressor may hold data back to compress it better.
         case none
@@ -48,7 +48,7 @@ public struct Deflater: ~Copyable, Sendable {
     }
 
     private enum State: Sendable {
-        /// There is no input yet, or input that no empty block follows yet.
+        /// No empty block follows the latest input, or there is no input yet.
         ///
         /// Exits: `marked`, `finishing`.
         case open

@@ -113,8 +113,9 @@ package struct DigestCheck: Sendable {
 
     /// Returns the fields with digests of the content.
     ///
-    /// `Repr-Digest` is the digest of the whole representation (RFC 9530 §3). Only with 200 and 203 the content is the
-    /// whole representation: with 206 it is a part, and with other statuses the field may be about another resource.
+    /// `Repr-Digest` is the digest of the whole representation (RFC 9530 §3). The content is the whole
+    /// representation only with 200 and 203: with 206 it is a part, and with other statuses the field may be about
+    /// another resource.
     private static func fields(_ statusCode: Int) -> [HTTPField.Name] {
         statusCode == 200 || statusCode == 203 ? [.contentDigest, .reprDigest] : [.contentDigest]
     }

@@ -28,7 +28,7 @@ enum FieldLine {
         /// The violation, if a field that determines the end of the body deviates.
         ///
         /// Recipients disagree on whether such a field is present and what it means. A server behind a proxy could have
-        /// a part of its body taken for the next response (response splitting).
+        /// a part of its body mistaken for the next response (response splitting).
         var framingFault: HTTP1Violation? {
             if self.contains(.folded) { return .foldedFieldLine }
             if self.contains(.blankBeforeColon) { return .whitespaceBeforeColon }

@@ -22,7 +22,7 @@ public import Foundation
 public struct RequestHead: Sendable {
     /// The way in which the server finds the end of the request's body (RFC 9112 §6).
     ///
-    /// Closed: RFC 9112 §6.3 has these three.
+    /// This enumeration is closed: RFC 9112 §6.3 has these three.
     public enum BodyFraming: Hashable, Sendable {
         /// There is no body.
         case none

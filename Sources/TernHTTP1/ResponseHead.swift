@@ -116,7 +116,7 @@ enum RequestKind: Sendable {
 
 /// The way in which the end of a response's body is found (RFC 9112 §6.3).
 ///
-/// Closed: RFC 9112 §6.3 has these four.
+/// This enumeration is closed: RFC 9112 §6.3 has these four.
 public enum BodyLength: Hashable, Sendable {
     /// There is no body: the request was HEAD, the status is 1xx, 204 or 304, or a CONNECT succeeded.
     case none

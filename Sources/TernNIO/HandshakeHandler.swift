@@ -84,7 +84,7 @@ final class ServerHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
         // "enum { invalid(0), change_cipher_spec(20), alert(21), handshake(22), application_data(23), (255) }
         // ContentType" (RFC 8446 §5.1).
         if 20...23 ~= first { return nil }
-        // An HTTP server takes the ClientHello for a malformed request. It answers with a status line, or with only a
+        // An HTTP server reads the ClientHello as a malformed request. It answers with a status line, or with only a
         // page, as HTTP/0.9 servers did and simple servers still do.
         let isHTTP = bytes.starts(with: "HTTP/".utf8) || first == UInt8(ascii: "<")
         return isHTTP ? .plainHTTP : .notTLS

@@ -70,7 +70,7 @@ final class HandshakeJudge: Sendable {
     /// Evaluates the certificates in the order in which they were sent, the leaf first.
     func judge(_ certificates: [NIOSSLCertificate], _ answer: EventLoopPromise<NIOSSLVerificationResult>) {
         self.run {
-            // None may be skipped: the next one would be taken for the server's own certificate.
+            // None may be skipped: the next one would be mistaken for the server's own certificate.
             guard let chain = try? certificates.map({ try $0.toDERBytes() }) else {
                 self.state.withLock { $0.failure = .invalidCertificate("one of them cannot be read") }
                 answer.succeed(.failed)

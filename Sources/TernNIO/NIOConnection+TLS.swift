@@ -83,8 +83,8 @@ extension NIOConnection {
                 [hello, handler, HandshakeHandler(completed: completed, hello: hello)],
                 position: .before(self.handler.value)
             )
-            // From here on nothing is sent unencrypted. Earlier bytes would be taken for bytes that TLS protects,
-            // although anyone in between could have sent them.
+            // From here on nothing is sent unencrypted. Earlier bytes would be mistaken for bytes that TLS
+            // protects, although anyone in between could have sent them.
             guard self.isReadyForExchange else {
                 completed.fail(ConnectionError.tls(.notTLS))
                 return completed.futureResult.map { _ in Agreement() }

@@ -14,7 +14,7 @@ struct IPAddress: Hashable, Sendable {
 
     var isIPv6: Bool { self.bytes.count == 16 }
 
-    /// Creates an address from four decimal numbers, or from the text of an IPv6 address without brackets and zone.
+    /// Creates an address from four decimal numbers, or from the text of an IPv6 address without brackets or zone.
     init?(_ text: some StringProtocol) {
         var (hasColon, byteCount) = (false, 0)
         for byte in text.utf8 {

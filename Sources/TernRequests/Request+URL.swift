@@ -17,7 +17,7 @@ extension Request {
     /// To append a value that may contain a slash, such as a name that a user typed, use ``pathSegment(_:)`` or a
     /// ``target(_:)``.
     ///
-    /// - Parameter path: The path. It must not have `.` or `..` as segments, because servers take them for steps in the
+    /// - Parameter path: The path. It must not have `.` or `..` as segments, because servers treat them as steps in the
     ///   tree: the ``problem`` is then `RequestFailure.dotSegment`.
     /// - Returns: A changed copy.
     public func path(_ path: String) -> Request {
@@ -32,7 +32,7 @@ extension Request {
     ///
     /// - Parameter segment: Any value with a textual form, such as a `String` or an `Int`. An empty one gives a path
     ///   that ends in a slash. If it is `.` or `..`, or contains them between slashes, the ``problem`` is
-    ///   `RequestFailure.dotSegment`: servers take them for steps in the tree even when encoded.
+    ///   `RequestFailure.dotSegment`: servers treat them as steps in the tree even when encoded.
     /// - Returns: A changed copy.
     public func pathSegment(_ segment: any LosslessStringConvertible) -> Request {
         self.appendingToPath(segment.description, as: .component)

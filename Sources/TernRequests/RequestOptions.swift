@@ -90,7 +90,7 @@ public struct RequestOptions: Hashable, Sendable {
 enum TimeoutsOption: CurlOption, Sendable {
     @usableFromInline typealias Value = Timeouts
 
-    /// curl has only this one of the limits.
+    /// Returns the arguments of curl for the time limits, of which curl has only one.
     @usableFromInline static func curlArguments(_ value: Timeouts) -> [String] {
         value.connect.map { ["--connect-timeout", "\($0 / .seconds(1))"] } ?? []
     }

@@ -42,7 +42,7 @@ public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
     }
 
     /// "The path segments "." and ".." […] are intended for use at the beginning of a relative-path reference" (RFC
-    /// 3986 §3.3), but servers take them for steps in the tree in any position, even percent-encoded.
+    /// 3986 §3.3), but servers treat them as steps in the tree in any position, even percent-encoded.
     private static func stepProblem(in path: String) -> RequestFailure? {
         PathStep.isIn(PercentEncoding.decode(Array(path.utf8).span)) ? .dotSegment : nil
     }

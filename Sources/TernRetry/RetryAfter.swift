@@ -3,7 +3,7 @@ public import TernRequests
 
 /// The time when the server accepts another request: the value of `Retry-After` (RFC 9110 §10.2.3).
 ///
-/// Closed: RFC 9110 §10.2.3 defines these two forms.
+/// This enumeration is closed: RFC 9110 §10.2.3 defines these two forms.
 public enum RetryAfter: Hashable, Sendable {
     /// After this duration.
     case delay(Duration)

@@ -18,7 +18,7 @@ public import TernWebSocketCore
 /// let socket = try await Client(connector: connector).webSocket(from: url)
 /// ```
 ///
-/// It follows no rules of its own: it answers no pings, and a test may send invalid frames.
+/// It does nothing by itself and enforces no rules: it answers no pings, and a test may send invalid frames.
 public struct ServerWebSocket: Sendable {
     /// The underlying connection.
     public let connection: ServerConnection

@@ -107,7 +107,7 @@ enum CertificateReader {
 
 /// Finds certificates in a text (RFC 7468 §5).
 ///
-/// Works on bytes: the first call over TLS waits until the system's hundred and more roots are read.
+/// Works on bytes: the first call over TLS waits until the system's roots are read, which are more than a hundred.
 enum PEMText {
     private static let begin = Array("-----BEGIN CERTIFICATE-----".utf8)
     private static let end = Array("-----END CERTIFICATE-----".utf8)

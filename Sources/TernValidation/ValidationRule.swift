@@ -85,7 +85,7 @@ public struct ValidationRule: Hashable, Sendable {
     ///
     /// Inside this rule, a rule about the length checks only an announced length.
     ///
-    /// - Parameter rules: The rules. Without any, every response is accepted.
+    /// - Parameter rules: The rules. An empty list accepts every response.
     /// - Returns: The rule.
     public static func any(of rules: ValidationRule...) -> ValidationRule { ValidationRule(.any(rules)) }
 }
@@ -134,7 +134,7 @@ extension Request {
     /// rules to the request's rules. The client's rules no longer apply, so a request can accept a response that its
     /// client would refuse.
     ///
-    /// - Parameter rules: The rules, checked in order. Without any, ``ValidationRule/success`` and
+    /// - Parameter rules: The rules, checked in order. An empty list adds ``ValidationRule/success`` and
     ///   ``ValidationRule/accepted``. To accept every response, set `options.validation` to an empty array.
     /// - Returns: A changed copy.
     public func validate(_ rules: ValidationRule...) -> Request {

@@ -31,7 +31,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
 
     /// An event of the sequence.
     ///
-    /// Closed: a loop over the sequence handles all of them.
+    /// This enumeration is closed: a loop over the sequence handles all of them.
     public enum Element: Sendable {
         /// The first WebSocket is open.
         case connected(WebSocket)

@@ -26,7 +26,7 @@ extension WebSocketDriver {
 
     /// Longer messages are sent in frames of this length, so that pings can be sent in between.
     ///
-    /// The send timeout applies to each frame, so that a slow connection is not taken for a dead one.
+    /// The send timeout applies to each frame, so that a slow connection is not mistaken for a dead one.
     private static let frameByteCount = 1 << 20
     /// Messages up to this length are masked under the lock, which avoids taking it twice.
     private static let shortByteCount = 4 << 10

@@ -60,7 +60,7 @@ final class CacheSession: Sendable {
 
     // MARK: Background revalidation
 
-    /// Revalidates in a separate task, one for each URL.
+    /// Revalidates a response in a separate task, unless one is already running for its URL.
     func refresh(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) {
         self.state.withLock { state in
             guard !state.isCancelled, state.refreshes[key] == nil,

@@ -28,6 +28,6 @@ public protocol BodyDecoder: Sendable {
 }
 
 extension Optional: EmptyDecodable where Wrapped: Decodable {
-    /// `nil`.
+    /// The value for an empty body, `nil`.
     public static var emptyValue: Wrapped? { nil }
 }

@@ -27,7 +27,7 @@ public final class Client: Sendable {
     public let configuration: Configuration
     /// The client's own delegate, asked after the call's; `nil` if there is only the call's.
     package let delegate: (any TaskDelegate)?
-    /// The executor that runs tasks closest to the network, or `nil` if the transport has none.
+    /// The executor that runs tasks on a thread that serves connections; `nil` if the transport has none.
     ///
     /// A task that prefers this executor changes threads less often for each exchange. Sequential requests over TLS
     /// gain most. The task must not block or compute for long, because it shares its thread with connections.
@@ -82,7 +82,7 @@ public final class Client: Sendable {
     ///     configuration.
     ///   - delegate: Handles the challenges and events of every call. Defaults to `nil`.
     ///   - transport: Performs the exchanges.
-    ///   - executor: The executor that runs tasks closest to the transport. Defaults to `nil`.
+    ///   - executor: The executor that runs tasks on a thread of the transport. Defaults to `nil`.
     ///   - clock: The clock for all time limits. Defaults to the system's clock.
     public convenience init(
         configuration: Configuration = Configuration(),

@@ -19,7 +19,7 @@ public enum CookieFileError: Error, Hashable, Sendable {
     /// The file cannot be read or written.
     case file(FileFailure)
 
-    /// More than 3,000 cookies of maximum length need.
+    /// The maximum length of a file; 3,000 cookies of maximum length need less.
     static let maximumByteCount = 64 << 20
 }
 

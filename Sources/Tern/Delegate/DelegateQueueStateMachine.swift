@@ -16,7 +16,7 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
     enum Step {
         /// Deliver this message, then ask for the next step.
         case say(Message)
-        /// No message is left: end the task.
+        /// All messages are delivered: end the task.
         ///
         /// If `isReleased`, no message will follow, so release the delegates.
         case stop(isReleased: Bool)
@@ -29,7 +29,7 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
         case silent
         /// A task delivers messages.
         ///
-        /// Left when no message is left.
+        /// Left when all messages are delivered.
         case speaking
     }
 

@@ -129,7 +129,7 @@ struct Redirects: Stage {
         }
     }
 
-    /// Changes the call to send the next request.
+    /// Changes the call so that its next attempt sends the request.
     private func turn(
         _ call: inout HTTPCall,
         to request: Request,

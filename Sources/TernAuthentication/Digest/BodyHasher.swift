@@ -8,7 +8,7 @@ import TernRequests
 /// Get one from ``Authorizer/bodyHasher``, for the algorithm that the server chose. It hashes the body as it is sent,
 /// with its content coding and without its transfer coding.
 public struct BodyHasher: Sendable {
-    // Only one of the three is set. To change an enum's payload would copy it.
+    // Only one of the three is set. An enum would copy its payload at each change.
     private var md5: Insecure.MD5?
     private var sha256: SHA256?
     private var sha512t256: SHA512t256?

@@ -88,7 +88,7 @@ final class BodyFile: Sendable {
     private let files: CacheFiles
     private let budget: WritingBudget
     private let name: String
-    /// Open until this object is released, so that no sweep takes the file for an abandoned one.
+    /// Open until this object is released, so that no sweep mistakes the file for an abandoned one.
     private let descriptor: CInt
     private let state = Mutex(State())
 

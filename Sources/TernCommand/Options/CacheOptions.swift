@@ -26,8 +26,9 @@ struct CacheOptions: ParsableArguments, Sendable {
     /// The store in the folder; `nil` without a cache.
     var store: DiskCacheStore? { self.cache.map { DiskCacheStore(directory: URL(fileURLWithPath: $0)) } }
 
-    /// Creates the folder, if one was typed, and checks that it is safe; a cache that cannot store anything would stay
-    /// silent.
+    /// Creates the folder, if one was typed, and checks that it is safe.
+    ///
+    /// Without this check, a cache that cannot store anything would report no error.
     ///
     /// - Throws: `CommandFailure` if it cannot be used.
     func prepareFolder() async throws(CommandFailure) {

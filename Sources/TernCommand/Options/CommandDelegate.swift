@@ -7,7 +7,7 @@ import Tern
 ///
 /// It is the client's delegate, so that a call can have another one for its progress.
 final class CommandDelegate: TaskDelegate {
-    /// The number of times the user is asked, like ssh.
+    /// The maximum number of times that the user is asked to sign in, as in ssh.
     private static let maximumQuestionCount = 3
 
     private struct State {

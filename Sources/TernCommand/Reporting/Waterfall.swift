@@ -94,13 +94,13 @@ struct Waterfall {
         }
     }
 
-    /// The look-up has its own row.
+    /// Returns the part of `second` after `first`, because the look-up has its own row.
     private static func behind(_ first: Range<Duration>?, _ second: Range<Duration>) -> Range<Duration> {
         guard let first, second.contains(first.upperBound) else { return second }
         return first.upperBound..<second.upperBound
     }
 
-    /// A server may answer before it has received the whole request.
+    /// Returns the interval, empty if the end comes first: a server may answer before it has the whole request.
     private static func interval(_ start: Duration?, _ end: Duration?) -> Range<Duration>? {
         guard let start, let end else { return nil }
         return min(start, end)..<end

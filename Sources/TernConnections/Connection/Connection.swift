@@ -57,7 +57,7 @@ public protocol Connection: AnyObject, Sendable {
     /// Sets an action to call once, from any thread, when the peer ends its side or the connection fails.
     func onEnd(_ action: @escaping @Sendable () -> Void)
 
-    /// The executor on which a task is closest to the connection; `nil` if there is none.
+    /// The executor that runs tasks on the thread that serves the connection; `nil` if there is none.
     var executor: (any TaskExecutor)? { get }
 
     /// The addresses of both ends, as far as they are known.

@@ -34,7 +34,7 @@ public protocol Connector: Sendable {
         reporting report: (@Sendable (ConnectionMilestone) -> Void)?
     ) async throws(ConnectionError) -> any Connection
 
-    /// The executor on which a task is closest to the connections; `nil` if there is none.
+    /// The executor that runs tasks on a thread that serves connections; `nil` if there is none.
     var executor: (any TaskExecutor)? { get }
 }
 

@@ -48,7 +48,7 @@ public struct Cookie: Hashable, Sendable {
 
     /// The requests from other sites that send a cookie.
     ///
-    /// Closed: RFC 6265bis §5.6.7 defines these values, and no others.
+    /// This enumeration is closed: RFC 6265bis §5.6.7 defines these values, and no others.
     public enum SameSite: String, Hashable, Codable, Sendable {
         /// The server did not send the attribute; treated as ``lax``.
         case unspecified
@@ -63,7 +63,7 @@ public struct Cookie: Hashable, Sendable {
     /// Creates a cookie from its parts, such as one that a web view received.
     ///
     /// - Parameters:
-    ///   - name: The name, without `=`, `;`, control characters, and white space at its ends.
+    ///   - name: The name, without `=`, `;` or control characters, and without white space at either end.
     ///   - value: The value, under the same rules, but it may contain `=`. Name and value together have at most 4096
     ///     bytes.
     ///   - domain: The host, in lower case and ASCII.

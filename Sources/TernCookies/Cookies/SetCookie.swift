@@ -39,7 +39,7 @@ public struct SetCookie: Hashable, Sendable {
 
     /// The value of a `Path` attribute.
     ///
-    /// Closed: RFC 6265bis §5.6.4 defines these two.
+    /// This enumeration is closed: RFC 6265bis §5.6.4 defines these two.
     public enum Path: Hashable, Sendable {
         /// The attribute has no valid path, so the default path applies (§5.1.4).
         case `default`

@@ -21,7 +21,7 @@ public enum TLSFailure: Error, Hashable, Sendable {
     ///
     /// `notBefore` is the start of its validity (RFC 5280 §4.1.2.5). `nil` if the platform does not report it.
     case certificateNotYetValid(notBefore: Date? = nil)
-    /// The certificate is for other hosts: connect with a name that it lists, or have this one added to it.
+    /// The certificate is for other hosts: connect with a name that it lists, or have the host's name added to it.
     ///
     /// `names` are the names and addresses that the certificate lists, at most 100. Only subject alternative names
     /// count; a certificate without them is valid for no host (RFC 9525 §2).

@@ -9,7 +9,7 @@ package import Foundation
 /// Parts of the sentences that an app may show.
 ///
 /// Such a sentence has no line breaks, no parentheses and at most ``maximumLength`` characters. Words of another party
-/// stand in quotation marks and are cut, so that readers do not take them for the app's own.
+/// stand in quotation marks and are cut, so that readers do not mistake them for the app's own.
 package enum Sentence {
     /// The maximum number of characters of a sentence: two lines of an alert on a phone.
     package static let maximumLength = 160

@@ -167,8 +167,8 @@ struct Tunnel: Sendable {
         }
     }
 
-    /// In TLS and HTTP the server never speaks first: such bytes come from the proxy, and would be taken for the
-    /// server's.
+    /// In TLS and HTTP the server never speaks first: such bytes come from the proxy, and would be mistaken for
+    /// the server's.
     static let spokeEarly = ProxyFailure.violation(
         section: "RFC 9110 §9.3.6",
         reason: "bytes arrived through the tunnel before a request was sent"

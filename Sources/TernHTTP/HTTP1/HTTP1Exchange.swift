@@ -85,7 +85,7 @@ struct HTTP1Exchange: ~Copyable {
         if self.outgoing.needsUpload {
             if self.outgoing.head.expectsContinue, let head = try await self.awaitContinue() {
                 guard head.statusCode < 300, head.statusCode != 101 else {
-                    self.reader.isLast = true  // the server may take the next bytes for the body it expects
+                    self.reader.isLast = true  // the server may read the next bytes as the body it expects
                     return head
                 }
                 // A server that accepts before it has the body is still reading it: it answers while it reads.
@@ -102,7 +102,7 @@ struct HTTP1Exchange: ~Copyable {
         while true {
             guard let head = try await self.nextHead(deadline) else { continue }
             if head.statusCode == 101, let upload = self.upload, !upload.isComplete {
-                // The rest of the body would be taken for the new protocol.
+                // The server would read the rest of the body as bytes of the new protocol.
                 throw .protocolViolation(
                     section: "RFC 9110 §7.8",
                     reason: "The server switched protocols before the request was complete.",

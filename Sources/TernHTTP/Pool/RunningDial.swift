@@ -22,8 +22,8 @@ final class RunningDial: Sendable {
     /// Starts the dial.
     ///
     /// - Parameters:
-    ///   - executor: The executor that is closest to the connections. A call that runs there gets its connection there,
-    ///     too; an unstructured task does not inherit that.
+    ///   - executor: The connector's executor. If the call runs on it, so does the dial; an unstructured task would not
+    ///     inherit it otherwise.
     ///   - body: Dials.
     func run(near executor: (any TaskExecutor)?, _ body: @escaping @Sendable () async -> Void) {
         let preferred = withUnsafeCurrentTask { $0?.unownedTaskExecutor }

@@ -20,12 +20,12 @@ where Source.Element: Sendable {
 extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// A publisher of the elements, which asks the sequence for an element when a subscriber asks for one.
     ///
-    /// Each subscriber iterates separately, in a task that starts with its first demand. The end is found by asking for
-    /// one more element, so it needs demand, too. Cancelling the subscription cancels the task.
+    /// Each subscriber iterates separately, in a task that starts with its first demand. A subscriber learns of the end
+    /// when it asks for one more element, so the end needs demand, too. Cancelling the subscription cancels the task.
     ///
     /// - Important: If the sequence can be read only once, the publisher is for one subscriber. Examples are the body
     ///   of a response and its lines, an `AsyncStream`, and a ``CombineAsyncStream``. A second subscriber would take
-    ///   elements from the first, or end them. For several, use `share()`. A sequence that starts again with each
-    ///   iterator serves any number.
+    ///   elements from the first, or end the sequence for it. For several, use `share()`. A sequence that starts again
+    ///   with each iterator serves any number.
     public var publisher: AsyncSequencePublisher<Self> { AsyncSequencePublisher(self) }
 }

@@ -76,7 +76,7 @@ extension FileLine {
 }
 
 extension ArraySlice<UInt8> {
-    /// The bytes without blanks at both ends.
+    /// The bytes without blanks at either end.
     var trimmed: ArraySlice<UInt8> {
         var slice = self.drop(while: \.isBlank)
         while slice.last?.isBlank == true { slice.removeLast() }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestReader {
-    /// Reads the body, if there is one: all lines after the empty line, without empty lines at both ends.
+    /// Reads the body, if there is one: all lines after the empty line, without empty lines at either end.
     mutating func readBody(_ rest: ArraySlice<FileLine>) throws(Diagnostic) {
         var lines = rest.drop(while: \.isBlank)
         while lines.last?.isBlank == true { lines.removeLast() }

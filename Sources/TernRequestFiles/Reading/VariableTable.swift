@@ -66,7 +66,8 @@ struct VariableTable {
     func finish(_ file: inout RequestFile) { file.variables = self.variables }
 }
 
-/// Finds the parameters of requests, the variables that the file does not define, and checks that each fits its places.
+/// Finds the variables that the file does not define, makes them parameters of the requests, and checks that each fits
+/// the places where it is used.
 struct ParameterBinder {
     /// The variables of the file; those that requests use are marked.
     private(set) var variables: [FileVariable]

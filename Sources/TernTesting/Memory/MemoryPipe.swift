@@ -72,7 +72,8 @@ final class MemoryPipe: Sendable {
 
     /// Fails on both sides, the receiver last.
     ///
-    /// So what the receiver does in response, such as closing its end, cannot become the error of either sender.
+    /// In this order, an action that the receiver takes in response, such as closing its end, cannot become the error
+    /// of either sender.
     private func fail(_ failure: ConnectionError) {
         self.outbox.fail(failure)
         self.reverse.fail(failure)

@@ -100,7 +100,7 @@ package indirect enum Route: Hashable, Sendable {
 private enum ProxyOption: CurlOption {
     typealias Value = ProxySelection
 
-    /// curl reads the environment itself.
+    /// Returns the arguments of curl for the selection; none for the environment, which curl reads itself.
     static func curlArguments(_ value: ProxySelection) -> [String] {
         switch value {
         case .environment: []

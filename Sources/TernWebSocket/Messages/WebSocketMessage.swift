@@ -10,7 +10,7 @@ public import Foundation
 
 /// A message of a WebSocket (RFC 6455 §5.6).
 ///
-/// Closed: RFC 6455 §5.6 has these two kinds of messages.
+/// This enumeration is closed: RFC 6455 §5.6 has these two kinds of messages.
 public enum WebSocketMessage: Hashable, Sendable {
     /// Text.
     case text(String)

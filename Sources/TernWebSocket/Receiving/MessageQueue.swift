@@ -92,7 +92,7 @@ final class MessageQueue: Sendable {
 
     /// Waits until there is room or the queue ends.
     ///
-    /// For the reader alone, whose task is never cancelled.
+    /// Only the reader calls this, and its task is never cancelled.
     func waitForRoom() async {
         await withUnsafeContinuation { continuation in
             let mustWait = self.locked.withLock { locked in

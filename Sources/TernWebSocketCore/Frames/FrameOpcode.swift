@@ -2,7 +2,7 @@
 
 /// The type of a frame (RFC 6455 §5.2).
 ///
-/// Closed: RFC 6455 §5.2 reserves all others.
+/// This enumeration is closed: RFC 6455 §5.2 reserves all others.
 public enum FrameOpcode: UInt8, Hashable, Sendable {
     /// The next part of a data message.
     case continuation = 0x0

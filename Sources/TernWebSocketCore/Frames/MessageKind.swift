@@ -2,7 +2,7 @@
 
 /// The kind of a data message (RFC 6455 §5.6).
 ///
-/// Closed: RFC 6455 §5.6 has these two kinds.
+/// This enumeration is closed: RFC 6455 §5.6 has these two kinds.
 public enum MessageKind: Hashable, Sendable {
     /// Text in UTF-8.
     case text

@@ -62,7 +62,7 @@ public enum PerMessageDeflate: Sendable {
 
     /// The offer for the window with which the client compresses (RFC 7692 §7.1.2.2).
     ///
-    /// Closed: RFC 7692 §7.1.2.2 has these three forms.
+    /// This enumeration is closed: RFC 7692 §7.1.2.2 has these three forms.
     public enum ClientWindow: Hashable, Sendable {
         /// The offer does not mention the window, so the server must not limit it.
         case unmentioned

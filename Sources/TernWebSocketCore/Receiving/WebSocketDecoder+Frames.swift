@@ -90,7 +90,7 @@ extension WebSocketDecoder {
         return Step(consumedByteCount: position, event: .part(kind, part, isFinal: isMessageOver))
     }
 
-    /// RFC 6455 §8.1: a stream that is not UTF-8 fails the connection; here, at the first invalid byte.
+    /// Checks that text is UTF-8 (RFC 6455 §8.1), and throws at the first invalid byte.
     mutating func checkText(_ bytes: RawSpan, isFinal: Bool) throws(WebSocketViolation) {
         guard self.text.validate(bytes), !isFinal || self.text.isComplete else { throw .invalidText }
     }
