@@ -19,7 +19,7 @@ public struct CacheControl: Hashable, Sendable {
 
     /// The maximum of all times in seconds: "infinity" for a cache, 2^31 (§1.2.2).
     public static let maximumSeconds: Int64 = 1 << 31
-    /// The maximum number of bytes of the values; all fields of a short response have this length.
+    /// The maximum number of bytes of all values together: as many as all fields of a short response have.
     public static let maximumByteCount = 8 << 10
     /// The maximum number of directives; about fifteen exist.
     public static let maximumDirectiveCount = 64

@@ -55,8 +55,9 @@
 
     /// Returns whether a part equals a literal of lower-case letters and hyphens, ignoring the case of letters.
     ///
-    /// Setting bit 5 folds case. Of the bytes outside letters, only CR becomes one that such literals contain. The
-    /// scanner allows no CR in names, and allows it in values only before the LF of a fold, which equals nothing.
+    /// Setting bit 5 folds case. It turns only one byte that is not a letter into one that such literals contain: CR
+    /// into a hyphen. The scanner allows no CR in names. In values it allows CR only before the LF of a fold, and LF
+    /// matches nothing.
     @inlinable @inline(__always)
     public func matches(_ literal: StaticString, _ range: Range<Int>) -> Bool {
         let count = literal.utf8CodeUnitCount

@@ -11,7 +11,7 @@ public struct HTTP1Limits: Hashable, Sendable {
     /// The maximum number of fields in a head or in a trailer section.
     ///
     /// Defaults to 1,000; at most 65,534, as in `HTTPFields`. Precedents: hyper, Python and Apache httpd 100; curl
-    /// 5,000; Chrome and Go bound the bytes alone.
+    /// 5,000; Chrome and Go limit only the bytes.
     public var maximumFieldCount: Int = 1000
 
     /// The maximum length of a trailer section, in bytes.
@@ -39,7 +39,8 @@ public struct HTTP1Limits: Hashable, Sendable {
     ///
     /// Defaults to 32.
     ///
-    /// Precedent: Go 5, later any number within its limit for heads; servers may report slow work with many 102s.
+    /// Precedent: Go first allowed 5, and later any number within its limit for heads. Servers may report slow work
+    /// with many 102s.
     public var maximumInformationalCount: Int = 32
 
     /// Creates the default limits.

@@ -70,10 +70,10 @@ extension ConnectionFailure {
         }
     }
 
-    /// Returns the failure that says most about a host, out of those of its addresses; the first of several equals.
+    /// Returns the failure that says the most about a host, given the failures of its addresses.
     ///
-    /// A host with addresses of two families fails in two ways on a device that has a route for only one of them. Only
-    /// if no address has a route is there no network.
+    /// If several say equally much, returns the first. A host with addresses of two families fails in two ways on a
+    /// device that has a route for only one of them. There is no network only if no address has a route.
     static func mostInformative(of failures: [ConnectionFailure]) -> ConnectionFailure {
         let ranked = failures.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
         return ranked?.element ?? .interrupted

@@ -126,8 +126,9 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.outbox.flushed(sentUpTo: self.sentNumber, isWritable: context.channel.isWritable)
     }
 
-    /// Usually the socket takes a small request at once, and the outbox learns of it together with the end of the
-    /// flush.
+    /// Records that the writes up to a number were sent, and tells the outbox unless a flush is in progress.
+    ///
+    /// Usually the socket takes a small request at once, so the outbox learns of it together with the end of the flush.
     private func sent(upTo number: Int) {
         self.sentNumber = number
         if !self.isFlushing { self.outbox.sent(upTo: number) }

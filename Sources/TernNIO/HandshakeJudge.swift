@@ -25,7 +25,8 @@ final class HandshakeJudge: Sendable {
         var isForOneCall = false
         var identityWasMissing = false
         var tasks: [Task<Void, Never>] = []
-        /// Released at the end of the handshake, because the connection retains this object for as long as it is open.
+        /// The object that decides about certificates; released at the end of the handshake, because the connection
+        /// retains this judge for as long as it is open.
         var decider: (any TLSDecider)?
         var isOver = false
     }

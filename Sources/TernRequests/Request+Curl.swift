@@ -171,7 +171,7 @@ package enum Secrets {
     /// The text that replaces a secret.
     package static let mask = "***"
 
-    /// Parts of names, in lower case.
+    /// Parts of names that suggest a secret, in lower case.
     ///
     /// `auth` covers `Authorization` and `Proxy-Authorization`, `cookie` covers `Set-Cookie`.
     private static let secretNameParts = [

@@ -40,7 +40,7 @@ struct NameLimits {
     /// - Parameters:
     ///   - certificate: A certificate below the authority.
     ///   - comparisonsLeft: The number of comparisons that are left. The number used here is subtracted.
-    /// - Returns: `false` also if not enough comparisons are left.
+    /// - Returns: Whether the limits allow them; `false` if too few comparisons are left to find out.
     func allow(_ certificate: Certificate, spending comparisonsLeft: inout Int) -> Bool {
         guard comparisonsLeft > 0, let names = certificate.constrainedNames else { return false }
         // Reading a name takes as long as comparing it.

@@ -10,7 +10,7 @@ enum PathConstraints {
     /// - Parameters:
     ///   - path: The certificates, the server's own first.
     ///   - comparisonsLeft: The number of names that may still be compared. The number used here is subtracted.
-    /// - Returns: `false` also if not enough comparisons are left.
+    /// - Returns: Whether the path obeys them; `false` if too few comparisons are left to find out.
     static func areSatisfied(by path: [Certificate], spending comparisonsLeft: inout Int) -> Bool {
         guard path.count > 1 else { return true }
         // §4.1.2.1: "When extensions are used, as expected in this profile, version MUST be 3".

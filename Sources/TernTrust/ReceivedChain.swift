@@ -6,9 +6,9 @@ public import X509
 
 /// The certificates that a server sent, parsed.
 struct ReceivedChain: Sendable {
-    /// Java's default is 10, and 3 is usual.
+    /// The maximum number of certificates; Java's default is 10, and 3 is usual.
     ///
-    /// A server that sends a few too many is still accepted.
+    /// A server that sends a few more than it needs is still accepted.
     static let maximumCount = 16
     /// The limit in bytes.
     ///

@@ -26,7 +26,7 @@ enum SystemAnchors {
         "/etc/ssl/cert.pem",  // Alpine
     ]
 
-    /// Read once per process: reading takes milliseconds, and the system's roots seldom change.
+    /// The roots, read once per process: reading takes milliseconds, and the system's roots seldom change.
     private static let cached = Mutex<AnchorStore?>(nil)
 
     /// Returns the roots.

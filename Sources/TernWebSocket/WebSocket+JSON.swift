@@ -36,7 +36,7 @@ extension WebSocket {
         try await self.driver.send(.text(text), compression)
     }
 
-    /// Returns where a value cannot be encoded, without its content; of an unknown error only the type.
+    /// Returns the place where a value cannot be encoded, without its content; for an unknown error, returns its type.
     private static func reason(_ error: any Error) -> String {
         guard case EncodingError.invalidValue(_, let context) = error else { return "\(type(of: error))" }
         let path = CodingPath.text(of: context.codingPath)

@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 extension CachedExchange {
-    /// Returns a reply that is stored while it is read, if it may be stored.
+    /// Returns a reply whose body is stored while it is read; returns `original` if it may not be stored.
     func storing(
         _ original: HTTPReply,
         _ asking: Asking,

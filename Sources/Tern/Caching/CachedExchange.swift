@@ -16,7 +16,7 @@ struct CachedExchange: Sendable {
     let policy: CachePolicy
     var call: HTTPCall
     let next: NextStages
-    /// Held while equal requests wait for this one.
+    /// The lease that this exchange holds while equal requests wait for it.
     var ticket: CollapseLease?
     /// Whether only the store reads the response.
     var isInBackground = false

@@ -35,7 +35,7 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
 
     private struct Entry {
         var message: Message
-        /// Adjacent messages of one kind become one, the latest.
+        /// The kind of the message, whose newer messages may replace it; `nil` if none may.
         var kind: Int?
     }
 

@@ -89,7 +89,7 @@ final class TaskDelegation: Sendable {
         self.meter = CallMeter(MonitoredCall(id: id, request: bodiless), monitors: monitors, clock: clock)
     }
 
-    /// Itself, if a delegate can answer questions about certificates.
+    /// This object, if a delegate can answer questions about certificates; otherwise `nil`.
     var decider: (any TLSDecider)? { self.hasDelegates ? self : nil }
 
     // MARK: The call's progress

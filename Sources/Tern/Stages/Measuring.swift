@@ -6,7 +6,7 @@ import TernTransport
 
 /// Measures each transaction of an observed call, closest to the transport.
 struct Measuring: Stage {
-    /// Observed calls need this stage; other calls skip it.
+    /// Always `true`: only observed calls need this stage.
     var isIdle: Bool { true }
 
     func isNeeded(by call: HTTPCall) -> Bool { call.observer != nil }

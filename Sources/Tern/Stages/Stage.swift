@@ -3,9 +3,9 @@ import TernTransport
 
 /// A built-in interceptor of the client.
 protocol Stage: Interceptor {
-    /// Whether the client's configuration does not use this stage.
+    /// Whether the stage is idle, because the client's configuration does not use it.
     ///
-    /// Calls that do not ask for an idle stage skip it at no cost.
+    /// A call skips an idle stage at no cost, unless its own request needs the stage.
     var isIdle: Bool { get }
 
     /// Returns whether a call needs this stage although the client's configuration does not use it.

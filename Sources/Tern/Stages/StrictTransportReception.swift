@@ -13,7 +13,7 @@ import Foundation
 
 /// Learns which hosts demand https (RFC 6797); ``Redirects`` then uses https for them.
 ///
-/// It is below the cache: a stored response has no news, and its connection is no longer known.
+/// It is below the cache, because a stored response contains nothing new, and its connection is no longer known.
 struct StrictTransportReception: Stage {
     /// The store of such hosts; `nil` if the client keeps none.
     let store: (any StrictTransportStore)?

@@ -2,11 +2,16 @@
 
 /// Parses one value of `WWW-Authenticate` or a similar field, in one pass.
 struct ChallengeParser {
-    /// Twice the usual limit of servers for a whole header line; Kerberos messages take several KiB.
+    /// The maximum length of a value: twice the usual limit of servers for a header line.
+    ///
+    /// Kerberos messages take several KiB.
     static let maximumByteCount = 16 * 1024
-    /// Digest sends one challenge for each algorithm; real servers send at most five challenges.
+    /// The maximum number of challenges.
+    ///
+    /// A server sends one Digest challenge for each algorithm; real servers send at
+    /// most five challenges.
     static let maximumChallengeCount = 32
-    /// Digest has the most parameters: the RFC defines nine.
+    /// The maximum number of parameters; Digest has the most, with nine in its RFC.
     static let maximumParameterCount = 64
 
     private let bytes: [UInt8]
@@ -71,7 +76,7 @@ struct ChallengeParser {
     /// A challenge that may still get parameters.
     private struct Draft {
         var scheme: String
-        /// RFC 9110 §11.3: "1*SP" separates the scheme from its parameters.
+        /// Whether parameters may follow: "1*SP" separates them from the scheme (RFC 9110 §11.3).
         ///
         /// A challenge with a `token68` has no parameters.
         var takesParameters: Bool

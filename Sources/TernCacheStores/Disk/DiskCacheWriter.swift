@@ -88,7 +88,9 @@ final class BodyFile: Sendable {
     private let files: CacheFiles
     private let budget: WritingBudget
     private let name: String
-    /// Open until this object is released, so that no sweep mistakes the file for an abandoned one.
+    /// The file's descriptor.
+    ///
+    /// It is open until this object is released, so that no sweep mistakes the file for an abandoned one.
     private let descriptor: CInt
     private let state = Mutex(State())
 

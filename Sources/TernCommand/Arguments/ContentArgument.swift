@@ -28,7 +28,7 @@ struct ContentArgument: ExpressibleByArgument, Equatable, Sendable {
 
     /// The option.
     let kind: Kind
-    /// Its value.
+    /// The value of the option.
     let text: String
 
     /// Creates a piece of content.

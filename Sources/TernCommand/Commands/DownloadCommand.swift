@@ -104,7 +104,10 @@ struct DownloadCommand: HTTPCommand {
         return report
     }
 
-    /// Returns the URL of the file, if it may be created there.
+    /// Returns the URL of the file to write.
+    ///
+    /// - Throws: `CommandFailure` if the URL of the download contains no file name, or if an existing file must not be
+    ///   replaced.
     private func destination() throws -> URL {
         guard let path = self.output ?? FileName.suggested(by: self.url) else {
             throw CommandFailure(outcome: .usage, message: "the URL contains no file name; choose one with --output")

@@ -152,7 +152,7 @@ struct TLSOptions: ParsableArguments, Sendable {
 struct TLSVersionArgument: ExpressibleByArgument, Equatable, Sendable {
     let version: TLSConfiguration.Version
 
-    /// Parses a version; `nil` if it is another one.
+    /// Parses a version; `nil` if it is not a supported one.
     init?(argument: String) {
         switch argument {
         case "1.2": self.version = .tls12

@@ -16,7 +16,9 @@ public protocol TransportClock: Sendable {
     /// The current instant.
     var now: ClockInstant { get }
 
-    /// The current date, for what servers state as dates, not for time limits: machines may set it forward and back.
+    /// The current date, for comparison with dates from servers.
+    ///
+    /// It is not used for time limits, because a machine's date may be set forward or back.
     ///
     /// Defaults to the machine's date.
     var date: HTTPDate { get }

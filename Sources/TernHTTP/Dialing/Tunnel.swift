@@ -81,7 +81,7 @@ struct Tunnel: Sendable {
 
     // MARK: CONNECT
 
-    /// "the host and port of the tunnel destination, separated by a colon" (RFC 9112 §3.2.3), always with the port.
+    /// The target of CONNECT: "the host and port of the tunnel destination, separated by a colon" (RFC 9112 §3.2.3).
     private var authority: String { ConnectionEndpoint.host(self.server.host, port: self.server.port).description }
 
     private func reconnect(
@@ -167,8 +167,10 @@ struct Tunnel: Sendable {
         }
     }
 
-    /// In TLS and HTTP the server never speaks first: such bytes come from the proxy, and would be mistaken for
-    /// the server's.
+    /// The failure when bytes arrive before the client has sent any through the tunnel.
+    ///
+    /// In TLS and HTTP the server never speaks first, so these bytes come from the proxy, and would be mistaken for the
+    /// server's.
     static let spokeEarly = ProxyFailure.violation(
         section: "RFC 9110 §9.3.6",
         reason: "bytes arrived through the tunnel before a request was sent"

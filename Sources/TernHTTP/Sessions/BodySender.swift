@@ -144,7 +144,7 @@ struct BodySender<Sink: BodySink> {
 
 /// The size of the pieces of a body in memory.
 private enum BodyPieces {
-    /// Each piece has its own idle timeout, and a progress report.
+    /// The length of a piece, in bytes; each piece has its own idle timeout, and a progress report.
     static let byteCount = 256 << 10
 }
 
@@ -154,7 +154,7 @@ private enum FileSegments {
     static let firstByteCount: Int64 = 1 << 20
     /// The shortest segment: it is sent within the default idle timeout on all but the slowest connections.
     static let minimumByteCount: Int64 = 64 << 10
-    /// After a segment that took less time, a larger one follows.
+    /// The time to send a segment below which the next one is larger.
     static let fastDuration: Duration = .milliseconds(100)
 }
 

@@ -2,7 +2,7 @@
 import Synchronization
 import TernTransport
 
-/// The body of a response, which holds a connection until it was read.
+/// The body of a response, which holds a connection until it has been read.
 protocol HeldBody: AnyObject, Sendable {
     /// Discards the body, unless a task is reading it at this moment.
     func discardUnlessRead()

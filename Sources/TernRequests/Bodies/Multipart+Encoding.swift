@@ -123,7 +123,7 @@ extension Multipart.Part {
 /// Searches many bytes for one short text, with Horspool's algorithm: a mismatch skips up to the length of the text.
 struct TextSearch {
     private let pattern: [UInt8]
-    /// For each byte, the distance that the text may move when that byte stands under its end.
+    /// The distance that the text may move, for each byte of the input that is aligned with the text's end.
     private var shifts: [Int]
 
     /// Prepares a search for `text`, which must not be empty.

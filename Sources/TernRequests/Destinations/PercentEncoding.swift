@@ -9,13 +9,13 @@ enum PercentEncoding {
         /// Use it for a path component and for both sides of a query item: every delimiter is encoded, including `/`,
         /// `+`, `&`, `=` and `;`.
         case component
-        /// The same as `component`, and slashes.
+        /// The unreserved characters and slashes.
         ///
         /// Use it for a path.
         case path
-        /// The characters that HTML forms leave unencoded (WHATWG URL §5.2): `*` as well, but not `~`.
+        /// The characters that HTML forms leave unencoded (WHATWG URL §5.2).
         ///
-        /// A space becomes `+`.
+        /// Like `component`, but with `*` and without `~`. A space becomes `+`.
         case form
     }
 

@@ -9,9 +9,9 @@ public struct ReceivedRequest: Sendable {
     public var target: String
     /// The fields in the order in which they arrived, `Host` included.
     public var fields: HTTPFields
-    /// The body without its framing; empty until it was read.
+    /// The body without its framing; empty until it has been read.
     public var body: [UInt8] = []
-    /// The trailers after a chunked body (RFC 9110 §6.5); empty until the body was read.
+    /// The trailers after a chunked body (RFC 9110 §6.5); empty until the body has been read.
     public var trailers: HTTPFields = [:]
     /// The number of the connection on which it arrived, from 1.
     public var connection: Int

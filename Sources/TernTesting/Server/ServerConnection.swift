@@ -125,16 +125,16 @@ public final class ServerConnection: Sendable {
 
     // MARK: Ending
 
-    /// Ends this side normally, after what was sent; reading continues.
+    /// Ends this side normally, after all bytes that were sent; reading continues.
     public func finish() { self.connection.finish() }
 
-    /// Closes the connection normally, after what was sent.
+    /// Closes the connection normally, after all bytes that were sent.
     public func close() { self.connection.close() }
 
     /// Resets the connection: bytes that were sent and have not arrived are lost.
     public func reset() { self.connection.reset() }
 
-    /// Ends the connection after the server threw an error; the client's call then fails with its description.
+    /// Ends the connection after the server threw an error; the client's call then fails with the error's description.
     func end(after error: any Error) {
         switch error {
         // The client is gone, or the test is over.

@@ -8,7 +8,7 @@ public import Foundation
 /// The metrics of one call: what each of its requests did, and when.
 ///
 /// All instants are relative to the call's start. Those of ``Response/metrics`` are what is known so far; they are
-/// complete once the body was read to its end or released.
+/// complete once the body has been read to its end or released.
 public struct TaskMetrics: Sendable {
     /// The date at which the call began.
     public var startDate: Date

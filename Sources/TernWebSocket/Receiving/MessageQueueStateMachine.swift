@@ -58,7 +58,7 @@ struct MessageQueueStateMachine: Sendable {
     private enum End {
         /// More items may come. Left by the end.
         case open
-        /// No more items come; the next task gets the error. Left when a task got it.
+        /// No more items come; the next task gets the error. Left when a task has received it.
         case failed(ClientError)
         /// No more items come, and no error is left to deliver. Never left.
         case over

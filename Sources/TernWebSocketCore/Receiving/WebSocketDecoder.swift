@@ -181,7 +181,7 @@ extension WebSocketDecoder {
 extension WebSocketDecoder {
     /// Limits, so that a server cannot fill the memory (RFC 6455 §10.4).
     public struct Limits: Hashable, Sendable {
-        /// The length of the longest message, in bytes; of a compressed message the inflated length.
+        /// The maximum length of a message, in bytes; for a compressed message, the inflated length.
         ///
         /// Defaults to 16 MiB.
         ///
@@ -189,7 +189,7 @@ extension WebSocketDecoder {
         /// 4 MiB, tungstenite 64 MiB, ws for Node.js 100 MiB.
         public var maximumMessageByteCount: Int = 16 << 20
 
-        /// The length of the longest payload of one data frame, in bytes on the wire.
+        /// The maximum length of one data frame's payload, in bytes on the wire.
         ///
         /// Defaults to 16 MiB.
         ///
