@@ -3,8 +3,8 @@
 /// Shares one token among many requests, and one refresh among all requests that wait for a new token.
 ///
 /// Each method is an event and returns what to do. A driver protects the machine with a lock, runs each refresh in a
-/// separate task, and stores a continuation for each waiter. The machine knows no time: if a token is about to expire,
-/// the driver rejects it.
+/// separate task, and stores a continuation for each waiter. The machine has no clock: if a token is about to
+/// expire, the driver rejects it.
 ///
 /// A request that was answered with 401 asks again, and names the token that it sent. If another request has obtained a
 /// new token in the meantime, no refresh starts. The machine does not end a loop of refreshes: a second 401 to the same

@@ -78,7 +78,7 @@ extension RequestBody {
 
         /// Completes the body.
         ///
-        /// The body ends after the pieces of tasks that still wait. Whether all of it arrived, the call reports.
+        /// The body ends after the pieces of tasks that still wait. The call reports whether all of it arrived.
         /// Finishing again has no effect.
         ///
         /// - Parameter trailers: Fields to send after the body (RFC 9110 §6.5), such as its digest. A body with a
