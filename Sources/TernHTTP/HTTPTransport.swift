@@ -134,6 +134,8 @@ package final class HTTPTransport: Transport {
         return failure.error.context.delivery != .unknown || outgoing.isIdempotent
     }
 
+    /// Returns whether the server refused the expectation that the client added.
+    ///
     /// "A client that receives a 417 in response to a request containing a 100-continue expectation SHOULD repeat that
     /// request without" it (RFC 9110 §10.1.1).
     private static func refusesExpectation(_ reply: HTTPReply, _ outgoing: OutgoingRequest) -> Bool {

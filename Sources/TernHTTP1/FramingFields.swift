@@ -117,6 +117,8 @@ struct FramingFields: Sendable {
         }
     }
 
+    /// Records the values of a `Content-Length` field.
+    ///
     /// RFC 9112 §6.3: an invalid length is "an unrecoverable error, unless the field value can be successfully parsed
     /// as a comma-separated list […], all values in the list are valid, and all values in the list are the same".
     private mutating func noticeContentLength(_ bytes: ByteView, _ value: Range<Int>, _ fault: HTTP1Violation?) {
@@ -136,6 +138,8 @@ struct FramingFields: Sendable {
         }
     }
 
+    /// Records the codings of a `Transfer-Encoding` field.
+    ///
     /// RFC 9112 §6.1: codings are listed in the order applied; empty elements are ignored.
     private mutating func noticeTransferEncoding(_ bytes: ByteView, _ value: Range<Int>, _ fault: HTTP1Violation?) {
         if let fault { self.transferEncodingFault = fault }

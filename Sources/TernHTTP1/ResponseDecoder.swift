@@ -87,7 +87,7 @@ public struct ResponseDecoder: Sendable {
     /// Creates a decoder for the response to one request.
     ///
     /// - Parameters:
-    ///   - method: The request's method. A response to HEAD has no body, a 2xx to CONNECT starts a tunnel.
+    ///   - method: The request's method. A response to HEAD has no body, and a 2xx to CONNECT starts a tunnel.
     ///   - allowsUpgrade: Whether the request offered another protocol, so that a 101 is a final response. Defaults to
     ///     `false`, so that a 101 is a violation.
     ///   - limits: The limits for everything but the body. Defaults to `HTTP1Limits()`.

@@ -85,7 +85,7 @@ package struct SOCKS5Handshake: Sendable {
     /// unencrypted.
     package func start() -> [UInt8] { self.credentials == nil ? [5, 1, 0] : [5, 2, 0, 2] }
 
-    /// §5: the type of the address, followed by the address; a name begins with its length.
+    /// Returns the type of the address, followed by the address; a name begins with its length (§5).
     private static func address(_ host: String) throws(SOCKSError) -> [UInt8] {
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         let bare = isBracketed ? host.dropFirst().dropLast() : host[...]
@@ -97,7 +97,7 @@ package struct SOCKS5Handshake: Sendable {
         return [3, UInt8(name.count)] + name
     }
 
-    /// RFC 1929 §2: "VER field contains the current version of the subnegotiation, which is X'01'", then both lengths.
+    /// Returns the message with the credentials: version 1, then each text after its length (RFC 1929 §2).
     private static func credentials(_ user: String, _ password: String) throws(SOCKSError) -> [UInt8] {
         let (user, password) = (Array(user.utf8), Array(password.utf8))
         guard 1...255 ~= user.count else { throw .userLength(user.count) }

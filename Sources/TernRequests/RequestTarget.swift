@@ -174,7 +174,7 @@ extension RequestTarget {
 
         private mutating func refuse(_ problem: RequestFailure) { self.problem = self.problem ?? problem }
 
-        /// "A percent-encoded octet is encoded as a character triplet" (RFC 3986 §2.1): refuse an incomplete one.
+        /// Returns whether the bytes begin with a complete "character triplet" of percent-encoding (RFC 3986 §2.1).
         private static func isEncodedByte(_ bytes: ArraySlice<UInt8>) -> Bool {
             bytes.count >= 3 && bytes.dropFirst().prefix(2).allSatisfy(\.isHexDigit)
         }

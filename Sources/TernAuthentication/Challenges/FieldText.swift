@@ -104,7 +104,7 @@ enum ExtendedValue {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// `attr-char`: the characters of a token, "except ( "*" / "'" / "%" )".
+    /// Returns whether a byte is an `attr-char`: a character of a token, "except ( "*" / "'" / "%" )".
     private static func isAllowed(_ byte: UInt8) -> Bool {
         FieldText.isTokenByte(byte) && byte != UInt8(ascii: "*") && byte != UInt8(ascii: "'")
             && byte != UInt8(ascii: "%")

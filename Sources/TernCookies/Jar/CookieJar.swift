@@ -119,7 +119,7 @@ extension CookieJar: CustomStringConvertible, Described {
 }
 
 extension Cookie {
-    /// "the same name, domain, host-only-flag, and path" (RFC 6265bis §5.7, step 23).
+    /// Returns whether both have "the same name, domain, host-only-flag, and path" (RFC 6265bis §5.7, step 23).
     fileprivate func replaces(_ other: Cookie) -> Bool {
         self.nameBytes == other.nameBytes && self.domain == other.domain && self.isHostOnly == other.isHostOnly
             && self.path == other.path

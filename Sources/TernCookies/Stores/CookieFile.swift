@@ -107,7 +107,9 @@ package enum CookieFile: Sendable {
         return try? JSONDecoder().decode(Record.self, from: Data(text))
     }
 
-    /// FNV-1a with 64 bits: a protection against accidents, not against programs that can write the file.
+    /// Returns the checksum of a line, FNV-1a with 64 bits.
+    ///
+    /// It protects against accidents, not against programs that can write the file.
     private static func checksum(_ bytes: Data) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01B3 }

@@ -102,7 +102,7 @@ final class HTTP1BodySource: ResponseBodySource, HeldBody {
         }
     }
 
-    /// Returns the reason why reading failed; of several reasons the one that says most.
+    /// Returns the reason why reading failed; if there are several, the one that says the most.
     private func failure(
         by error: ResponseReader.Failure,
         _ isDiscarded: Bool,

@@ -191,7 +191,7 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    /// Dials; repeats that while it fails for lack of a descriptor and an idle connection can be closed.
+    /// Dials; if no descriptor is free, closes an idle connection and dials again.
     private func established(
         _ target: ConnectionTarget,
         for call: HTTPCall,

@@ -30,7 +30,7 @@ final class NameResolver: Sendable {
 
     /// Creates a resolver without threads.
     ///
-    /// They start with the first look-ups, and end when there are none.
+    /// Threads start with the first look-ups, and end when no look-up is left.
     init(threadCount: Int, lookUp: @escaping LookUp) {
         self.locked = Mutex(Locked(machine: LookUpStateMachine(threadCount: threadCount)))
         self.lookUp = lookUp

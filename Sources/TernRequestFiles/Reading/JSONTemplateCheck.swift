@@ -20,7 +20,7 @@ struct JSONTemplateCheck {
         case escape(isKey: Bool)
         /// This many digits of `\u` must follow.
         case digits(Int, isKey: Bool)
-        /// Inside a number or a name.
+        /// Inside a number, or inside `true`, `false` or `null`.
         case word
     }
 
@@ -116,7 +116,7 @@ struct JSONTemplateCheck {
         return self.containers.popLast() == container
     }
 
-    /// "number = [ minus ] int [ frac ] [ exp ]" (RFC 8259 §6), or one of the three names.
+    /// Ends a word; returns whether it is "[ minus ] int [ frac ] [ exp ]" (RFC 8259 §6), or one of the three names.
     private mutating func endWord() -> Bool {
         self.state = .afterValue
         let word = self.word[...].text

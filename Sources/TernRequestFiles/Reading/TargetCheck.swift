@@ -81,7 +81,7 @@ struct TargetCheck {
         if isWhole { self.uses[last].place = .query(isWhole: true) }
     }
 
-    /// "The path segments "." and "..", also known as dot-segments" (RFC 3986 §3.3), percent-encoded or not.
+    /// Refuses a component that is `.` or `..` (RFC 3986 §3.3), percent-encoded or not.
     private mutating func endComponent() throws(Diagnostic) {
         defer { self.component = [] }
         // Servers that support parameters of a component (§3.3) treat `..;v=1` like `..`.

@@ -49,7 +49,7 @@ struct VariableTable {
         return value
     }
 
-    /// Records a variable for the address of a server that the file does not define.
+    /// Records a variable that the file does not define, and whose value is the address of a server.
     mutating func declareServer(_ reference: VariableReference) throws(Diagnostic) {
         guard self.indices[reference.name] == nil else { return }
         guard !Preamble.reservedNames.contains(reference.name) else {

@@ -163,6 +163,8 @@ package struct URLReference: Hashable, Sendable {
         }
     }
 
+    /// Returns whether the bytes begin with a complete percent-encoded octet.
+    ///
     /// "A percent-encoded octet is encoded as a character triplet, consisting of the percent character "%" followed by the
     /// two hexadecimal digits representing that octet's numeric value" (§2.1).
     private static func isEscape(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {

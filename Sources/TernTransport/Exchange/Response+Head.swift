@@ -70,7 +70,7 @@ extension Response {
             return HTTPResponse.Status(code: self.statusCode, reasonPhrase: reasonPhrase)
         }
 
-        /// The fields, if they need not be created.
+        /// The fields, if they exist already as `HTTPFields`; otherwise `nil`.
         var madeFields: HTTPFields? {
             if case .made(let fields, _) = self.fields { fields } else { nil }
         }
@@ -91,7 +91,7 @@ extension Response {
             }
         }
 
-        /// "Content-Length = 1*DIGIT" (RFC 9110 §8.6).
+        /// Returns the length that a text states: "Content-Length = 1*DIGIT" (RFC 9110 §8.6).
         private static func length(_ text: String?) -> Int64? {
             guard let text, !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
                 return nil

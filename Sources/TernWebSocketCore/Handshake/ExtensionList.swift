@@ -63,7 +63,7 @@ struct ExtensionList {
         return String(decoding: token, as: UTF8.self)
     }
 
-    /// §9.1: the value after quoted-string unescaping must conform to the ABNF of a token.
+    /// Reads a quoted value, and returns it unescaped; `nil` if that is not a token, as §9.1 requires.
     private mutating func readQuotedToken() -> String? {
         var value: [UInt8] = []
         self.bytes = self.bytes.dropFirst()

@@ -192,7 +192,7 @@ extension PerMessageDeflate.Offer {
         return true
     }
 
-    /// §7.1.2: a decimal integer without leading zeros between 8 and 15 inclusive.
+    /// Parses a window size: a decimal integer without leading zeros between 8 and 15 inclusive (§7.1.2).
     private static func windowBits(_ value: String?) -> Int? {
         switch value {
         case "8": 8

@@ -121,7 +121,7 @@ extension WebSocketDecoder {
         return Step(consumedByteCount: end, event: event)
     }
 
-    /// RFC 6455 §5.5.1: if there is a payload, its first two bytes are a code; UTF-8 may follow.
+    /// Parses the payload of a Close frame: empty, or a code of two bytes, which UTF-8 may follow (RFC 6455 §5.5.1).
     private static func close(_ payload: RawSpan) throws(WebSocketViolation) -> Event {
         if payload.isEmpty { return .close(nil, reason: "") }
         guard payload.byteCount >= 2 else { throw .truncatedCloseCode }
