@@ -134,7 +134,7 @@ extension ContentDecoder {
         }
     }
 
-    /// The same as in curl.
+    /// The number of bytes to ignore after raw data; the same as in curl.
     ///
     /// Some servers append the check value of the zlib format although they omit its header.
     private static var ignorableByteCountAfterRawData: Int { 4 }

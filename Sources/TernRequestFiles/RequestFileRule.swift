@@ -135,7 +135,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case variableAsKey(String)
     /// The form is invalid from here on.
     case malformedForm
-    /// A WebSocket request is not a `GET`, or has another `@returns`.
+    /// A WebSocket request is not a `GET`, or its `@returns` is not `WebSocket`.
     case malformedWebSocket
 
     // Scripts.

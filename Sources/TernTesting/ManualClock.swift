@@ -24,7 +24,7 @@ public final class ManualClock: TransportClock {
         var lastNumber = 0
         var entries: [Int: Entry] = [:]
 
-        /// The entry that is due next; of several, the one that was scheduled first.
+        /// The entry that is due next; if there are several, the one that was scheduled first.
         var next: (number: Int, entry: Entry)? {
             let next = self.entries.min { ($0.value.instant, $0.key) < ($1.value.instant, $1.key) }
             return next.map { ($0.key, $0.value) }

@@ -3,7 +3,7 @@ internal import TernRequests
 
 /// Parses the words of a `.netrc` file, in one pass.
 struct NetrcParser {
-    /// The same limit as in curl.
+    /// The maximum length of a file, in bytes; the same as in curl.
     static let maximumByteCount = 128 * 1024
 
     private let bytes: [UInt8]

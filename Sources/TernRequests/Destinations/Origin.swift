@@ -4,8 +4,9 @@ public import TernValues
 
 /// The server of a request: scheme, host and port (RFC 6454 §4).
 ///
-/// Two requests share a connection, a cookie or a credential only if their origins are equal. An origin is therefore
-/// always in its canonical form: the host in lower case, and the port written out.
+/// The client compares origins, for example to decide which connection a request may use, and whether a redirect may
+/// receive a secret. An origin is therefore always in its canonical form: the host in lower case, and the port written
+/// out.
 public struct Origin: Hashable, Sendable {
     /// The schemes that HTTP itself defines (RFC 9110 §4.2).
     @nonexhaustive
