@@ -109,6 +109,7 @@ let cores: [Target] = [  // no I/O, no clock, no randomness
     .target(name: "TernRequests", dependencies: ["TernValues", "TernErrors", types]),
     .target(name: "TernFields", dependencies: [types]),
     .target(name: "TernHTTP1", dependencies: ["TernFields", types]),
+    .target(name: "TernHTTP2", dependencies: ["TernFields", types]),  // package symbols only, for now
     .target(name: "TernStreams"),
     .target(name: "TernCompression", dependencies: ["CZlib"]),
     .target(name: "TernWebSocketCore", dependencies: ["TernCompression", types, crypto]),
@@ -224,6 +225,7 @@ let tests: [Target] = [
         name: "TernHTTP1Tests",
         dependencies: ["TernHTTP1", "TernFields", "TernRequests", "TestSupport", types]
     ),
+    .testTarget(name: "TernHTTP2Tests", dependencies: ["TernHTTP2", "TernFields", "TestSupport", types]),
     .testTarget(name: "TernStreamsTests", dependencies: ["TernStreams", "TestSupport"]),
     .testTarget(name: "TernCompressionTests", dependencies: ["TernCompression", "TestSupport"]),
     .testTarget(

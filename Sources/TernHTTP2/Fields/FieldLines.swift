@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+@_spi(CrossModuleInlining) package import TernFields
+
+/// The fields of one block while it is decoded: lines of `name:value` and LF, in one buffer that is used again.
+///
+/// It is bounded: beyond the limit, lines are counted and dropped, and beyond the largest count, decoding ends.
+package struct FieldLines: Sendable {
+    /// The lines, then room. The count is the room for all.
+    private var bytes: [UInt8] = []
+    /// Where the room begins.
+    private(set) var end = 0
+    /// Where the lines of pseudo-fields end, which stand before all others.
+    private var pseudoEnd = 0
+    /// How many fields there are that are no pseudo-fields.
+    package private(set) var count = 0
+    /// How long the list is by the count of RFC 9113 §6.5.2, dropped lines included.
+    package private(set) var listByteCount = 0
+    private var traits: FieldTraits = []
+    /// The status, once one came.
+    private(set) var statusCode: Int?
+    /// The `content-length`, once a valid one came.
+    private(set) var contentLength: Int64?
+    /// The first rule that a field broke. The block is decoded to its end nevertheless.
+    private(set) var fault: HTTP2Violation?
+
+    private let maximumByteCount: Int
+    private let largestByteCount: Int
+
+    /// Creates an empty list.
+    ///
+    /// - Parameters:
+    ///   - maximumByteCount: how long a list may be before its message is malformed.
+    ///   - largestByteCount: how long it may be before the connection ends.
+    package init(maximumByteCount: Int, largestByteCount: Int) {
+        (self.maximumByteCount, self.largestByteCount) = (maximumByteCount, max(maximumByteCount, largestByteCount))
+    }
+
+    /// Which of the fields that steer a client are present.
+    package var noticedFields: NoticedFields { self.traits.noticedFields }
+    /// Whether there is a pseudo-field.
+    var hasPseudoFields: Bool { self.pseudoEnd > 0 }
+
+    /// The fields that are no pseudo-fields, in an allocation of their own.
+    package func makeSection() -> FieldSection {
+        FieldSection(storage: Array(self.bytes[self.pseudoEnd..<self.end]), start: 0, count: self.count)
+    }
+
+    /// The fields without those that may not be in a trailer section; `nil` if none is left.
+    func makeTrailers() -> FieldSection? {
+        var section = self.makeSection()
+        if self.traits.contains(.notInTrailers) {
+            section = section.filtered { !FieldTraits(name: $1, in: $0).contains(.notInTrailers) }
+        }
+        return section.isEmpty ? nil : section
+    }
+
+    /// All lines, as text.
+    package var text: String { String(decoding: self.bytes[..<self.end], as: UTF8.self) }
+
+    /// How much memory the list holds, in bytes.
+    package var roomByteCount: Int { self.bytes.count }
+
+    /// Forgets all fields, and keeps the memory.
+    package mutating func removeAll() {
+        (self.end, self.pseudoEnd, self.count, self.listByteCount) = (0, 0, 0, 0)
+        (self.traits, self.statusCode, self.contentLength, self.fault) = ([], nil, nil, nil)
+    }
+}
+
+// MARK: Writing, by the decoder
+
+extension FieldLines {
+    /// Gives `body` room for `byteCount` bytes that begins `offset` bytes behind the last line.
+    @inline(__always)
+    mutating func write(
+        at offset: Int,
+        room byteCount: Int,
+        _ body: (UnsafeMutableRawBufferPointer) throws(HTTP2Violation) -> Int
+    ) throws(HTTP2Violation) -> Int {
+        let start = self.end + offset
+        if self.bytes.count < start + byteCount { self.grow(to: start + byteCount) }
+        return try self.bytes.withUnsafeMutableBufferPointer { (buffer) throws(HTTP2Violation) -> Int in
+            let all = UnsafeMutableRawBufferPointer(buffer)
+            return try body(UnsafeMutableRawBufferPointer(rebasing: all[start..<start + byteCount]))
+        }
+    }
+
+    private mutating func grow(to byteCount: Int) {
+        let room = max(1024, byteCount, self.bytes.count * 2)
+        self.bytes.append(contentsOf: repeatElement(0, count: room - self.bytes.count))
+    }
+
+    /// Gives `body` a view of what was written behind the last line.
+    @inline(__always)
+    func withLine<Result>(_ byteCount: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        self.bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[self.end..<self.end + byteCount])) }
+    }
+
+    /// Appends a line as it stands in a table.
+    @inline(__always)
+    mutating func append(
+        line: UnsafeRawBufferPointer,
+        nameByteCount: Int,
+        traits: FieldTraits
+    ) throws(HTTP2Violation) {
+        _ = try self.write(at: 0, room: line.count) { (room) throws(HTTP2Violation) -> Int in
+            room.copyMemory(from: line)
+            return line.count
+        }
+        try self.finishLine(byteCount: line.count, nameByteCount: nameByteCount, traits: traits)
+    }
+
+    /// Takes over the line that was written behind the last one.
+    @inline(__always)
+    mutating func finishLine(byteCount: Int, nameByteCount: Int, traits: FieldTraits) throws(HTTP2Violation) {
+        // Without the colon and the LF; "plus an overhead of 32 octets for each field".
+        self.listByteCount += byteCount + 30
+        if self.listByteCount > self.maximumByteCount {
+            // Nothing of this list is given out, so that its memory serves the lines to come.
+            (self.end, self.pseudoEnd, self.count) = (0, 0, 0)
+            self.note(.fieldListTooLong(limit: self.maximumByteCount))
+            if self.listByteCount > self.largestByteCount { throw .fieldListEndless(limit: self.largestByteCount) }
+            return
+        }
+        self.traits.formUnion(traits)
+        if traits.isDisjoint(with: .remarkable) {
+            self.count += 1
+        } else {
+            self.look(at: self.end..<self.end + byteCount, nameByteCount: nameByteCount, traits: traits)
+        }
+        self.end += byteCount
+        if self.count == 0 { self.pseudoEnd = self.end }
+    }
+
+    private mutating func note(_ violation: HTTP2Violation) { self.fault = self.fault ?? violation }
+
+    private mutating func look(at line: Range<Int>, nameByteCount: Int, traits: FieldTraits) {
+        if traits.contains(.invalidName) { self.note(.invalidFieldName) }
+        if traits.contains(.invalidValue) { self.note(.invalidFieldValue) }
+        if traits.contains(.connectionSpecific) { self.note(.connectionSpecificField) }
+        if traits.isDisjoint(with: .pseudoField) { self.count += 1 }
+        let value = line.lowerBound + nameByteCount + 1..<line.upperBound - 1
+        if traits.contains(.contentLength) { self.noteContentLength(value) }
+        guard !traits.isDisjoint(with: .pseudoField) else { return }
+        // "All pseudo-header fields MUST appear in a field block before all regular field lines" (§8.3).
+        if self.count > 0 { self.note(.misplacedPseudoField) }
+        if traits.contains(.status) { self.noteStatus(value) } else { self.note(.unknownPseudoField) }
+    }
+
+    private mutating func noteStatus(_ range: Range<Int>) {
+        // "The same pseudo-header field name MUST NOT appear more than once in a field block" (§8.3).
+        guard self.statusCode == nil else { return self.note(.repeatedPseudoField) }
+        let code = range.count == 3 ? self.decimal(range) : nil
+        if code.map({ $0 < 100 }) ?? true { self.note(.invalidStatus) }
+        self.statusCode = Int(code ?? 0)
+    }
+
+    private mutating func noteContentLength(_ range: Range<Int>) {
+        guard let length = self.decimal(range) else { return self.note(.invalidContentLength) }
+        if let other = self.contentLength, other != length { self.note(.invalidContentLength) }
+        self.contentLength = length
+    }
+
+    /// A number without a sign, in digits alone; `nil` if it is none or above `Int64.max`.
+    private func decimal(_ range: Range<Int>) -> Int64? {
+        guard !range.isEmpty else { return nil }
+        var value: Int64 = 0
+        for offset in range {
+            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= self.bytes[offset] else { return nil }
+            let (product, overflows) = value.multipliedReportingOverflow(by: 10)
+            let (sum, exceeds) = product.addingReportingOverflow(Int64(self.bytes[offset] - UInt8(ascii: "0")))
+            if overflows || exceeds { return nil }
+            value = sum
+        }
+        return value
+    }
+}

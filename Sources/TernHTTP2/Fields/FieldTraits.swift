@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+@_spi(CrossModuleInlining) import TernFields
+
+/// What a client has to know of a field, found once and kept beside it in the tables of HPACK.
+///
+/// The lowest bits are those of `NoticedFields`, which an append to a list only unites.
+package struct FieldTraits: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt16
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// A field that steers framing, routing or how content is read, and so may not be in a trailer section (RFC 9110 §6.5.1).
+    static let notInTrailers = FieldTraits(rawValue: 1 << 7)
+    static let contentLength = FieldTraits(rawValue: 1 << 8)
+    /// `:status`, the one pseudo-field of responses.
+    static let status = FieldTraits(rawValue: 1 << 9)
+    /// Another name that begins with a colon.
+    static let otherPseudoField = FieldTraits(rawValue: 1 << 10)
+    /// A field that speaks of one connection, which HTTP/2 does not have (RFC 9113 §8.2.2).
+    static let connectionSpecific = FieldTraits(rawValue: 1 << 11)
+    static let invalidName = FieldTraits(rawValue: 1 << 12)
+    static let invalidValue = FieldTraits(rawValue: 1 << 13)
+
+    /// A field without any of these is kept without a further look.
+    static let remarkable: FieldTraits = [
+        .contentLength, .status, .otherPseudoField, .connectionSpecific, .invalidName, .invalidValue,
+    ]
+    static let pseudoField: FieldTraits = [.status, .otherPseudoField]
+    private static let ofValue: FieldTraits = [.invalidValue]
+
+    /// The traits that only a name has.
+    var ofName: FieldTraits { self.subtracting(Self.ofValue) }
+
+    var noticedFields: NoticedFields { NoticedFields(rawValue: UInt8(truncatingIfNeeded: self.rawValue & 0x3F)) }
+
+    private init(_ noticed: NoticedFields) { self.init(rawValue: UInt16(noticed.rawValue)) }
+
+    /// Judges a name as received.
+    ///
+    /// "A field name MUST NOT contain characters in the ranges 0x00-0x20, 0x41-0x5a, or 0x7f-0xff" (§8.2.1). As in HTTP/1.1,
+    /// names are tokens; "field names that start with a colon" are pseudo-fields.
+    init(name range: Range<Int>, in bytes: ByteView) {
+        guard range.count > 0 else {
+            self = .invalidName
+            return
+        }
+        var offset = range.lowerBound
+        let isPseudoField = bytes[offset] == UInt8(ascii: ":")
+        if isPseudoField { offset += 1 }
+        while offset < range.upperBound, ByteView.isTokenByte(bytes[offset]), !(0x41...0x5A ~= bytes[offset]) {
+            offset += 1
+        }
+        if offset < range.upperBound {
+            self = .invalidName
+        } else if isPseudoField {
+            self = bytes.matches(":status", range) ? .status : .otherPseudoField
+        } else {
+            self = Self.known(bytes, range)
+        }
+    }
+
+    /// Judges a value as received.
+    ///
+    /// "A field value MUST NOT contain the zero value (ASCII NUL, 0x00), line feed (ASCII LF, 0x0a), or carriage return" at
+    /// any position (§8.2.1); like Go, this refuses every other control character but the tab, too.
+    init(value range: Range<Int>, in bytes: ByteView) {
+        let isText = bytes.endOfText(from: range.lowerBound, to: range.upperBound) == range.upperBound
+        self = isText ? [] : .invalidValue
+    }
+
+    private static func known(_ bytes: ByteView, _ range: Range<Int>) -> FieldTraits {
+        switch range.count {
+        case 4: if bytes.matches("host", range) { return .notInTrailers }
+        case 7:
+            if bytes.matches("upgrade", range) { return .connectionSpecific }
+            if bytes.matches("trailer", range) { return .notInTrailers }
+        case 8: if bytes.matches("location", range) { return FieldTraits(.location) }
+        case 10:
+            if bytes.matches("set-cookie", range) { return FieldTraits(.setCookie) }
+            if bytes.matches("connection", range) || bytes.matches("keep-alive", range) { return .connectionSpecific }
+        case 11: if bytes.matches("retry-after", range) { return FieldTraits(.retryAfter) }
+        case 12: if bytes.matches("content-type", range) { return .notInTrailers }
+        case 13: if bytes.matches("content-range", range) { return .notInTrailers }
+        case 14: if bytes.matches("content-length", range) { return [.contentLength, .notInTrailers] }
+        case 16:
+            if bytes.matches("content-encoding", range) { return [FieldTraits(.contentEncoding), .notInTrailers] }
+            if bytes.matches("www-authenticate", range) { return FieldTraits(.wwwAuthenticate) }
+            if bytes.matches("proxy-connection", range) { return .connectionSpecific }
+        case 17: if bytes.matches("transfer-encoding", range) { return .connectionSpecific }
+        case 18: if bytes.matches("proxy-authenticate", range) { return FieldTraits(.proxyAuthenticate) }
+        default: break
+        }
+        return []
+    }
+}

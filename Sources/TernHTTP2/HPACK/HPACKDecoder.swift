@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+@_spi(CrossModuleInlining) import TernFields
+
+/// Decodes the field blocks of one connection (RFC 7541).
+///
+/// Blocks must come whole and in the order in which they were received, also those whose messages are of no interest: later
+/// ones refer to their fields. What is wrong with a message is noted in the ``FieldLines``; what is thrown ends the connection.
+package struct HPACKDecoder: Sendable {
+    /// How many changes of the table's size may begin a block.
+    ///
+    /// Two say all that there is to say: "the smallest maximum table size that occurs in that interval" and "the final maximum
+    /// size" (§4.2).
+    static let maximumSizeUpdateCount = 2
+
+    private(set) var table: HPACKDynamicTable
+    /// How long the server may make the table: what SETTINGS_HEADER_TABLE_SIZE told it.
+    private let largestTableByteCount: Int
+    private let staticTable = HPACKStaticTable.shared
+    private let huffman = HuffmanCode.shared
+
+    /// Creates a decoder with an empty table of at most `maximumTableByteCount` bytes.
+    package init(maximumTableByteCount: Int = 4096) {
+        self.largestTableByteCount = maximumTableByteCount
+        self.table = HPACKDynamicTable(maximumByteCount: maximumTableByteCount)
+    }
+
+    /// Appends the fields of a block.
+    ///
+    /// - Parameters:
+    ///   - block: the whole block.
+    ///   - lines: where to append the fields.
+    /// - Throws: the rule that was broken; the decoder cannot be used after that.
+    package mutating func decode(_ block: RawSpan, into lines: inout FieldLines) throws(HTTP2Violation) {
+        try block.withUnsafeBytes { (bytes) throws(HTTP2Violation) in
+            try self.decode(ByteView(bytes), into: &lines)
+        }
+    }
+
+    mutating func decode(_ block: ByteView, into lines: inout FieldLines) throws(HTTP2Violation) {
+        var offset = 0
+        try self.updateTableSize(block, &offset)
+        while offset < block.count {
+            let first = block[offset]
+            if first & 0x80 != 0 {
+                let index = try HPACKInteger.decode(block, &offset, prefixBitCount: 7)
+                try self.appendIndexed(index, to: &lines)
+            } else if first & 0x40 != 0 {
+                try self.appendLiteral(block, &offset, prefixBitCount: 6, isInserted: true, to: &lines)
+            } else if first & 0x20 != 0 {
+                // "This dynamic table size update MUST occur at the beginning of the first header block" (§4.2).
+                throw .misplacedTableSizeUpdate
+            } else {
+                try self.appendLiteral(block, &offset, prefixBitCount: 4, isInserted: false, to: &lines)
+            }
+        }
+    }
+
+    private mutating func updateTableSize(_ block: ByteView, _ offset: inout Int) throws(HTTP2Violation) {
+        var count = 0
+        while offset < block.count, block[offset] & 0xE0 == 0x20 {
+            count += 1
+            guard count <= Self.maximumSizeUpdateCount else { throw .misplacedTableSizeUpdate }
+            let byteCount = try HPACKInteger.decode(block, &offset, prefixBitCount: 5)
+            // "The new maximum size MUST be lower than or equal to the limit determined by the protocol using HPACK" (§6.3).
+            guard byteCount <= self.largestTableByteCount else { throw .tableSizeUpdateTooLarge }
+            self.table.resize(to: byteCount)
+        }
+    }
+
+    @inline(__always)
+    private func appendIndexed(_ index: Int, to lines: inout FieldLines) throws(HTTP2Violation) {
+        if index > HPACKStaticTable.count {
+            let place = index - HPACKStaticTable.count - 1
+            guard place < self.table.count else { throw .invalidFieldIndex }
+            let entry = self.table[place]
+            try self.table.withLine(of: entry) { (line) throws(HTTP2Violation) in
+                try lines.append(line: line, nameByteCount: entry.nameByteCount, traits: entry.traits)
+            }
+        } else {
+            // "The index value of 0 is not used. It MUST be treated as a decoding error" (§6.1).
+            guard index > 0 else { throw .invalidFieldIndex }
+            let entry = self.staticTable[index]
+            try self.staticTable.lines.withUnsafeBufferPointer { (all) throws(HTTP2Violation) in
+                let line = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: all[entry.line]))
+                try lines.append(line: line, nameByteCount: entry.nameByteCount, traits: entry.traits)
+            }
+        }
+    }
+
+    private mutating func appendLiteral(
+        _ block: ByteView,
+        _ offset: inout Int,
+        prefixBitCount: Int,
+        isInserted: Bool,
+        to lines: inout FieldLines
+    ) throws(HTTP2Violation) {
+        let index = try HPACKInteger.decode(block, &offset, prefixBitCount: prefixBitCount)
+        let name = try self.writeName(index, block, &offset, to: &lines)
+        let valueByteCount = try self.writeString(block, &offset, at: name.byteCount + 1, end: "\n", to: &lines)
+        let lineByteCount = name.byteCount + valueByteCount + 2
+        let traits = lines.withLine(lineByteCount) { line in
+            name.traits.union(FieldTraits(value: name.byteCount + 1..<lineByteCount - 1, in: ByteView(line)))
+        }
+        if isInserted {
+            lines.withLine(lineByteCount) {
+                self.table.insert(line: $0, nameByteCount: name.byteCount, traits: traits)
+            }
+        }
+        try lines.finishLine(byteCount: lineByteCount, nameByteCount: name.byteCount, traits: traits)
+    }
+
+    /// Writes a name and the colon, behind the last line.
+    private func writeName(
+        _ index: Int,
+        _ block: ByteView,
+        _ offset: inout Int,
+        to lines: inout FieldLines
+    ) throws(HTTP2Violation) -> (byteCount: Int, traits: FieldTraits) {
+        if index > HPACKStaticTable.count {
+            let place = index - HPACKStaticTable.count - 1
+            guard place < self.table.count else { throw .invalidFieldIndex }
+            let entry = self.table[place]
+            try self.table.withLine(of: entry) { (line) throws(HTTP2Violation) in
+                try Self.copy(line.prefix(entry.nameByteCount + 1), to: &lines)
+            }
+            return (entry.nameByteCount, entry.traits.ofName)
+        }
+        if index > 0 {
+            let entry = self.staticTable[index]
+            try self.staticTable.lines.withUnsafeBufferPointer { (all) throws(HTTP2Violation) in
+                let line = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: all[entry.line]))
+                try Self.copy(line.prefix(entry.nameByteCount + 1), to: &lines)
+            }
+            return (entry.nameByteCount, entry.traits)
+        }
+        let byteCount = try self.writeString(block, &offset, at: 0, end: ":", to: &lines)
+        let traits = lines.withLine(byteCount) { FieldTraits(name: 0..<byteCount, in: ByteView($0)) }
+        return (byteCount, traits)
+    }
+
+    private static func copy(
+        _ bytes: Slice<UnsafeRawBufferPointer>,
+        to lines: inout FieldLines
+    ) throws(HTTP2Violation) {
+        _ = try lines.write(at: 0, room: bytes.count) { (room) throws(HTTP2Violation) -> Int in
+            room.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes))
+            return bytes.count
+        }
+    }
+
+    /// Writes a string (§5.2), and a byte behind it; returns the length of the string.
+    private func writeString(
+        _ block: ByteView,
+        _ offset: inout Int,
+        at place: Int,
+        end: Unicode.Scalar,
+        to lines: inout FieldLines
+    ) throws(HTTP2Violation) -> Int {
+        guard offset < block.count else { throw .truncatedFieldBlock }
+        let isHuffmanCoded = block[offset] & 0x80 != 0
+        let byteCount = try HPACKInteger.decode(block, &offset, prefixBitCount: 7)
+        guard byteCount <= block.count - offset else { throw .truncatedFieldBlock }
+        let bytes = block.part(offset..<offset + byteCount)
+        offset += byteCount
+        let room = isHuffmanCoded ? HuffmanCode.decodedByteCountUpperBound(byteCount) : byteCount
+        return try lines.write(at: place, room: room + 1) { (output) throws(HTTP2Violation) -> Int in
+            let written: Int
+            if isHuffmanCoded {
+                let target = UnsafeMutableRawBufferPointer(rebasing: output[..<room])
+                written = try self.huffman.decode(bytes, into: target)
+            } else {
+                output.copyMemory(from: bytes)
+                written = byteCount
+            }
+            output[written] = UInt8(ascii: end)
+            return written
+        }
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+@_spi(CrossModuleInlining) import TernFields
+
+/// The fields of earlier blocks, newest first (RFC 7541 §2.3.2 and §4), as lines in one buffer.
+///
+/// The buffer is at most twice as long as the table may be, so that entries move rarely.
+struct HPACKDynamicTable: Sendable {
+    struct Entry: Sendable {
+        /// Where the line `name:value` and LF starts in the buffer.
+        fileprivate(set) var offset: Int
+        let lineByteCount: Int
+        let nameByteCount: Int
+        let traits: FieldTraits
+        /// What an encoder finds the field by, and its name; 0 for a decoder.
+        let hash: UInt32
+        let nameHash: UInt32
+
+        /// "The size of an entry is the sum of its name's length in octets, its value's length in octets, and 32" (§4.1).
+        var byteCount: Int { self.lineByteCount + 30 }
+    }
+
+    /// How long the table may be, in bytes by the count of §4.1.
+    private(set) var maximumByteCount: Int
+    /// How long it is.
+    private(set) var byteCount = 0
+    private var bytes: [UInt8] = []
+    /// Where the newest line ends in `bytes`.
+    private var bytesEnd = 0
+    /// The entries, oldest first, behind some that are no longer in the table.
+    private var entries: [Entry] = []
+    private var evictedCount = 0
+
+    init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
+
+    /// How many entries there are.
+    var count: Int { self.entries.count - self.evictedCount }
+
+    /// How much memory the buffer takes, in bytes.
+    var roomByteCount: Int { self.bytes.count }
+
+    /// An entry; 0 is the newest.
+    subscript(place: Int) -> Entry { self.entries[self.entries.count - 1 - place] }
+
+    /// Gives `body` the line of an entry.
+    @inline(__always)
+    func withLine<Result>(
+        of entry: Entry,
+        _ body: (UnsafeRawBufferPointer) throws(HTTP2Violation) -> Result
+    ) throws(HTTP2Violation) -> Result {
+        try self.bytes.withUnsafeBufferPointer { (bytes) throws(HTTP2Violation) -> Result in
+            let line = bytes[entry.offset..<entry.offset + entry.lineByteCount]
+            return try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: line)))
+        }
+    }
+
+    /// Adds an entry, for which the oldest ones go (§4.4).
+    ///
+    /// "An attempt to add an entry larger than the maximum size causes the table to be emptied of all existing entries".
+    mutating func insert(
+        line: UnsafeRawBufferPointer,
+        nameByteCount: Int,
+        traits: FieldTraits = [],
+        hash: UInt32 = 0,
+        nameHash: UInt32 = 0
+    ) {
+        self.evict(to: self.maximumByteCount - line.count - 30)
+        guard line.count + 30 <= self.maximumByteCount else { return }
+        self.makeRoom(line.count)
+        self.bytes.withUnsafeMutableBytes { bytes in
+            UnsafeMutableRawBufferPointer(rebasing: bytes[self.bytesEnd...]).copyMemory(from: line)
+        }
+        let entry = Entry(
+            offset: self.bytesEnd,
+            lineByteCount: line.count,
+            nameByteCount: nameByteCount,
+            traits: traits,
+            hash: hash,
+            nameHash: nameHash
+        )
+        self.entries.append(entry)
+        self.bytesEnd += line.count
+        self.byteCount += entry.byteCount
+    }
+
+    /// Changes how long the table may be.
+    mutating func resize(to byteCount: Int) {
+        self.maximumByteCount = byteCount
+        self.evict(to: byteCount)
+    }
+
+    private mutating func evict(to byteCount: Int) {
+        while self.byteCount > max(0, byteCount), self.count > 0 {
+            self.byteCount -= self.entries[self.evictedCount].byteCount
+            self.evictedCount += 1
+        }
+        if self.count == 0 {
+            self.entries.removeAll(keepingCapacity: true)
+            (self.evictedCount, self.bytesEnd) = (0, 0)
+        } else if self.evictedCount >= 64 {
+            self.entries.removeSubrange(..<self.evictedCount)
+            self.evictedCount = 0
+        }
+    }
+
+    /// Makes room behind the newest line, by moving what is in use to the front or by growing.
+    private mutating func makeRoom(_ byteCount: Int) {
+        guard self.bytesEnd + byteCount > self.bytes.count else { return }
+        let first = self.count > 0 ? self.entries[self.evictedCount].offset : self.bytesEnd
+        let usedByteCount = self.bytesEnd - first
+        if usedByteCount + byteCount > self.bytes.count / 2 {
+            let room = max(512, 2 * (usedByteCount + byteCount))
+            self.bytes.append(contentsOf: repeatElement(0, count: max(0, room - self.bytes.count)))
+        }
+        guard first > 0 else { return }
+        self.bytes.withUnsafeMutableBytes { bytes in
+            let used = UnsafeRawBufferPointer(rebasing: bytes[first..<self.bytesEnd])
+            UnsafeMutableRawBufferPointer(rebasing: bytes[..<usedByteCount]).copyMemory(from: used)
+        }
+        for place in self.evictedCount..<self.entries.count { self.entries[place].offset -= first }
+        self.bytesEnd = usedByteCount
+    }
+}
+
+// MARK: Finding, for the encoder
+
+extension HPACKDynamicTable {
+    /// The place of a field, or `nil`.
+    func place(ofName name: ByteView, value: ByteView, hash: UInt32) -> Int? {
+        var index = self.entries.count - 1
+        while index >= self.evictedCount {
+            let entry = self.entries[index]
+            if entry.hash == hash, self.matches(entry, name: name, value: value) { return self.entries.count - 1 - index }
+            index -= 1
+        }
+        return nil
+    }
+
+    /// The place of the newest field of a name, or `nil`.
+    func place(ofName name: ByteView, hash: UInt32) -> Int? {
+        var index = self.entries.count - 1
+        while index >= self.evictedCount {
+            let entry = self.entries[index]
+            if entry.nameHash == hash, self.matches(entry, name: name) { return self.entries.count - 1 - index }
+            index -= 1
+        }
+        return nil
+    }
+
+    private func matches(_ entry: Entry, name: ByteView) -> Bool {
+        guard entry.nameByteCount == name.count else { return false }
+        return self.bytes.withUnsafeBytes { bytes in
+            bytes[entry.offset..<entry.offset + name.count].elementsEqual(name.part(0..<name.count))
+        }
+    }
+
+    private func matches(_ entry: Entry, name: ByteView, value: ByteView) -> Bool {
+        guard entry.lineByteCount == name.count + value.count + 2, self.matches(entry, name: name) else { return false }
+        let start = entry.offset + name.count + 1
+        return self.bytes.withUnsafeBytes { bytes in
+            bytes[start..<start + value.count].elementsEqual(value.part(0..<value.count))
+        }
+    }
+}

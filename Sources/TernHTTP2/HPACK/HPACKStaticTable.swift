@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+@_spi(CrossModuleInlining) import TernFields
+
+/// The table of fields that both sides know (RFC 7541 §2.3.1), as lines that only need copying.
+struct HPACKStaticTable: Sendable {
+    static let shared = HPACKStaticTable()
+    /// How many entries there are; the indices of the dynamic table begin behind them.
+    static let count = 61
+
+    /// Where an entry stands in `lines`, and what it is.
+    struct Entry: Sendable {
+        var line: Range<Int>
+        var nameByteCount: Int
+        var traits: FieldTraits
+    }
+
+    /// All entries as `name:value` and LF.
+    let lines: [UInt8]
+    private let entries: [Entry]
+    /// The lowest index of each name, at a place that its hash says; 0 where there is none.
+    private let indices: [UInt8]
+
+    private init() {
+        var (lines, entries): ([UInt8], [Entry]) = ([], [])
+        for (name, value) in Self.fields {
+            let start = lines.count
+            lines += name.utf8
+            lines.append(UInt8(ascii: ":"))
+            lines += value.utf8
+            lines.append(UInt8(ascii: "\n"))
+            let traits = lines.withUnsafeBytes { FieldTraits(name: start..<start + name.utf8.count, in: ByteView($0)) }
+            entries.append(Entry(line: start..<lines.count, nameByteCount: name.utf8.count, traits: traits))
+        }
+        var indices = [UInt8](repeating: 0, count: 128)
+        for (place, (name, _)) in Self.fields.enumerated() where place == 0 || Self.fields[place - 1].name != name {
+            let hash = Array(name.utf8).withUnsafeBytes { HPACKHash.of(ByteView($0)) }
+            var slot = Int(hash & 127)
+            while indices[slot] != 0 { slot = (slot + 1) & 127 }
+            indices[slot] = UInt8(place + 1)
+        }
+        (self.lines, self.entries, self.indices) = (lines, entries, indices)
+    }
+
+    /// The entry of an index from 1 to 61.
+    subscript(index: Int) -> Entry { self.entries[index - 1] }
+
+    /// The lowest index of a name, or 0 if it has none.
+    func index(ofName name: ByteView, hash: UInt32) -> Int {
+        var slot = Int(hash & 127)
+        while self.indices[slot] != 0 {
+            let index = Int(self.indices[slot])
+            if self.name(of: index, equals: name) { return index }
+            slot = (slot + 1) & 127
+        }
+        return 0
+    }
+
+    /// The index of a field, from the lowest index of its name on, or 0 if only its name is in the table.
+    func index(ofValue value: ByteView, fromName first: Int) -> Int {
+        var index = first
+        while index <= Self.count, index == first || Self.haveSameName(first, index, self) {
+            let entry = self[index]
+            let range = entry.line.lowerBound + entry.nameByteCount + 1..<entry.line.upperBound - 1
+            let isEqual = self.lines.withUnsafeBytes { lines in
+                UnsafeRawBufferPointer(rebasing: lines[range]).elementsEqual(value.part(0..<value.count))
+            }
+            if isEqual { return index }
+            index += 1
+        }
+        return 0
+    }
+
+    private static func haveSameName(_ one: Int, _ other: Int, _ table: HPACKStaticTable) -> Bool {
+        let (one, other) = (table[one], table[other])
+        return one.nameByteCount == other.nameByteCount
+            && table.lines[one.line.prefix(one.nameByteCount)] == table.lines[other.line.prefix(other.nameByteCount)]
+    }
+
+    private func name(of index: Int, equals name: ByteView) -> Bool {
+        let entry = self[index]
+        guard entry.nameByteCount == name.count else { return false }
+        return self.lines.withUnsafeBytes { lines in
+            UnsafeRawBufferPointer(rebasing: lines[entry.line.prefix(name.count)])
+                .elementsEqual(name.part(0..<name.count))
+        }
+    }
+}
+
+/// The hash by which the encoder finds entries; equal bytes are compared, so that collisions cost time alone.
+enum HPACKHash {
+    static func of(_ bytes: ByteView) -> UInt32 {
+        var (hash, offset): (UInt64, Int) = (UInt64(truncatingIfNeeded: bytes.count), 0)
+        while offset + 8 <= bytes.count {
+            hash = Self.mix(hash, bytes.word(at: offset))
+            offset += 8
+        }
+        var rest: UInt64 = 0
+        while offset < bytes.count {
+            rest = rest << 8 | UInt64(bytes[offset])
+            offset += 1
+        }
+        hash = Self.mix(hash, rest)
+        return UInt32(truncatingIfNeeded: hash >> 32)
+    }
+
+    @inline(__always)
+    private static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+        let product = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+        return product ^ product >> 29
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The Huffman code of HPACK (RFC 7541 §5.2 and Appendix B).
+///
+/// The code is canonical, so that the lengths of its 257 words, which ``lengths`` lists, say all of it.
+struct HuffmanCode: Sendable {
+    static let shared = HuffmanCode()
+
+    /// How many bits the quick table looks at; longer words are the rarest bytes.
+    private static let quickBitCount = 10
+    private static let endOfString = 256
+
+    /// The word of each byte: its bits above 8 bits that hold their count.
+    private let words: [UInt64]
+    /// For each 10 bits the byte that they begin with, in 9 bits, below the count of its bits; 0 if the word is longer.
+    private let quick: [UInt16]
+    /// The bytes and the end of string, by their words.
+    private let ordered: [UInt16]
+    /// For each length the first number, from the left in 32 bits, that is behind all words of it and of shorter ones.
+    private let limits: [UInt64]
+    /// For each length what to add to a word of it for its place in `ordered`.
+    private let places: [Int]
+
+    private init() {
+        var (words, quick) = ([UInt64](repeating: 0, count: 257), [UInt16](repeating: 0, count: 1 << Self.quickBitCount))
+        var (limits, places) = ([UInt64](repeating: 0, count: 32), [Int](repeating: 0, count: 32))
+        let ordered = Self.lengths.indices.sorted { (Self.lengths[$0], $0) < (Self.lengths[$1], $1) }
+        var (code, length): (UInt64, Int) = (0, 0)
+        for (place, symbol) in ordered.enumerated() {
+            while length < Int(Self.lengths[symbol]) {
+                length += 1
+                code <<= 1
+                places[length] = place - Int(code)
+                limits[length] = code << UInt64(32 - length)
+            }
+            words[symbol] = code << 8 | UInt64(length)
+            if length <= Self.quickBitCount {
+                let shift = Self.quickBitCount - length
+                for low in 0..<1 << shift { quick[Int(code) << shift | low] = UInt16(length << 9 | symbol) }
+            }
+            code += 1
+            limits[length] = code << UInt64(32 - length)
+        }
+        (self.words, self.quick, self.limits, self.places) = (words, quick, limits, places)
+        self.ordered = ordered.map { UInt16($0) }
+    }
+
+    /// How many bytes the text takes as written by ``encode(_:into:)``.
+    func encodedByteCount(_ text: UnsafeRawBufferPointer) -> Int {
+        self.words.withUnsafeBufferPointer { words in
+            var bitCount: UInt64 = 0
+            for byte in text { bitCount &+= words[Int(byte)] & 0xFF }
+            return Int((bitCount + 7) / 8)
+        }
+    }
+
+    /// Appends a text that takes `byteCount` bytes.
+    func encode(_ text: UnsafeRawBufferPointer, byteCount: Int, into output: inout [UInt8]) {
+        let start = output.count
+        output.append(contentsOf: repeatElement(0, count: byteCount))
+        output.withUnsafeMutableBytes { target in
+            self.words.withUnsafeBufferPointer { words in
+                var (bits, bitCount, offset): (UInt64, UInt64, Int) = (0, 0, start)
+                for byte in text {
+                    let word = words[Int(byte)]
+                    bits = bits << (word & 0xFF) | word >> 8
+                    bitCount += word & 0xFF
+                    while bitCount >= 8 {
+                        bitCount -= 8
+                        target[offset] = UInt8(truncatingIfNeeded: bits >> bitCount)
+                        offset += 1
+                    }
+                }
+                guard bitCount > 0 else { return }
+                // "the most significant bits of the code corresponding to the EOS (end-of-string) symbol", which are 1.
+                target[offset] = UInt8(truncatingIfNeeded: bits << (8 - bitCount) | 0xFF >> bitCount)
+            }
+        }
+    }
+
+    /// The most bytes that a text of this many encoded bytes has: the shortest word has 5 bits.
+    static func decodedByteCountUpperBound(_ byteCount: Int) -> Int { byteCount * 8 / 5 + 1 }
+
+    /// Writes the text to the front of `output`, which must have room for the most that it can be.
+    ///
+    /// - Returns: how many bytes were written.
+    func decode(
+        _ bytes: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(HTTP2Violation) -> Int {
+        let room = output.count
+        return try self.quick.withUnsafeBufferPointer { (quick) throws(HTTP2Violation) -> Int in
+            // The bits to come, from the left; below `bitCount` of them there may be more that were read already.
+            var (bits, bitCount, offset, written): (UInt64, Int, Int, Int) = (0, 0, 0, 0)
+            while true {
+                if offset + 8 <= bytes.count {
+                    let word = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                    bits |= word >> UInt64(bitCount)
+                    offset += (63 - bitCount) >> 3
+                    bitCount |= 56
+                } else {
+                    while bitCount <= 56, offset < bytes.count {
+                        bits |= UInt64(bytes[offset]) << UInt64(56 - bitCount)
+                        bitCount += 8
+                        offset += 1
+                    }
+                }
+                let isLast = offset >= bytes.count
+                repeat {
+                    var entry = Int(quick[Int(bits >> UInt64(64 - Self.quickBitCount))])
+                    if entry == 0 { entry = self.longEntry(bits) }
+                    let length = entry >> 9
+                    guard length <= bitCount, bitCount > 0 else {
+                        try Self.checkPadding(bits, bitCount)
+                        return written
+                    }
+                    if entry & 0x1FF == Self.endOfString { throw .invalidHuffmanCode }
+                    guard written < room else { throw .invalidHuffmanCode }
+                    output[written] = UInt8(truncatingIfNeeded: entry)
+                    written += 1
+                    bits <<= UInt64(length)
+                    bitCount -= length
+                } while bitCount >= 30 || isLast
+            }
+        }
+    }
+
+    /// The entry of a word that is longer than the quick table knows.
+    private func longEntry(_ bits: UInt64) -> Int {
+        var length = Self.quickBitCount + 1
+        while length < 30, bits >> 32 >= self.limits[length] { length += 1 }
+        let place = Int(bits >> UInt64(64 - length)) + self.places[length]
+        return length << 9 | Int(self.ordered[place])
+    }
+
+    /// "A padding strictly longer than 7 bits MUST be treated as a decoding error", and "a padding not corresponding to the
+    /// most significant bits of the code for the EOS symbol", too.
+    private static func checkPadding(_ bits: UInt64, _ bitCount: Int) throws(HTTP2Violation) {
+        guard bitCount < 8 else { throw .invalidHuffmanCode }
+        guard bitCount == 0 || ~bits >> UInt64(64 - bitCount) == 0 else { throw .invalidHuffmanCode }
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The number of a stream, of 31 bits (RFC 9113 §5.1.1); 0 is the connection itself.
+package struct HTTP2StreamID: RawRepresentable, Hashable, Comparable, Sendable {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) { self.rawValue = rawValue & 0x7FFF_FFFF }
+
+    /// The connection, in frames that belong to no stream.
+    package static let connection = HTTP2StreamID(rawValue: 0)
+    /// The first stream of a client.
+    package static let first = HTTP2StreamID(rawValue: 1)
+    /// The highest identifier, which is odd, so that a client may use it.
+    package static let highest = HTTP2StreamID(rawValue: 0x7FFF_FFFF)
+
+    /// Whether a client opens streams with this identifier: "Streams initiated by a client MUST use odd-numbered stream
+    /// identifiers" (§5.1.1).
+    package var isOfClient: Bool { self.rawValue & 1 == 1 }
+
+    package static func < (left: HTTP2StreamID, right: HTTP2StreamID) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension HTTP2StreamID: CustomStringConvertible {
+    package var description: String { "stream \(self.rawValue)" }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a setting is about (RFC 9113 §6.5.2); others are ignored.
+package struct SettingIdentifier: RawRepresentable, Hashable, Sendable {
+    package let rawValue: UInt16
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    package static let headerTableSize = SettingIdentifier(rawValue: 0x1)
+    package static let enablePush = SettingIdentifier(rawValue: 0x2)
+    package static let maximumConcurrentStreams = SettingIdentifier(rawValue: 0x3)
+    package static let initialWindowSize = SettingIdentifier(rawValue: 0x4)
+    package static let maximumFrameSize = SettingIdentifier(rawValue: 0x5)
+    package static let maximumHeaderListSize = SettingIdentifier(rawValue: 0x6)
+    /// RFC 8441 §3.
+    package static let enableConnectProtocol = SettingIdentifier(rawValue: 0x8)
+    /// RFC 9218 §2.1.
+    package static let noRFC7540Priorities = SettingIdentifier(rawValue: 0x9)
+}
+
+extension SettingIdentifier: CustomStringConvertible {
+    /// The number.
+    package var description: String { "\(self.rawValue)" }
+}
