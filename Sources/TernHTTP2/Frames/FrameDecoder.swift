@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+@_spi(CrossModuleInlining) import TernFields
+
+/// Finds the frames in the bytes of one direction of a connection (RFC 9113 §4).
+///
+/// Content of DATA is reported as it arrives, as places in the input. Other frames are reported whole: as a place in the input
+/// where they lie in it, and else gathered, of which there are at most 16 KiB.
+package struct FrameDecoder: Sendable {
+    /// The longest payload that is taken; what SETTINGS_MAX_FRAME_SIZE is without being sent.
+    package static let maximumPayloadByteCount = 16_384
+
+    /// What was found.
+    package enum Event: Sendable {
+        /// The header of a DATA frame; all of its payload counts for flow control.
+        case dataStart(FrameHeader)
+        /// A part of its content, as a place in the input; never empty.
+        case data(HTTP2StreamID, Range<Int>)
+        /// Its end; padding, the byte of its length included, is what the content leaves of the payload.
+        case dataEnd(FrameHeader, contentByteCount: Int)
+        /// A whole frame.
+        case frame(FrameHeader, Payload)
+        /// The header of a frame whose payload means nothing to a client, and is not reported.
+        case skipped(FrameHeader)
+    }
+
+    /// Where the payload of a frame is.
+    package enum Payload: Hashable, Sendable {
+        /// In the input.
+        case input(Range<Int>)
+        /// In what was gathered; see ``FrameDecoder/payload(_:of:)``.
+        case gathered
+    }
+
+    private enum State: Sendable {
+        /// Before the end of a header. Exits: all others.
+        case header
+        /// Before the byte that says how long the padding of a DATA frame is. Exit: `data`.
+        case paddingLength(FrameHeader)
+        /// Within a DATA frame. Exit: `padding`.
+        case data(FrameHeader, remaining: Int, padding: Int)
+        /// Within the padding of a DATA frame. Exit: `header`.
+        case padding(FrameHeader, remaining: Int, contentByteCount: Int)
+        /// Within a frame that is gathered. Exit: `header`.
+        case payload(FrameHeader)
+        /// Within a frame that is skipped. Exit: `header`.
+        case skipped(remaining: Int)
+    }
+
+    private var state = State.header
+    /// What came of a header or of a payload that is gathered.
+    private var gathered: [UInt8] = []
+    /// Whether what was gathered was reported.
+    private var isGatheredDone = false
+
+    package init() {}
+
+    /// How many bytes are kept.
+    package var bufferedByteCount: Int { self.gathered.count }
+
+    /// How many bytes more are needed before something other than content can be reported; at least 1.
+    package var missingByteCount: Int {
+        switch self.state {
+        case .header: FrameHeader.byteCount - self.gathered.count
+        case .paddingLength: 1
+        case .data(_, let remaining, let padding): remaining + padding
+        case .padding(_, let remaining, _), .skipped(let remaining): remaining
+        case .payload(let header): header.payloadByteCount - self.gathered.count
+        }
+    }
+
+    /// Hands over the payload of the frame that was reported last, if it was gathered.
+    mutating func takeGathered() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &self.gathered)
+        return taken
+    }
+
+    /// Returns the memory of what was taken.
+    mutating func giveBack(_ memory: [UInt8]) { self.gathered = memory }
+
+    /// The payload of the frame that was reported last.
+    package func payload(_ payload: Payload, of input: [UInt8]) -> [UInt8] {
+        switch payload {
+        case .input(let range): Array(input[range])
+        case .gathered: self.gathered
+        }
+    }
+
+    /// Finds what comes next, from `offset` on, which is moved behind it; `nil` if all of the input is taken.
+    ///
+    /// - Throws: the rule of a frame's form that was broken.
+    package mutating func next(_ input: RawSpan, _ offset: inout Int) throws(HTTP2Violation) -> Event? {
+        try input.withUnsafeBytes { (bytes) throws(HTTP2Violation) -> Event? in
+            try self.next(ByteView(bytes), &offset)
+        }
+    }
+
+    @inline(__always)
+    mutating func next(_ input: ByteView, _ offset: inout Int) throws(HTTP2Violation) -> Event? {
+        while true {
+            switch self.state {
+            case .header:
+                guard let header = self.header(input, &offset) else { return nil }
+                try header.check()
+                if let event = self.begin(header, input, &offset) { return event }
+            case .paddingLength(let header):
+                guard offset < input.count else { return nil }
+                let padding = Int(input[offset])
+                offset += 1
+                let remaining = header.payloadByteCount - 1 - padding
+                // "If the length of the padding is the length of the frame payload or greater, the recipient MUST treat this as
+                // a connection error" (§6.1).
+                guard remaining >= 0 else { throw .excessivePadding }
+                self.state = .data(header, remaining: remaining, padding: padding)
+            case .data(let header, let remaining, let padding):
+                if remaining == 0 {
+                    let overhead = header.flags.contains(.padded) ? padding + 1 : 0
+                    let contentByteCount = header.payloadByteCount - overhead
+                    self.state = .padding(header, remaining: padding, contentByteCount: contentByteCount)
+                    continue
+                }
+                let count = min(remaining, input.count - offset)
+                guard count > 0 else { return nil }
+                defer { offset += count }
+                self.state = .data(header, remaining: remaining - count, padding: padding)
+                return .data(header.stream, offset..<offset + count)
+            case .padding(let header, let remaining, let contentByteCount):
+                let count = min(remaining, input.count - offset)
+                offset += count
+                guard count == remaining else {
+                    self.state = .padding(header, remaining: remaining - count, contentByteCount: contentByteCount)
+                    return nil
+                }
+                self.state = .header
+                return .dataEnd(header, contentByteCount: contentByteCount)
+            case .payload(let header):
+                let count = min(header.payloadByteCount - self.gathered.count, input.count - offset)
+                self.gathered.append(contentsOf: input.part(offset..<offset + count))
+                offset += count
+                guard self.gathered.count == header.payloadByteCount else { return nil }
+                (self.state, self.isGatheredDone) = (.header, true)
+                return .frame(header, .gathered)
+            case .skipped(let remaining):
+                let count = min(remaining, input.count - offset)
+                offset += count
+                self.state = count == remaining ? .header : .skipped(remaining: remaining - count)
+                if count < remaining { return nil }
+            }
+        }
+    }
+
+    /// Takes a header from the front of the input, with what came of it before.
+    @inline(__always)
+    private mutating func header(_ input: ByteView, _ offset: inout Int) -> FrameHeader? {
+        // What was gathered belongs to the frame before, unless it is the beginning of a header.
+        if self.isGatheredDone { self.forget() }
+        if self.gathered.isEmpty, input.count - offset >= FrameHeader.byteCount {
+            defer { offset += FrameHeader.byteCount }
+            return FrameHeader(input, at: offset)
+        }
+        let count = min(FrameHeader.byteCount - self.gathered.count, input.count - offset)
+        guard count > 0 else { return nil }
+        self.gathered.append(contentsOf: input.part(offset..<offset + count))
+        offset += count
+        guard self.gathered.count == FrameHeader.byteCount else { return nil }
+        let header = self.gathered.withUnsafeBytes { FrameHeader(ByteView($0), at: 0) }
+        self.forget()
+        return header
+    }
+
+    private mutating func forget() {
+        self.gathered.removeAll(keepingCapacity: true)
+        self.isGatheredDone = false
+    }
+
+    @inline(__always)
+    private mutating func begin(_ header: FrameHeader, _ input: ByteView, _ offset: inout Int) -> Event? {
+        switch header.type {
+        case .data:
+            let isPadded = header.flags.contains(.padded)
+            self.state =
+                isPadded ? .paddingLength(header) : .data(header, remaining: header.payloadByteCount, padding: 0)
+            return .dataStart(header)
+        case .headers, .continuation, .reset, .settings, .ping, .goAway, .windowUpdate:
+            guard input.count - offset >= header.payloadByteCount else {
+                self.state = .payload(header)
+                return nil
+            }
+            defer { offset += header.payloadByteCount }
+            return .frame(header, .input(offset..<offset + header.payloadByteCount))
+        default:
+            self.state = .skipped(remaining: header.payloadByteCount)
+            return .skipped(header)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+@_spi(CrossModuleInlining) import TernFields
+
+/// Writes frames (RFC 9113 §6).
+///
+/// It knows how a frame looks, not when one may be sent.
+package enum FrameEncoder: Sendable {
+    /// What a client sends first (§3.4), before its SETTINGS.
+    package static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+
+    /// Appends SETTINGS.
+    package static func settings(_ settings: [(SettingIdentifier, UInt32)], into output: inout [UInt8]) {
+        FrameHeader(.settings, payloadByteCount: 6 * settings.count).encode(into: &output)
+        for (identifier, value) in settings {
+            output.append(UInt8(truncatingIfNeeded: identifier.rawValue >> 8))
+            output.append(UInt8(truncatingIfNeeded: identifier.rawValue))
+            output.append(bigEndian: value)
+        }
+    }
+
+    /// Appends the answer to SETTINGS.
+    package static func settingsAcknowledgement(into output: inout [UInt8]) {
+        FrameHeader(.settings, .acknowledgement, payloadByteCount: 0).encode(into: &output)
+    }
+
+    /// Appends a PING, or the answer to one.
+    package static func ping(_ opaque: UInt64, isAnswer: Bool = false, into output: inout [UInt8]) {
+        FrameHeader(.ping, isAnswer ? .acknowledgement : [], payloadByteCount: 8).encode(into: &output)
+        output.append(bigEndian: UInt32(truncatingIfNeeded: opaque >> 32))
+        output.append(bigEndian: UInt32(truncatingIfNeeded: opaque))
+    }
+
+    /// Appends a WINDOW_UPDATE.
+    package static func windowUpdate(_ stream: HTTP2StreamID, increment: Int, into output: inout [UInt8]) {
+        FrameHeader(.windowUpdate, stream: stream, payloadByteCount: 4).encode(into: &output)
+        output.append(bigEndian: UInt32(truncatingIfNeeded: increment))
+    }
+
+    /// Appends a RST_STREAM.
+    package static func reset(_ stream: HTTP2StreamID, _ code: HTTP2ErrorCode, into output: inout [UInt8]) {
+        FrameHeader(.reset, stream: stream, payloadByteCount: 4).encode(into: &output)
+        output.append(bigEndian: code.rawValue)
+    }
+
+    /// Appends a GOAWAY.
+    package static func goAway(
+        lastStream: HTTP2StreamID,
+        _ code: HTTP2ErrorCode,
+        debugData: [UInt8] = [],
+        into output: inout [UInt8]
+    ) {
+        FrameHeader(.goAway, payloadByteCount: 8 + debugData.count).encode(into: &output)
+        output.append(bigEndian: lastStream.rawValue)
+        output.append(bigEndian: code.rawValue)
+        output += debugData
+    }
+
+    /// Appends the header of a DATA frame; its content follows.
+    package static func dataHeader(
+        _ stream: HTTP2StreamID,
+        byteCount: Int,
+        endsStream: Bool,
+        into output: inout [UInt8]
+    ) {
+        FrameHeader(.data, endsStream ? .endStream : [], stream: stream, payloadByteCount: byteCount)
+            .encode(into: &output)
+    }
+
+    /// Appends a PRIORITY_UPDATE (RFC 9218 §7.1), whose value is that of a `priority` field.
+    package static func priorityUpdate(_ stream: HTTP2StreamID, _ priority: String, into output: inout [UInt8]) {
+        FrameHeader(.priorityUpdate, payloadByteCount: 4 + priority.utf8.count).encode(into: &output)
+        output.append(bigEndian: stream.rawValue)
+        output += priority.utf8
+    }
+}
+
+// MARK: Field blocks
+
+extension FrameEncoder {
+    /// Leaves room for the header of HEADERS; a field block is appended next, then ``endFieldBlock(from:_:endsStream:maximumFrameByteCount:in:)`` is
+    /// called with what this returns.
+    package static func beginFieldBlock(in output: inout [UInt8]) -> Int {
+        let start = output.count
+        for _ in 0..<FrameHeader.byteCount { output.append(0) }
+        return start
+    }
+
+    /// Makes what was appended since `start` one HEADERS frame, and CONTINUATION frames if it is too long for one.
+    package static func endFieldBlock(
+        from start: Int,
+        _ stream: HTTP2StreamID,
+        endsStream: Bool,
+        maximumFrameByteCount: Int,
+        in output: inout [UInt8]
+    ) {
+        let byteCount = output.count - start - FrameHeader.byteCount
+        let flags: FrameHeader.Flags = endsStream ? .endStream : []
+        if byteCount <= maximumFrameByteCount {
+            let header = FrameHeader(
+                .headers,
+                flags.union(.endHeaders),
+                stream: stream,
+                payloadByteCount: byteCount
+            )
+            return Self.replace(at: start, header, in: &output)
+        }
+        var rest = Array(output[(start + FrameHeader.byteCount + maximumFrameByteCount)...])[...]
+        output.removeSubrange((start + FrameHeader.byteCount + maximumFrameByteCount)...)
+        let first = FrameHeader(.headers, flags, stream: stream, payloadByteCount: maximumFrameByteCount)
+        Self.replace(at: start, first, in: &output)
+        while !rest.isEmpty {
+            let part = rest.prefix(maximumFrameByteCount)
+            rest = rest.dropFirst(part.count)
+            FrameHeader(
+                .continuation,
+                rest.isEmpty ? .endHeaders : [],
+                stream: stream,
+                payloadByteCount: part.count
+            )
+            .encode(into: &output)
+            output += part
+        }
+    }
+
+    private static func replace(at start: Int, _ header: FrameHeader, in output: inout [UInt8]) {
+        let length = header.payloadByteCount
+        output[start] = UInt8(truncatingIfNeeded: length >> 16)
+        output[start + 1] = UInt8(truncatingIfNeeded: length >> 8)
+        output[start + 2] = UInt8(truncatingIfNeeded: length)
+        output[start + 3] = header.type.rawValue
+        output[start + 4] = header.flags.rawValue
+        for index in 0..<4 {
+            output[start + 5 + index] = UInt8(truncatingIfNeeded: header.stream.rawValue >> UInt32(24 - 8 * index))
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+@_spi(CrossModuleInlining) import TernFields
+
+extension FrameHeader {
+    /// Checks what the header alone says, before anything of the payload is kept.
+    @inline(__always)
+    func check() throws(HTTP2Violation) {
+        // "An endpoint MUST send an error code of FRAME_SIZE_ERROR if a frame exceeds the size defined in
+        // SETTINGS_MAX_FRAME_SIZE" (§4.2).
+        guard self.payloadByteCount <= FrameDecoder.maximumPayloadByteCount else { throw .frameTooLong }
+        guard self.type.isKnown else { return }
+        let isOfConnection = self.stream == .connection
+        switch self.type {
+        case .data, .headers, .continuation, .priority, .pushPromise:
+            guard !isOfConnection else { throw .missingStream(self.type) }
+            // "The RST_STREAM frame MUST be associated with a stream"; a length "other than 4 octets MUST be treated as a
+            // connection error" (§6.4). PRIORITY of a wrong length is an error of its stream (§6.3).
+            guard self.type != .data || !self.flags.contains(.padded) || self.payloadByteCount > 0 else {
+                throw .excessivePadding
+            }
+        case .reset:
+            guard !isOfConnection else { throw .missingStream(self.type) }
+            guard self.payloadByteCount == 4 else { throw .wrongFrameLength(self.type) }
+        case .settings:
+            guard isOfConnection else { throw .unexpectedStream(self.type) }
+            // "Receipt of a SETTINGS frame with the ACK flag set and a length field value other than 0 MUST be treated as a
+            // connection error", and "a length other than a multiple of 6 octets", too (§6.5).
+            let isAcknowledgement = self.flags.contains(.acknowledgement)
+            guard isAcknowledgement ? self.payloadByteCount == 0 : self.payloadByteCount % 6 == 0 else {
+                throw .wrongFrameLength(self.type)
+            }
+        case .ping:
+            guard isOfConnection else { throw .unexpectedStream(self.type) }
+            guard self.payloadByteCount == 8 else { throw .wrongFrameLength(self.type) }
+        case .goAway:
+            guard isOfConnection else { throw .unexpectedStream(self.type) }
+            guard self.payloadByteCount >= 8 else { throw .wrongFrameLength(self.type) }
+        default:  // WINDOW_UPDATE, of a stream or of the connection
+            guard self.payloadByteCount == 4 else { throw .wrongFrameLength(self.type) }
+        }
+    }
+
+    /// Where in the payload of HEADERS the field block is, without padding and priority (§6.2).
+    func fieldBlock(in payload: ByteView) throws(HTTP2Violation) -> Range<Int> {
+        var range = 0..<payload.count
+        if self.flags.contains(.padded) {
+            guard payload.count > 0, Int(payload[0]) < payload.count else { throw .excessivePadding }
+            range = 1..<payload.count - Int(payload[0])
+        }
+        if self.flags.contains(.priority) {
+            guard range.count >= 5 else { throw .wrongFrameLength(self.type) }
+            range = range.lowerBound + 5..<range.upperBound
+        }
+        return range
+    }
+}
