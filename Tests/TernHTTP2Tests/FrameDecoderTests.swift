@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 @_spi(CrossModuleInlining) import TernFields
 import TestSupport
 import Testing
@@ -67,18 +68,23 @@ struct FrameDecoderTests {
         for split in everySplit(of: Self.mixed) { #expect(Outcome(split) == expected) }
     }
 
-    @Test(arguments: [
-        ("004001 00 00 00000001", .frameTooLong), ("ffffff bb 00 00000001", .frameTooLong),
-        ("000000 00 00 00000000", .missingStream(.data)), ("000001 01 04 00000000", .missingStream(.headers)),
-        ("000005 02 00 00000000", .missingStream(.priority)), ("000004 03 00 00000000", .missingStream(.reset)),
-        ("000004 05 00 00000000", .missingStream(.pushPromise)), ("000000 09 00 00000000", .missingStream(.continuation)),
-        ("000000 04 00 00000001", .unexpectedStream(.settings)), ("000008 06 00 00000001", .unexpectedStream(.ping)),
-        ("000008 07 00 00000001", .unexpectedStream(.goAway)), ("000003 03 00 00000001", .wrongFrameLength(.reset)),
-        ("000005 04 00 00000000", .wrongFrameLength(.settings)), ("000006 04 01 00000000", .wrongFrameLength(.settings)),
-        ("000007 06 00 00000000", .wrongFrameLength(.ping)), ("000007 07 00 00000000", .wrongFrameLength(.goAway)),
-        ("000005 08 00 00000000", .wrongFrameLength(.windowUpdate)), ("000000 00 08 00000001", .excessivePadding),
-        ("000001 00 08 00000001 01", .excessivePadding), ("000003 00 08 00000001 03 0000", .excessivePadding),
-    ] as [(String, HTTP2Violation)])
+    @Test(
+        arguments: [
+            ("004001 00 00 00000001", .frameTooLong), ("ffffff bb 00 00000001", .frameTooLong),
+            ("000000 00 00 00000000", .missingStream(.data)), ("000001 01 04 00000000", .missingStream(.headers)),
+            ("000005 02 00 00000000", .missingStream(.priority)), ("000004 03 00 00000000", .missingStream(.reset)),
+            ("000004 05 00 00000000", .missingStream(.pushPromise)),
+            ("000000 09 00 00000000", .missingStream(.continuation)),
+            ("000000 04 00 00000001", .unexpectedStream(.settings)),
+            ("000008 06 00 00000001", .unexpectedStream(.ping)),
+            ("000008 07 00 00000001", .unexpectedStream(.goAway)), ("000003 03 00 00000001", .wrongFrameLength(.reset)),
+            ("000005 04 00 00000000", .wrongFrameLength(.settings)),
+            ("000006 04 01 00000000", .wrongFrameLength(.settings)),
+            ("000007 06 00 00000000", .wrongFrameLength(.ping)), ("000007 07 00 00000000", .wrongFrameLength(.goAway)),
+            ("000005 08 00 00000000", .wrongFrameLength(.windowUpdate)), ("000000 00 08 00000001", .excessivePadding),
+            ("000001 00 08 00000001 01", .excessivePadding), ("000003 00 08 00000001 03 0000", .excessivePadding),
+        ] as [(String, HTTP2Violation)]
+    )
     func `what the header forbids is refused before the payload comes`(bytes: String, violation: HTTP2Violation) {
         for split in everySplit(of: hex(bytes)) {
             let outcome = Outcome(split)
@@ -115,9 +121,11 @@ struct FrameDecoderTests {
             let header = FrameHeader(.headers, flags, stream: 1, payloadByteCount: payload.count)
             #expect(try Self.block(header, payload) == block)
         }
-        for (flags, payload) in [([.padded], [1]), ([.padded], []), ([.padded, .priority], [3, 0, 0, 0, 0, 0, 0, 0])] as [(
-            FrameHeader.Flags, [UInt8]
-        )] {
+        for (flags, payload) in [([.padded], [1]), ([.padded], []), ([.padded, .priority], [3, 0, 0, 0, 0, 0, 0, 0])]
+            as [(
+                FrameHeader.Flags, [UInt8]
+            )]
+        {
             let header = FrameHeader(.headers, flags, stream: 1, payloadByteCount: payload.count)
             #expect(throws: HTTP2Violation.self) { try Self.block(header, payload) }
         }

@@ -8,7 +8,8 @@ import Testing
 struct HPACKAppendixCTests {
     @Test
     func `C.1 integers`() throws {
-        for (value, prefix, bytes) in [(10, 5, [10]), (1337, 5, [31, 154, 10]), (42, 8, [42])] as [(Int, Int, [UInt8])] {
+        for (value, prefix, bytes) in [(10, 5, [10]), (1337, 5, [31, 154, 10]), (42, 8, [42])] as [(Int, Int, [UInt8])]
+        {
             var output: [UInt8] = []
             HPACKInteger.encode(value, prefixBitCount: prefix, pattern: 0, into: &output)
             #expect(output == bytes)

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import Testing
 
 @testable import TernHTTP2
 
 @Suite("HPACKDecoder")
 struct HPACKDecoderTests {
-    @Test(arguments: [
-        ("80", .invalidFieldIndex), ("be", .invalidFieldIndex), ("7e 01 61", .invalidFieldIndex),
-        ("ff 80 80 80 80 80 00", .integerTooLarge), ("ff", .truncatedFieldBlock), ("40", .truncatedFieldBlock),
-        ("40 02 61", .truncatedFieldBlock), ("40 01 61", .truncatedFieldBlock), ("40 01 61 05 61", .truncatedFieldBlock),
-        ("00 ff ff ff ff 03", .truncatedFieldBlock), ("41 82 ff ff", .invalidHuffmanCode),
-        ("41 84 ff ff ff fc", .invalidHuffmanCode), ("82 3f e1 1f", .misplacedTableSizeUpdate),
-        ("3f e2 1f", .tableSizeUpdateTooLarge), ("20 20 20 82", .misplacedTableSizeUpdate),
-    ] as [(String, HTTP2Violation)])
+    @Test(
+        arguments: [
+            ("80", .invalidFieldIndex), ("be", .invalidFieldIndex), ("7e 01 61", .invalidFieldIndex),
+            ("ff 80 80 80 80 80 00", .integerTooLarge), ("ff", .truncatedFieldBlock), ("40", .truncatedFieldBlock),
+            ("40 02 61", .truncatedFieldBlock), ("40 01 61", .truncatedFieldBlock),
+            ("40 01 61 05 61", .truncatedFieldBlock),
+            ("00 ff ff ff ff 03", .truncatedFieldBlock), ("41 82 ff ff", .invalidHuffmanCode),
+            ("41 84 ff ff ff fc", .invalidHuffmanCode), ("82 3f e1 1f", .misplacedTableSizeUpdate),
+            ("3f e2 1f", .tableSizeUpdateTooLarge), ("20 20 20 82", .misplacedTableSizeUpdate),
+        ] as [(String, HTTP2Violation)]
+    )
     func `blocks that break a rule`(block: String, violation: HTTP2Violation) {
         var decoder = HPACKDecoder()
         #expect(throws: violation) { try decoder.lines(of: hex(block)) }
@@ -83,21 +87,24 @@ struct HPACKDecoderTests {
         #expect(decoder.table.roomByteCount <= 3 * 4096)
     }
 
-    @Test(arguments: [
-        ("00 01 41 01 62", .invalidFieldName), ("00 00 01 62", .invalidFieldName), ("00 01 20 01 62", .invalidFieldName),
-        ("00 02 61 3a 01 62", .invalidFieldName), ("00 02 61 0a 01 62", .invalidFieldName),
-        ("00 01 7f 00", .invalidFieldName), ("00 01 ff 00", .invalidFieldName),
-        ("00 01 61 01 00", .invalidFieldValue), ("00 01 61 01 0a", .invalidFieldValue),
-        ("00 01 61 01 0d", .invalidFieldValue), ("00 01 61 02 62 7f", .invalidFieldValue), ("00 01 61 01 09", nil),
-        ("00 01 61 01 ff", nil), ("00 0a 63 6f 6e 6e 65 63 74 69 6f 6e 00", .connectionSpecificField),
-        ("00 07 75 70 67 72 61 64 65 00", .connectionSpecificField), ("0f 2a 01 61", .connectionSpecificField),
-        ("00 01 61 00 88", .misplacedPseudoField), ("88 88", .repeatedPseudoField), ("82", .unknownPseudoField),
-        ("08 02 39 39", .invalidStatus), ("08 03 30 39 39", .invalidStatus), ("08 04 32 30 30 30", .invalidStatus),
-        ("08 03 32 61 30", .invalidStatus), ("08 00", .invalidStatus), ("88 0f 0d 01 61", .invalidContentLength),
-        ("88 0f 0d 00", .invalidContentLength), ("88 0f 0d 01 31 0f 0d 01 32", .invalidContentLength),
-        ("88 0f 0d 01 31 0f 0d 01 31", nil), ("88 0f 0d 02 2d 31", .invalidContentLength),
-        ("88 0f 0d 13 39 39 39 39 39 39 39 39 39 39 39 39 39 39 39 39 39 39 39", .invalidContentLength),
-    ] as [(String, HTTP2Violation?)])
+    @Test(
+        arguments: [
+            ("00 01 41 01 62", .invalidFieldName), ("00 00 01 62", .invalidFieldName),
+            ("00 01 20 01 62", .invalidFieldName),
+            ("00 02 61 3a 01 62", .invalidFieldName), ("00 02 61 0a 01 62", .invalidFieldName),
+            ("00 01 7f 00", .invalidFieldName), ("00 01 ff 00", .invalidFieldName),
+            ("00 01 61 01 00", .invalidFieldValue), ("00 01 61 01 0a", .invalidFieldValue),
+            ("00 01 61 01 0d", .invalidFieldValue), ("00 01 61 02 62 7f", .invalidFieldValue), ("00 01 61 01 09", nil),
+            ("00 01 61 01 ff", nil), ("00 0a 63 6f 6e 6e 65 63 74 69 6f 6e 00", .connectionSpecificField),
+            ("00 07 75 70 67 72 61 64 65 00", .connectionSpecificField), ("0f 2a 01 61", .connectionSpecificField),
+            ("00 01 61 00 88", .misplacedPseudoField), ("88 88", .repeatedPseudoField), ("82", .unknownPseudoField),
+            ("08 02 39 39", .invalidStatus), ("08 03 30 39 39", .invalidStatus), ("08 04 32 30 30 30", .invalidStatus),
+            ("08 03 32 61 30", .invalidStatus), ("08 00", .invalidStatus), ("88 0f 0d 01 61", .invalidContentLength),
+            ("88 0f 0d 00", .invalidContentLength), ("88 0f 0d 01 31 0f 0d 01 32", .invalidContentLength),
+            ("88 0f 0d 01 31 0f 0d 01 31", nil), ("88 0f 0d 02 2d 31", .invalidContentLength),
+            ("88 0f 0d 13 39 39 39 39 39 39 39 39 39 39 39 39 39 39 39 39 39 39 39", .invalidContentLength),
+        ] as [(String, HTTP2Violation?)]
+    )
     func `fields that make a response malformed`(block: String, fault: HTTP2Violation?) throws {
         var decoder = HPACKDecoder()
         #expect(try decoder.fault(in: hex(block)) == fault)

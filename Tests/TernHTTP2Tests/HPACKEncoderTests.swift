@@ -64,9 +64,10 @@ struct HPACKEncoderTests {
         for round in 0..<600 {
             if round % 97 == 96 { encoder.peerAllows(tableByteCount: Int.random(in: 0...5000, using: &generator)) }
             let fields = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
-                let name = ["accept", "x-\(UInt8.random(in: 0...40, using: &generator))", "cookie", "date"].randomElement(
-                    using: &generator
-                )
+                let name = ["accept", "x-\(UInt8.random(in: 0...40, using: &generator))", "cookie", "date"]
+                    .randomElement(
+                        using: &generator
+                    )
                 let byteCount = Int.random(in: 0...200, using: &generator)
                 let kind = UInt8.random(in: 0...30, using: &generator)
                 return (name ?? "", String(repeating: "\(kind)~", count: kind < 10 ? Int(kind) : byteCount))

@@ -22,7 +22,9 @@ struct HPACKIntegerTests {
 
     @Test(arguments: 4...7)
     func `every number comes back`(prefix: Int) throws {
-        let borders = [0, 1, 14, 15, 30, 31, 62, 63, 126, 127, 128, 254, 255, 256, 16_383, 16_384, HPACKInteger.largest]
+        let borders = [
+            0, 1, 14, 15, 30, 31, 62, 63, 126, 127, 128, 254, 255, 256, 16_383, 16_384, HPACKInteger.largest,
+        ]
         for value in borders {
             var output: [UInt8] = []
             HPACKInteger.encode(value, prefixBitCount: prefix, pattern: 0x80, into: &output)
@@ -42,7 +44,9 @@ struct HPACKIntegerTests {
         }
     }
 
-    @Test(arguments: ["1fff ffff ff07", "1fff ffff ff0f", "1fff ffff ff7f", "1fff ffff ffff ffff ffff 7f", "1f80 8080 8010"])
+    @Test(arguments: [
+        "1fff ffff ff07", "1fff ffff ff0f", "1fff ffff ff7f", "1fff ffff ffff ffff ffff 7f", "1f80 8080 8010",
+    ])
     func `what exceeds the limit is an error`(bytes: String) {
         #expect(throws: HTTP2Violation.integerTooLarge) { try Self.decode(hex(bytes), 5) }
     }

@@ -5,7 +5,9 @@
 ///
 /// It is bounded: beyond the limit, lines are counted and dropped, and beyond the largest count, decoding ends.
 package struct FieldLines: Sendable {
-    /// The lines, then room. The count is the room for all.
+    /// The lines, then room.
+    ///
+    /// The count is the room for all.
     private var bytes: [UInt8] = []
     /// Where the room begins.
     private(set) var end = 0
@@ -20,7 +22,9 @@ package struct FieldLines: Sendable {
     private(set) var statusCode: Int?
     /// The `content-length`, once a valid one came.
     private(set) var contentLength: Int64?
-    /// The first rule that a field broke. The block is decoded to its end nevertheless.
+    /// The first rule that a field broke.
+    ///
+    /// The block is decoded to its end nevertheless.
     private(set) var fault: HTTP2Violation?
 
     private let maximumByteCount: Int

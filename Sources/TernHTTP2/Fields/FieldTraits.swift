@@ -9,7 +9,8 @@ package struct FieldTraits: OptionSet, Hashable, Sendable {
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// A field that steers framing, routing or how content is read, and so may not be in a trailer section (RFC 9110 §6.5.1).
+    /// A field that steers framing, routing or how content is read, and so may not be in a trailer section (RFC 9110
+    /// §6.5.1).
     static let notInTrailers = FieldTraits(rawValue: 1 << 7)
     static let contentLength = FieldTraits(rawValue: 1 << 8)
     /// `:status`, the one pseudo-field of responses.
@@ -37,8 +38,8 @@ package struct FieldTraits: OptionSet, Hashable, Sendable {
 
     /// Judges a name as received.
     ///
-    /// "A field name MUST NOT contain characters in the ranges 0x00-0x20, 0x41-0x5a, or 0x7f-0xff" (§8.2.1). As in HTTP/1.1,
-    /// names are tokens; "field names that start with a colon" are pseudo-fields.
+    /// "A field name MUST NOT contain characters in the ranges 0x00-0x20, 0x41-0x5a, or 0x7f-0xff" (§8.2.1). As in
+    /// HTTP/1.1, names are tokens; "field names that start with a colon" are pseudo-fields.
     init(name range: Range<Int>, in bytes: ByteView) {
         guard range.count > 0 else {
             self = .invalidName
@@ -61,8 +62,8 @@ package struct FieldTraits: OptionSet, Hashable, Sendable {
 
     /// Judges a value as received.
     ///
-    /// "A field value MUST NOT contain the zero value (ASCII NUL, 0x00), line feed (ASCII LF, 0x0a), or carriage return" at
-    /// any position (§8.2.1); like Go, this refuses every other control character but the tab, too.
+    /// "A field value MUST NOT contain the zero value (ASCII NUL, 0x00), line feed (ASCII LF, 0x0a), or carriage
+    /// return" at any position (§8.2.1); like Go, this refuses every other control character but the tab, too.
     init(value range: Range<Int>, in bytes: ByteView) {
         let isText = bytes.endOfText(from: range.lowerBound, to: range.upperBound) == range.upperBound
         self = isText ? [] : .invalidValue

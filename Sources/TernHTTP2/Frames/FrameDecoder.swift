@@ -3,8 +3,8 @@
 
 /// Finds the frames in the bytes of one direction of a connection (RFC 9113 §4).
 ///
-/// Content of DATA is reported as it arrives, as places in the input. Other frames are reported whole: as a place in the input
-/// where they lie in it, and else gathered, of which there are at most 16 KiB.
+/// Content of DATA is reported as it arrives, as places in the input. Other frames are reported whole: as a place in
+/// the input where they lie in it, and else gathered, of which there are at most 16 KiB.
 package struct FrameDecoder: Sendable {
     /// The longest payload that is taken; what SETTINGS_MAX_FRAME_SIZE is without being sent.
     package static let maximumPayloadByteCount = 16_384
@@ -60,7 +60,7 @@ package struct FrameDecoder: Sendable {
     /// How many bytes more are needed before something other than content can be reported; at least 1.
     package var missingByteCount: Int {
         switch self.state {
-        case .header: FrameHeader.byteCount - self.gathered.count
+        case .header: FrameHeader.byteCount - (self.isGatheredDone ? 0 : self.gathered.count)
         case .paddingLength: 1
         case .data(_, let remaining, let padding): remaining + padding
         case .padding(_, let remaining, _), .skipped(let remaining): remaining
@@ -108,8 +108,8 @@ package struct FrameDecoder: Sendable {
                 let padding = Int(input[offset])
                 offset += 1
                 let remaining = header.payloadByteCount - 1 - padding
-                // "If the length of the padding is the length of the frame payload or greater, the recipient MUST treat this as
-                // a connection error" (§6.1).
+                // "If the length of the padding is the length of the frame payload or greater, the recipient MUST treat
+                // this as a connection error" (§6.1).
                 guard remaining >= 0 else { throw .excessivePadding }
                 self.state = .data(header, remaining: remaining, padding: padding)
             case .data(let header, let remaining, let padding):

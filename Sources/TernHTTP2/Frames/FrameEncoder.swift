@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import HTTPTypes
 @_spi(CrossModuleInlining) import TernFields
 
 /// Writes frames (RFC 9113 §6).
@@ -77,8 +78,8 @@ package enum FrameEncoder: Sendable {
 // MARK: Field blocks
 
 extension FrameEncoder {
-    /// Leaves room for the header of HEADERS; a field block is appended next, then ``endFieldBlock(from:_:endsStream:maximumFrameByteCount:in:)`` is
-    /// called with what this returns.
+    /// Leaves room for the header of HEADERS; a field block is appended next, then
+    /// ``endFieldBlock(from:_:endsStream:maximumFrameByteCount:in:)`` is called with what this returns.
     package static func beginFieldBlock(in output: inout [UInt8]) -> Int {
         let start = output.count
         for _ in 0..<FrameHeader.byteCount { output.append(0) }

@@ -13,8 +13,8 @@ extension FrameHeader {
         switch self.type {
         case .data, .headers, .continuation, .priority, .pushPromise:
             guard !isOfConnection else { throw .missingStream(self.type) }
-            // "The RST_STREAM frame MUST be associated with a stream"; a length "other than 4 octets MUST be treated as a
-            // connection error" (§6.4). PRIORITY of a wrong length is an error of its stream (§6.3).
+            // "The RST_STREAM frame MUST be associated with a stream"; a length "other than 4 octets MUST be treated as
+            // a connection error" (§6.4). PRIORITY of a wrong length is an error of its stream (§6.3).
             guard self.type != .data || !self.flags.contains(.padded) || self.payloadByteCount > 0 else {
                 throw .excessivePadding
             }
@@ -23,8 +23,8 @@ extension FrameHeader {
             guard self.payloadByteCount == 4 else { throw .wrongFrameLength(self.type) }
         case .settings:
             guard isOfConnection else { throw .unexpectedStream(self.type) }
-            // "Receipt of a SETTINGS frame with the ACK flag set and a length field value other than 0 MUST be treated as a
-            // connection error", and "a length other than a multiple of 6 octets", too (§6.5).
+            // "Receipt of a SETTINGS frame with the ACK flag set and a length field value other than 0 MUST be treated
+            // as a connection error", and "a length other than a multiple of 6 octets", too (§6.5).
             let isAcknowledgement = self.flags.contains(.acknowledgement)
             guard isAcknowledgement ? self.payloadByteCount == 0 : self.payloadByteCount % 6 == 0 else {
                 throw .wrongFrameLength(self.type)

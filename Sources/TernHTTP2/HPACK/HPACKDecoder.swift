@@ -3,13 +3,14 @@
 
 /// Decodes the field blocks of one connection (RFC 7541).
 ///
-/// Blocks must come whole and in the order in which they were received, also those whose messages are of no interest: later
-/// ones refer to their fields. What is wrong with a message is noted in the ``FieldLines``; what is thrown ends the connection.
+/// Blocks must come whole and in the order in which they were received, also those whose messages are of no interest:
+/// later ones refer to their fields. What is wrong with a message is noted in the ``FieldLines``; what is thrown ends
+/// the connection.
 package struct HPACKDecoder: Sendable {
     /// How many changes of the table's size may begin a block.
     ///
-    /// Two say all that there is to say: "the smallest maximum table size that occurs in that interval" and "the final maximum
-    /// size" (§4.2).
+    /// Two say all that there is to say: "the smallest maximum table size that occurs in that interval" and "the final
+    /// maximum size" (§4.2).
     static let maximumSizeUpdateCount = 2
 
     private(set) var table: HPACKDynamicTable
@@ -61,7 +62,8 @@ package struct HPACKDecoder: Sendable {
             count += 1
             guard count <= Self.maximumSizeUpdateCount else { throw .misplacedTableSizeUpdate }
             let byteCount = try HPACKInteger.decode(block, &offset, prefixBitCount: 5)
-            // "The new maximum size MUST be lower than or equal to the limit determined by the protocol using HPACK" (§6.3).
+            // "The new maximum size MUST be lower than or equal to the limit determined by the protocol using HPACK"
+            // (§6.3).
             guard byteCount <= self.largestTableByteCount else { throw .tableSizeUpdateTooLarge }
             self.table.resize(to: byteCount)
         }

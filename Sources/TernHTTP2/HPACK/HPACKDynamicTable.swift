@@ -15,7 +15,8 @@ struct HPACKDynamicTable: Sendable {
         let hash: UInt32
         let nameHash: UInt32
 
-        /// "The size of an entry is the sum of its name's length in octets, its value's length in octets, and 32" (§4.1).
+        /// "The size of an entry is the sum of its name's length in octets, its value's length in octets, and 32"
+        /// (§4.1).
         var byteCount: Int { self.lineByteCount + 30 }
     }
 
@@ -55,7 +56,8 @@ struct HPACKDynamicTable: Sendable {
 
     /// Adds an entry, for which the oldest ones go (§4.4).
     ///
-    /// "An attempt to add an entry larger than the maximum size causes the table to be emptied of all existing entries".
+    /// "An attempt to add an entry larger than the maximum size causes the table to be emptied of all existing
+    /// entries".
     mutating func insert(
         line: UnsafeRawBufferPointer,
         nameByteCount: Int,
@@ -129,7 +131,9 @@ extension HPACKDynamicTable {
         var index = self.entries.count - 1
         while index >= self.evictedCount {
             let entry = self.entries[index]
-            if entry.hash == hash, self.matches(entry, name: name, value: value) { return self.entries.count - 1 - index }
+            if entry.hash == hash, self.matches(entry, name: name, value: value) {
+                return self.entries.count - 1 - index
+            }
             index -= 1
         }
         return nil

@@ -11,8 +11,8 @@ package struct HPACKEncoder: Sendable {
         case incremental
         /// It stays outside the table (§6.2.2).
         case none
-        /// It stays outside the table, on every hop to the server (§6.2.3). Such a field cannot be guessed by an attacker who
-        /// adds fields of the same connection and measures the length of blocks (§7.1.3).
+        /// It stays outside the table, on every hop to the server (§6.2.3). Such a field cannot be guessed by an
+        /// attacker who adds fields of the same connection and measures the length of blocks (§7.1.3).
         case never
     }
 
@@ -26,8 +26,8 @@ package struct HPACKEncoder: Sendable {
 
     /// Creates an encoder with an empty table.
     ///
-    /// - Parameter maximumTableByteCount: The largest table that this side wants. Until the peer says otherwise, the table
-    ///   is at most 4096 bytes.
+    /// - Parameter maximumTableByteCount: The largest table that this side wants. Until the peer says otherwise, the
+    ///   table is at most 4096 bytes.
     package init(maximumTableByteCount: Int = 4096) {
         self.wantedTableByteCount = maximumTableByteCount
         self.table = HPACKDynamicTable(maximumByteCount: 4096)
@@ -46,8 +46,8 @@ package struct HPACKEncoder: Sendable {
 
     /// Begins a block: tells the peer of a new size of the table, if there is one.
     ///
-    /// "If this size is changed more than once […] the smallest maximum table size that occurs in that interval MUST be signaled
-    /// in a dynamic table size update. The final maximum size is always signaled" (§4.2).
+    /// "If this size is changed more than once […] the smallest maximum table size that occurs in that interval MUST be
+    /// signaled in a dynamic table size update. The final maximum size is always signaled" (§4.2).
     package mutating func beginBlock(into output: inout [UInt8]) {
         guard let change = self.sizeChange else { return }
         self.sizeChange = nil
@@ -78,8 +78,8 @@ package struct HPACKEncoder: Sendable {
         let (name, value) = (ByteView(name), ByteView(value))
         let nameHash = HPACKHash.of(name)
         let staticName = self.staticTable.index(ofName: name, hash: nameHash)
-        // §7.1.3: "An intermediary MUST NOT re-encode a value that uses the never-indexed literal representation with another
-        // representation": so nothing that is secret is looked for in a table.
+        // §7.1.3: "An intermediary MUST NOT re-encode a value that uses the never-indexed literal representation with
+        // another representation": so nothing that is secret is looked for in a table.
         let hash = nameHash &* 31 &+ HPACKHash.of(value)
         if indexing != .never {
             if staticName > 0 {
@@ -112,7 +112,9 @@ package struct HPACKEncoder: Sendable {
         withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 1) { line in
             line.copyMemory(from: name.part(0..<name.count))
             line[name.count] = UInt8(ascii: ":")
-            UnsafeMutableRawBufferPointer(rebasing: line[(name.count + 1)...]).copyMemory(from: value.part(0..<value.count))
+            UnsafeMutableRawBufferPointer(rebasing: line[(name.count + 1)...]).copyMemory(
+                from: value.part(0..<value.count)
+            )
             line[byteCount - 1] = UInt8(ascii: "\n")
             self.table.insert(
                 line: UnsafeRawBufferPointer(line),

@@ -3,9 +3,13 @@
 
 /// Numbers as HPACK writes them: some bits of the first byte, then 7 bits a byte (RFC 7541 §5.1).
 enum HPACKInteger {
-    /// The largest number that is read. No index and no length comes near it, and two can be added on every platform.
+    /// The largest number that is read.
+    ///
+    /// No index and no length comes near it, and two can be added on every platform.
     static let largest = Int(Int32.max) / 2
-    /// The most bytes behind the first one; 5 take all of 32 bits. Without this limit, zeros could go on without end.
+    /// The most bytes behind the first one; 5 take all of 32 bits.
+    ///
+    /// Without this limit, zeros could go on without end.
     static let maximumContinuationByteCount = 5
 
     /// Reads a number whose first bits are the lowest of the byte at `offset`, and moves `offset` behind it.
@@ -18,7 +22,8 @@ enum HPACKInteger {
         return value < mask ? value : try Self.decodeRest(bytes, &offset, value)
     }
 
-    private static func decodeRest(_ bytes: ByteView, _ offset: inout Int, _ prefix: Int) throws(HTTP2Violation) -> Int {
+    private static func decodeRest(_ bytes: ByteView, _ offset: inout Int, _ prefix: Int) throws(HTTP2Violation) -> Int
+    {
         var value = UInt64(prefix)
         for position in 0..<Self.maximumContinuationByteCount {
             guard offset < bytes.count else { throw .truncatedFieldBlock }

@@ -22,7 +22,9 @@ struct HuffmanCode: Sendable {
     private let places: [Int]
 
     private init() {
-        var (words, quick) = ([UInt64](repeating: 0, count: 257), [UInt16](repeating: 0, count: 1 << Self.quickBitCount))
+        var (words, quick) = (
+            [UInt64](repeating: 0, count: 257), [UInt16](repeating: 0, count: 1 << Self.quickBitCount)
+        )
         var (limits, places) = ([UInt64](repeating: 0, count: 32), [Int](repeating: 0, count: 32))
         let ordered = Self.lengths.indices.sorted { (Self.lengths[$0], $0) < (Self.lengths[$1], $1) }
         var (code, length): (UInt64, Int) = (0, 0)
@@ -133,8 +135,8 @@ struct HuffmanCode: Sendable {
         return length << 9 | Int(self.ordered[place])
     }
 
-    /// "A padding strictly longer than 7 bits MUST be treated as a decoding error", and "a padding not corresponding to the
-    /// most significant bits of the code for the EOS symbol", too.
+    /// "A padding strictly longer than 7 bits MUST be treated as a decoding error", and "a padding not corresponding to
+    /// the most significant bits of the code for the EOS symbol", too.
     private static func checkPadding(_ bits: UInt64, _ bitCount: Int) throws(HTTP2Violation) {
         guard bitCount < 8 else { throw .invalidHuffmanCode }
         guard bitCount == 0 || ~bits >> UInt64(64 - bitCount) == 0 else { throw .invalidHuffmanCode }

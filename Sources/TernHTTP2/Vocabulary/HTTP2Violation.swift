@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import HTTPTypes
+
 /// A rule of HTTP/2 that the server broke.
 ///
-/// Each case is one rule, with the ``section`` that states it, the ``scope`` of what has to end, and the ``code`` that answers
-/// it, so that a driver needs no rules of its own. No case holds received bytes, so a violation is safe to log.
+/// Each case is one rule, with the ``section`` that states it, the ``scope`` of what has to end, and the ``code`` that
+/// answers it, so that a driver needs no rules of its own. No case holds received bytes, so a violation is safe to log.
 package enum HTTP2Violation: Error, Hashable, Sendable {
     // MARK: Frames
 

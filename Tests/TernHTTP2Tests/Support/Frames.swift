@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+
 @testable import TernHTTP2
 
 /// Frames of a server, also such as no server may send.

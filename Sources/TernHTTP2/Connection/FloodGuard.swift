@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The budgets for frames that bring nothing; see ``FloodLimits``.
+struct FloodGuard: Sendable {
+    private let limits: FloodLimits
+    private var budgets: [Int]
+    /// Whether no budget is below its limit.
+    private var isFull = true
+    private var refilledAt: Duration?
+
+    init(_ limits: FloodLimits) {
+        self.limits = limits
+        self.budgets = FloodLimits.Kind.allCases.map { limits[$0] }
+    }
+
+    /// A frame of this kind came.
+    mutating func spend(_ kind: FloodLimits.Kind) throws(HTTP2Violation) {
+        guard self.budgets[kind.rawValue] > 0 else { throw .flood(kind) }
+        self.budgets[kind.rawValue] -= 1
+        self.isFull = false
+    }
+
+    /// The client did something that such frames answer, which raises the budget beyond its limit.
+    mutating func expect(_ kind: FloodLimits.Kind, _ count: Int) {
+        self.budgets[kind.rawValue] = min(self.budgets[kind.rawValue] + count, Self.largestBudget)
+    }
+
+    private static let largestBudget = 1 << 20
+
+    /// The server sent what is of use.
+    @inline(__always)
+    mutating func progressed() { if !self.isFull { self.refill(1) } }
+
+    /// Time has passed.
+    mutating func advanced(to time: Duration) {
+        guard !self.isFull else { return self.refilledAt = nil }
+        guard let last = self.refilledAt else { return self.refilledAt = time }
+        let seconds = Int((time - last).components.seconds)
+        guard seconds > 0 else { return }
+        self.refilledAt = last + .seconds(seconds)
+        self.refill(min(seconds, 1 << 20) * self.limits.refillPerSecond)
+    }
+
+    private mutating func refill(_ count: Int) {
+        self.isFull = true
+        for kind in FloodLimits.Kind.allCases {
+            let (budget, limit) = (self.budgets[kind.rawValue], self.limits[kind])
+            if budget < limit { self.budgets[kind.rawValue] = min(budget + count, limit) }
+            if self.budgets[kind.rawValue] < limit { self.isFull = false }
+        }
+    }
+}

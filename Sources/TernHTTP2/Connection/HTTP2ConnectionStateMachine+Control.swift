@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HTTPTypes
+@_spi(CrossModuleInlining) import TernFields
+
+/// The frames that carry no messages.
+extension HTTP2ConnectionStateMachine {
+    // MARK: Streams
+
+    mutating func receivedReset(
+        _ header: FrameHeader,
+        _ payload: ByteView,
+        _ effects: inout [HTTP2Effect]
+    ) throws(HTTP2Violation) {
+        var state = self.streamState(header.stream)
+        guard try state.received(.reset) == .accepted, let found = self.streams[header.stream] else {
+            return try self.floods.spend(.ignored)
+        }
+        try self.floods.spend(.reset)
+        let code = HTTP2ErrorCode(rawValue: payload.uint32(at: 0))
+        // "The REFUSED_STREAM error code can be included in a RST_STREAM frame to indicate that the stream is being
+        // closed prior to any processing having occurred" (§8.7); a server that requires HTTP/1.1 has not processed it
+        // either.
+        let isRefused = code == .refusedStream || code == .http11Required
+        self.report(header.stream, found, .reset(code), isRefused ? .refused : .unknown, &effects)
+        self.remove(header.stream, found)
+        self.updateConnectionWindow()
+    }
+
+    /// A frame came whose payload is of no interest.
+    mutating func receivedSkipped(
+        _ header: FrameHeader,
+        _ effects: inout [HTTP2Effect]
+    ) throws(HTTP2Violation) {
+        if header.type == .pushPromise { throw .push }
+        try self.floods.spend(.ignored)
+        guard header.type == .priority, header.payloadByteCount != 5 else { return }
+        // "A PRIORITY frame with a length other than 5 octets MUST be treated as a stream error" (§6.3).
+        try self.settle(.wrongPriorityLength, header.stream, &effects)
+    }
+
+    mutating func receivedWindowUpdate(
+        _ header: FrameHeader,
+        _ payload: ByteView,
+        _ effects: inout [HTTP2Effect]
+    ) throws(HTTP2Violation) {
+        try self.floods.spend(.windowUpdate)
+        let increment = Int(payload.uint32(at: 0) & 0x7FFF_FFFF)
+        if header.stream == .connection {
+            // "errors on the connection flow-control window MUST be treated as a connection error" (§6.9).
+            guard increment > 0 else { throw .zeroConnectionIncrement }
+            guard let isOpened = self.sendWindow.add(increment) else { throw .connectionWindowOverflow }
+            if isOpened { effects.append(.connectionWindowOpened) }
+            return
+        }
+        do throws(HTTP2Violation) {
+            var state = self.streamState(header.stream)
+            guard try state.received(.windowUpdate) == .accepted, var found = self.streams[header.stream] else {
+                return
+            }
+            guard increment > 0 else { throw .zeroIncrement }
+            guard let isOpened = found.sendWindow.add(increment) else { throw .windowOverflow }
+            self.streams[header.stream] = found
+            if isOpened, found.state.maySend { effects.append(.windowOpened(header.stream)) }
+        } catch {
+            try self.settle(error, header.stream, &effects)
+        }
+    }
+
+    // MARK: Settings
+
+    mutating func receivedSettings(
+        _ header: FrameHeader,
+        _ payload: ByteView,
+        _ effects: inout [HTTP2Effect]
+    ) throws(HTTP2Violation) {
+        if header.flags.contains(.acknowledgement) {
+            guard self.unacknowledgedSettingsCount > 0 else { throw .unexpectedAcknowledgement }
+            self.unacknowledgedSettingsCount -= 1
+            return
+        }
+        try self.floods.spend(.settings)
+        let before = self.peerSettings.initialWindowByteCount
+        var tableSizes: (smallest: Int, last: Int)?
+        try self.peerSettings.apply(payload, isFirst: !self.hasPeerSettings) { size in
+            tableSizes = (min(tableSizes?.smallest ?? size, size), size)
+        }
+        self.hasPeerSettings = true
+        if let sizes = tableSizes {
+            self.fieldEncoder.peerAllows(tableByteCount: sizes.smallest)
+            self.fieldEncoder.peerAllows(tableByteCount: sizes.last)
+        }
+        try self.adjustWindows(by: self.peerSettings.initialWindowByteCount - before, &effects)
+        FrameEncoder.settingsAcknowledgement(into: &self.output)
+        effects.append(.settingsChanged)
+    }
+
+    /// "When the value of SETTINGS_INITIAL_WINDOW_SIZE changes, a receiver MUST adjust the size of all stream
+    /// flow-control windows that it maintains by the difference" (§6.9.2).
+    private mutating func adjustWindows(by difference: Int, _ effects: inout [HTTP2Effect]) throws(HTTP2Violation) {
+        guard difference != 0 else { return }
+        for stream in self.streams.keys.sorted() {
+            guard var found = self.streams[stream] else { continue }
+            guard let isOpened = found.sendWindow.add(difference) else { throw .connectionWindowOverflow }
+            self.streams[stream] = found
+            if isOpened, found.state.maySend { effects.append(.windowOpened(stream)) }
+        }
+    }
+
+    // MARK: The connection
+
+    mutating func receivedPing(
+        _ header: FrameHeader,
+        _ payload: ByteView,
+        at time: Duration,
+        _ effects: inout [HTTP2Effect]
+    ) throws(HTTP2Violation) {
+        let opaque = UInt64(payload.uint32(at: 0)) << 32 | UInt64(payload.uint32(at: 4))
+        try self.floods.spend(.ping)
+        if !header.flags.contains(.acknowledgement) {
+            FrameEncoder.ping(opaque, isAnswer: true, into: &self.output)
+        } else if opaque == Self.probe {
+            if let window = self.estimator.answered(at: time) { self.growWindows(to: window) }
+        } else {
+            effects.append(.pingAnswered(opaque))
+        }
+    }
+
+    /// Raises the windows of all streams, those to come included, and that of the connection.
+    ///
+    /// The server adds the difference to each stream's window when it reads the setting, which can only be later than
+    /// here.
+    private mutating func growWindows(to byteCount: Int) {
+        let difference = byteCount - self.streamWindowByteCount
+        guard difference > 0 else { return }
+        self.streamWindowByteCount = byteCount
+        FrameEncoder.settings([(.initialWindowSize, UInt32(clamping: byteCount))], into: &self.output)
+        self.unacknowledgedSettingsCount += 1
+        for stream in self.streams.keys { self.streams[stream]?.receiveWindow.raise(by: difference) }
+        self.receiveWindow.grow(to: 2 * byteCount)
+        self.updateConnectionWindow()
+    }
+
+    mutating func receivedGoAway(_ payload: ByteView, _ effects: inout [HTTP2Effect]) throws(HTTP2Violation) {
+        try self.floods.spend(.ignored)
+        let last = HTTP2StreamID(rawValue: payload.uint32(at: 0))
+        let code = HTTP2ErrorCode(rawValue: payload.uint32(at: 4))
+        // "Endpoints MUST NOT increase the value they send in the last stream identifier" (§6.8).
+        if let before = self.lastProcessedStream, last > before { throw .increasedLastStream }
+        self.lastProcessedStream = last
+        self.state = .goingAway
+        for stream in self.streams.keys.sorted() where stream > last {
+            guard let found = self.streams[stream], !found.state.isClosed else { continue }
+            self.report(stream, found, .goingAway(code), .refused, &effects)
+            self.resets.insert(stream)
+            self.remove(stream, found)
+        }
+        let debugData = payload.copy(8..<min(payload.count, 8 + Self.maximumDebugByteCount))
+        effects.append(.goingAway(lastStream: last, code, debugData: debugData))
+    }
+
+    /// How much of a GOAWAY's debug data is reported, in bytes: what a line of a log takes.
+    private static var maximumDebugByteCount: Int { 256 }
+}

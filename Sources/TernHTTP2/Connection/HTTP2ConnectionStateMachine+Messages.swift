@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@_spi(CrossModuleInlining) import TernFields
+
+extension HTTP2ConnectionStateMachine {
+    // MARK: Field blocks
+
+    mutating func receivedHeaders(
+        _ header: FrameHeader,
+        _ payload: ByteView,
+        _ effects: inout [HTTP2Effect]
+    ) throws(HTTP2Violation) {
+        let range = try header.fieldBlock(in: payload)
+        let endsStream = header.flags.contains(.endStream)
+        if header.flags.contains(.endHeaders) {
+            let block = ByteView(payload.part(range))
+            return try self.receivedBlock(block, header.stream, endsStream: endsStream, &effects)
+        }
+        // Before anything is kept of a block: is there a stream at all?
+        try self.checkExists(header.stream)
+        var block = FieldBlock(stream: header.stream, endsStream: endsStream)
+        block.bytes.append(contentsOf: payload.part(range))
+        self.fieldBlock = block
+    }
+
+    mutating func receivedContinuation(
+        _ header: FrameHeader,
+        _ payload: ByteView,
+        _ effects: inout [HTTP2Effect]
+    ) throws(HTTP2Violation) {
+        guard var block = self.fieldBlock else { throw .unexpectedContinuation }
+        self.fieldBlock = nil
+        block.continuationCount += 1
+        guard block.continuationCount <= self.limits.maximumContinuationCount else {
+            throw .tooManyContinuations(limit: self.limits.maximumContinuationCount)
+        }
+        guard block.bytes.count + payload.count <= self.limits.largestFieldListByteCount else {
+            throw .fieldListEndless(limit: self.limits.largestFieldListByteCount)
+        }
+        block.bytes.append(contentsOf: payload.part(0..<payload.count))
+        guard header.flags.contains(.endHeaders) else { return self.fieldBlock = block }
+        let (stream, endsStream) = (block.stream, block.endsStream)
+        try block.bytes.withUnsafeBufferPointer { (bytes) throws(HTTP2Violation) in
+            let view = ByteView(UnsafeRawBufferPointer(bytes))
+            try self.receivedBlock(view, stream, endsStream: endsStream, &effects)
+        }
+    }
+
+    /// A whole field block came.
+    private mutating func receivedBlock(
+        _ block: ByteView,
+        _ stream: HTTP2StreamID,
+        endsStream: Bool,
+        _ effects: inout [HTTP2Effect]
+    ) throws(HTTP2Violation) {
+        // "A receiver MUST […] reassemble field blocks […] even if the frames are to be discarded" (§4.3): later ones
+        // refer to it.
+        self.lines.removeAll()
+        try self.fieldDecoder.decode(block, into: &self.lines)
+        do throws(HTTP2Violation) {
+            var state = self.streamState(stream)
+            guard try state.received(.headers, endsStream: endsStream) == .accepted, var found = self.streams[stream]
+            else { return try self.floods.spend(.ignored) }
+            try self.receivedFields(stream, &found, endsStream: endsStream, &effects)
+            found.state = state
+            self.streams[stream] = found
+            if endsStream { self.endResponse(stream, found, &effects) }
+        } catch {
+            try self.settle(error, stream, &effects)
+        }
+    }
+
+    private mutating func receivedFields(
+        _ stream: HTTP2StreamID,
+        _ found: inout HTTP2Stream,
+        endsStream: Bool,
+        _ effects: inout [HTTP2Effect]
+    ) throws(HTTP2Violation) {
+        switch found.phase {
+        case .head:
+            if let fault = self.lines.fault { throw fault }
+            guard let code = self.lines.statusCode else { throw .missingStatus }
+            if code < 200 {
+                try found.receivedInterim(code, endsStream: endsStream, limit: self.limits.maximumInterimCount)
+                return effects.append(.interim(stream, HTTP2ResponseHead(statusCode: code, self.lines)))
+            }
+            let head = HTTP2ResponseHead(statusCode: code, self.lines)
+            found.receivedHead(head)
+            if endsStream { try found.checkEnd() }
+            self.floods.progressed()
+            effects.append(.head(stream, head))
+        case .content:
+            // "Pseudo-header fields MUST NOT appear in a trailer section" (§8.1).
+            guard !self.lines.hasPseudoFields else { throw .pseudoFieldInTrailers }
+            if let fault = self.lines.fault { throw fault }
+            // "a HEADERS frame without the END_STREAM flag set after receiving the HEADERS frame that opens a request
+            // or after receiving a final (non-informational) status code" is malformed (§8.1).
+            guard endsStream else { throw .trailersWithoutEnd }
+            try found.checkEnd()
+            if let trailers = self.lines.makeTrailers() { effects.append(.trailers(stream, trailers)) }
+        case .tunnel:
+            // "any frame type other than DATA or stream management frames […] MUST be treated as a stream error"
+            // (§8.5).
+            throw .fieldsInTunnel
+        }
+    }
+
+    // MARK: Data
+
+    mutating func receivedDataHeader(
+        _ header: FrameHeader,
+        at time: Duration,
+        _ effects: inout [HTTP2Effect]
+    ) throws(HTTP2Violation) {
+        let byteCount = header.payloadByteCount
+        guard self.receiveWindow.received(byteCount) else { throw .connectionWindowExceeded }
+        if byteCount > 0, self.estimator.received(byteCount, at: time) {
+            FrameEncoder.ping(Self.probe, into: &self.output)
+        }
+        do throws(HTTP2Violation) {
+            var state = self.streamState(header.stream)
+            guard try state.received(.data) == .accepted, var found = self.streams[header.stream] else { return }
+            guard found.receiveWindow.received(byteCount) else { throw .windowExceeded }
+            guard found.phase != .head else { throw .dataBeforeHead }
+            self.receiveWindow.kept(byteCount)
+            self.streams[header.stream] = found
+        } catch {
+            try self.settle(error, header.stream, &effects)
+        }
+    }
+
+    mutating func receivedContent(
+        _ stream: HTTP2StreamID,
+        _ range: Range<Int>,
+        _ effects: inout [HTTP2Effect]
+    ) throws(HTTP2Violation) {
+        // A stream that was reset meanwhile, or whose response is over, takes none.
+        guard var found = self.streams[stream], found.state.mayReceive else { return }
+        do throws(HTTP2Violation) {
+            try found.receivedContent(range.count)
+            self.streams[stream] = found
+            effects.append(.data(stream, range))
+        } catch {
+            try self.settle(error, stream, &effects)
+        }
+    }
+
+    mutating func receivedDataEnd(
+        _ header: FrameHeader,
+        _ contentByteCount: Int,
+        _ effects: inout [HTTP2Effect]
+    ) throws(HTTP2Violation) {
+        let endsStream = header.flags.contains(.endStream)
+        if contentByteCount == 0, !endsStream { try self.floods.spend(.emptyData) }
+        let stream = header.stream
+        guard var found = self.streams[stream], found.state.mayReceive else { return }
+        if contentByteCount > 0 { self.floods.progressed() }
+        let padding = header.payloadByteCount - contentByteCount
+        if padding > 0 {
+            self.receiveWindow.read(padding)
+            found.receiveWindow.read(padding)
+            if !endsStream { self.updateWindow(of: stream, &found) }
+            self.streams[stream] = found
+        }
+        guard endsStream else { return }
+        do throws(HTTP2Violation) {
+            try found.checkEnd()
+            _ = try found.state.received(.data, endsStream: true)
+            self.streams[stream] = found
+            self.endResponse(stream, found, &effects)
+        } catch {
+            try self.settle(error, stream, &effects)
+        }
+    }
+
+    // MARK: Streams
+
+    private mutating func endResponse(
+        _ stream: HTTP2StreamID,
+        _ found: HTTP2Stream,
+        _ effects: inout [HTTP2Effect]
+    ) {
+        effects.append(.end(stream))
+        if found.state.isClosed { self.closed(stream, found) }
+    }
+
+    /// The state of any stream: of those that are forgotten, whether they were opened, and reset.
+    func streamState(_ stream: HTTP2StreamID) -> StreamStateMachine {
+        if let found = self.streams[stream] { return found.state }
+        let isOpened = stream.isOfClient && (self.nextStream.map { stream < $0 } ?? true)
+        guard isOpened else { return StreamStateMachine(.idle) }
+        return StreamStateMachine(.closed(self.resets.contains(stream) ? .resetByClient : .ended))
+    }
+
+    func checkExists(_ stream: HTTP2StreamID) throws(HTTP2Violation) {
+        if self.streamState(stream).state == .idle { throw .idleStream }
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HTTPTypes
+@_spi(CrossModuleInlining) import TernFields
+
+extension HTTP2ConnectionStateMachine {
+    /// Takes what was received; all of it is taken, however it is cut.
+    ///
+    /// - Parameters:
+    ///   - input: the next bytes of the server.
+    ///   - time: the present.
+    ///   - effects: where to append what they come to; places of data are those of `input`.
+    /// - Complexity: O(*n*) in the bytes; one allocation for a head, none for data.
+    package mutating func receive(_ input: RawSpan, at time: Duration, effects: inout [HTTP2Effect]) {
+        guard self.state != .failed else { return }
+        self.floods.advanced(to: time)
+        do throws(HTTP2Violation) {
+            try input.withUnsafeBytes { (bytes) throws(HTTP2Violation) in
+                try self.receive(ByteView(bytes), at: time, &effects)
+            }
+            self.updateConnectionWindow()
+        } catch {
+            self.fail(error, &effects)
+        }
+    }
+
+    /// The server closed its side, or the connection broke: what is open fails.
+    package mutating func connectionEnded(effects: inout [HTTP2Effect]) {
+        guard self.state != .failed else { return }
+        self.state = .failed
+        self.failAll(.connectionEnded, &effects)
+    }
+
+    private mutating func receive(
+        _ input: ByteView,
+        at time: Duration,
+        _ effects: inout [HTTP2Effect]
+    ) throws(HTTP2Violation) {
+        var offset = 0
+        while let event = try self.decoder.next(input, &offset) {
+            switch event {
+            case .data(let stream, let range): try self.receivedContent(stream, range, &effects)
+            case .dataStart(let header):
+                try self.checkOrder(header)
+                try self.receivedDataHeader(header, at: time, &effects)
+            case .dataEnd(let header, let contentByteCount):
+                try self.receivedDataEnd(header, contentByteCount, &effects)
+            case .skipped(let header):
+                try self.checkOrder(header)
+                try self.receivedSkipped(header, &effects)
+            case .frame(let header, .input(let range)):
+                try self.checkOrder(header)
+                try input.bytes(range) { (payload) throws(HTTP2Violation) in
+                    try self.received(header, payload, at: time, &effects)
+                }
+            case .frame(let header, .gathered):
+                try self.checkOrder(header)
+                // Out of the decoder's reach while the machine reads it.
+                let payload = self.decoder.takeGathered()
+                defer { self.decoder.giveBack(payload) }
+                try payload.withUnsafeBufferPointer { (bytes) throws(HTTP2Violation) in
+                    try self.received(header, ByteView(UnsafeRawBufferPointer(bytes)), at: time, &effects)
+                }
+            }
+        }
+    }
+
+    /// Whether a frame may come now.
+    private func checkOrder(_ header: FrameHeader) throws(HTTP2Violation) {
+        // "This frame MUST be the first frame sent by the server" (§3.4).
+        if !self.hasPeerSettings {
+            let isPreface = header.type == .settings && !header.flags.contains(.acknowledgement)
+            guard isPreface else { throw .missingSettings }
+        }
+        // "any other frame or frame on any other stream" between the frames of a field block is a connection error
+        // (§6.10).
+        if let block = self.fieldBlock {
+            guard header.type == .continuation, header.stream == block.stream else { throw .interruptedFieldBlock }
+        } else if header.type == .continuation {
+            throw .unexpectedContinuation
+        }
+    }
+
+    private mutating func received(
+        _ header: FrameHeader,
+        _ payload: ByteView,
+        at time: Duration,
+        _ effects: inout [HTTP2Effect]
+    ) throws(HTTP2Violation) {
+        switch header.type {
+        case .headers: try self.receivedHeaders(header, payload, &effects)
+        case .continuation: try self.receivedContinuation(header, payload, &effects)
+        case .reset: try self.receivedReset(header, payload, &effects)
+        case .settings: try self.receivedSettings(header, payload, &effects)
+        case .ping: try self.receivedPing(header, payload, at: time, &effects)
+        case .goAway: try self.receivedGoAway(payload, &effects)
+        case .windowUpdate: try self.receivedWindowUpdate(header, payload, &effects)
+        default: break  // the decoder reports no others with their payload
+        }
+    }
+
+    // MARK: Failing
+
+    /// The connection breaks a rule that ends it.
+    private mutating func fail(_ violation: HTTP2Violation, _ effects: inout [HTTP2Effect]) {
+        self.state = .failed
+        self.fieldBlock = nil
+        FrameEncoder.goAway(lastStream: .connection, violation.code, into: &self.output)
+        self.failAll(.connectionFailed(violation), &effects)
+        effects.append(.connectionFailed(violation))
+    }
+
+    private mutating func failAll(_ failure: HTTP2StreamFailure, _ effects: inout [HTTP2Effect]) {
+        for (stream, found) in self.streams.sorted(by: { $0.key < $1.key }) {
+            self.report(stream, found, failure, .unknown, &effects)
+        }
+        self.streams = [:]
+        self.openStreamCount = 0
+    }
+
+    /// Reports that a stream is over which is not closed yet.
+    func report(
+        _ stream: HTTP2StreamID,
+        _ found: HTTP2Stream,
+        _ failure: HTTP2StreamFailure,
+        _ delivery: HTTP2Delivery,
+        _ effects: inout [HTTP2Effect]
+    ) {
+        if found.state.mayReceive {
+            effects.append(.failed(stream, failure, delivery))
+        } else if found.state.maySend {
+            effects.append(.requestStopped(stream, failure.code))
+        }
+    }
+
+    /// Ends a stream whose response broke a rule; throws what ends the connection.
+    mutating func settle(
+        _ violation: HTTP2Violation,
+        _ stream: HTTP2StreamID,
+        _ effects: inout [HTTP2Effect]
+    ) throws(HTTP2Violation) {
+        guard violation.scope == .stream else { throw violation }
+        try self.floods.spend(.malformed)
+        // A stream that is closed takes no RST_STREAM, but for one whose server goes on sending.
+        guard let found = self.streams[stream], !found.state.isClosed else {
+            if violation == .closedStream { FrameEncoder.reset(stream, violation.code, into: &self.output) }
+            return
+        }
+        FrameEncoder.reset(stream, violation.code, into: &self.output)
+        self.resets.insert(stream)
+        self.report(stream, found, .violation(violation), .unknown, &effects)
+        self.remove(stream, found)
+    }
+}
+
+extension HTTP2StreamFailure {
+    /// The code by which HTTP/2 says it.
+    fileprivate var code: HTTP2ErrorCode {
+        switch self {
+        case .reset(let code), .goingAway(let code): code
+        case .violation(let violation), .connectionFailed(let violation): violation.code
+        case .connectionEnded: .internalError
+        }
+    }
+}
+
+extension ByteView {
+    /// Gives `body` a part as a view.
+    @inline(__always)
+    fileprivate func bytes(
+        _ range: Range<Int>,
+        _ body: (ByteView) throws(HTTP2Violation) -> Void
+    ) throws(HTTP2Violation) {
+        try body(ByteView(self.part(range)))
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+@_spi(CrossModuleInlining) import TernFields
+
+/// What the server has set (RFC 9113 §6.5.2).
+package struct HTTP2Settings: Hashable, Sendable {
+    /// How large a table the client's field compression may use.
+    package private(set) var headerTableByteCount = 4096
+    /// How many streams may be open at once.
+    ///
+    /// Before the server has said anything this is 100, the least that RFC 9113 recommends. Precedents: Go, nghttp2.
+    package private(set) var maximumConcurrentStreams = 100
+    /// The window of a stream when it is opened.
+    package private(set) var initialWindowByteCount = FlowPolicy.protocolWindowByteCount
+    /// The longest payload of a frame.
+    package private(set) var maximumFrameByteCount = 16_384
+    /// The longest field list that the server takes; `nil` if it has not said.
+    package private(set) var maximumFieldListByteCount: Int?
+    /// Whether CONNECT may name a protocol (RFC 8441).
+    package private(set) var offersExtendedConnect = false
+    /// Whether the server ignores RFC 7540's priorities; `nil` if it has not said.
+    package private(set) var ignoresRFC7540Priorities: Bool?
+
+    package init() {}
+
+    /// Applies the payload of a SETTINGS frame, in its order.
+    ///
+    /// - Parameters:
+    ///   - payload: whole settings of 6 bytes each.
+    ///   - isFirst: whether this is the server's preface, which may leave out the limit of streams to have none.
+    ///   - noteTableSize: is told of each size of the table, for the smallest counts, too.
+    /// - Throws: the rule that a value breaks.
+    mutating func apply(
+        _ payload: ByteView,
+        isFirst: Bool,
+        noteTableSize: (Int) -> Void
+    ) throws(HTTP2Violation) {
+        // "The initial value of [MAX_CONCURRENT_STREAMS] is unlimited" (§6.5.2), and the preface says otherwise or
+        // nothing.
+        if isFirst { self.maximumConcurrentStreams = Int(Int32.max) }
+        var offset = 0
+        while offset + 6 <= payload.count {
+            let identifier = SettingIdentifier(rawValue: UInt16(payload[offset]) << 8 | UInt16(payload[offset + 1]))
+            let value = Int(payload.uint32(at: offset + 2))
+            offset += 6
+            try self.apply(identifier, value, isFirst: isFirst, noteTableSize: noteTableSize)
+        }
+    }
+
+    private mutating func apply(
+        _ identifier: SettingIdentifier,
+        _ value: Int,
+        isFirst: Bool,
+        noteTableSize: (Int) -> Void
+    ) throws(HTTP2Violation) {
+        switch identifier {
+        case .headerTableSize:
+            self.headerTableByteCount = value
+            noteTableSize(value)
+        case .enablePush:
+            // "A client MUST treat receipt of a SETTINGS frame with SETTINGS_ENABLE_PUSH set to 1 as a connection
+            // error".
+            guard value == 0 else { throw .invalidSetting(identifier) }
+        case .maximumConcurrentStreams: self.maximumConcurrentStreams = value
+        case .initialWindowSize:
+            guard value <= SendWindow.largest else { throw .initialWindowTooLarge }
+            self.initialWindowByteCount = value
+        case .maximumFrameSize:
+            guard 16_384...16_777_215 ~= value else { throw .invalidSetting(identifier) }
+            self.maximumFrameByteCount = value
+        case .maximumHeaderListSize: self.maximumFieldListByteCount = value
+        case .enableConnectProtocol:
+            // "The value of the parameter MUST be 0 or 1", and a sender "MUST NOT send […] 0 after previously sending a
+            // value of 1".
+            guard value <= 1, value == 1 || !self.offersExtendedConnect else { throw .invalidSetting(identifier) }
+            self.offersExtendedConnect = value == 1
+        case .noRFC7540Priorities:
+            guard value <= 1 else { throw .invalidSetting(identifier) }
+            // "Endpoints MUST NOT change the value of this parameter" after the first SETTINGS (RFC 9218 §2.1).
+            guard isFirst || (self.ignoresRFC7540Priorities ?? false) == (value == 1) else {
+                throw .invalidSetting(identifier)
+            }
+            self.ignoresRFC7540Priorities = value == 1
+        // "An endpoint that receives a SETTINGS frame with any unknown or unsupported identifier MUST ignore that
+        // setting".
+        default: break
+        }
+    }
+}

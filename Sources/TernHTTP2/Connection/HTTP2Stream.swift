@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HTTPTypes
+
+/// One exchange, from the opening of its stream until it is over and read.
+struct HTTP2Stream: Sendable {
+    /// Which part of the response comes next.
+    enum Phase: Hashable, Sendable {
+        /// A head, interim or final. Exits: `content`, `tunnel`.
+        case head
+        /// Content or trailers.
+        case content
+        /// Data of a tunnel (RFC 9113 §8.5, RFC 8441 §5).
+        case tunnel
+    }
+
+    var state = StreamStateMachine()
+    var phase = Phase.head
+    var sendWindow: SendWindow
+    var receiveWindow: StreamReceiveWindow
+    private(set) var interimCount = 0
+    /// How much content is still to come; `nil` if nobody has said.
+    private var missingContentByteCount: Int64?
+    private let isHead: Bool
+    private let isConnect: Bool
+
+    init(_ method: HTTPRequest.Method, sendWindow: Int, receiveWindow: Int) {
+        (self.isHead, self.isConnect) = (method == .head, method == .connect)
+        self.sendWindow = SendWindow(sendWindow)
+        self.receiveWindow = StreamReceiveWindow(receiveWindow)
+    }
+
+    // MARK: The response
+
+    /// An interim head came.
+    mutating func receivedInterim(_ code: Int, endsStream: Bool, limit: Int) throws(HTTP2Violation) {
+        // "HTTP/2 removes support for the 101 (Switching Protocols) informational status code" (§8.6).
+        guard code != 101 else { throw .unexpectedUpgrade }
+        // "a HEADERS frame with the END_STREAM flag set that carries an informational status code is malformed" (§8.1).
+        guard !endsStream else { throw .endedByInterim }
+        self.interimCount += 1
+        guard self.interimCount <= limit else { throw .tooManyInterims(limit: limit) }
+    }
+
+    /// The final head came.
+    mutating func receivedHead(_ head: HTTP2ResponseHead) {
+        if self.isConnect, 200...299 ~= head.statusCode {
+            // "A client MUST ignore any Content-Length or Transfer-Encoding header fields received in a successful
+            // response to CONNECT" (RFC 9110 §9.3.6).
+            self.phase = .tunnel
+            return
+        }
+        self.phase = .content
+        let hasNoContent = self.isHead || head.statusCode == 204 || head.statusCode == 304
+        self.missingContentByteCount = hasNoContent ? 0 : head.contentLength
+        self.hasNoContent = hasNoContent
+    }
+
+    private var hasNoContent = false
+
+    /// Content came.
+    mutating func receivedContent(_ byteCount: Int) throws(HTTP2Violation) {
+        guard let missing = self.missingContentByteCount else { return }
+        guard Int64(byteCount) <= missing else { throw self.hasNoContent ? .unexpectedContent : .wrongContentLength }
+        self.missingContentByteCount = missing - Int64(byteCount)
+    }
+
+    /// The response ended.
+    ///
+    /// "A request or response that includes message content […] is also malformed if the value of a Content-Length
+    /// header field does not equal the sum of the DATA frame payload lengths" (§8.1.1).
+    func checkEnd() throws(HTTP2Violation) {
+        guard self.phase != .head else { throw .missingStatus }
+        if let missing = self.missingContentByteCount, missing > 0 { throw .wrongContentLength }
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HTTPTypes
+@_spi(CrossModuleInlining) import TernFields
+
+extension HTTP2RequestHead {
+    /// Appends the head as a field block.
+    ///
+    /// - Parameters:
+    ///   - endsStream: whether there is neither body nor trailers.
+    ///   - encoder: the encoder of the connection.
+    ///   - output: where to append.
+    package func encode(endsStream: Bool, with encoder: inout HPACKEncoder, into output: inout [UInt8]) {
+        encoder.beginBlock(into: &output)
+        encoder.encode(":method", self.method.rawValue, .incremental, into: &output)
+        if !self.isPlainConnect {
+            encoder.encode(":scheme", self.scheme, .incremental, into: &output)
+            encoder.encode(":path", self.path, .none, into: &output)
+        }
+        let authority = self.sentAuthority
+        if !authority.isEmpty { encoder.encode(":authority", authority, .incremental, into: &output) }
+        if let name = self.protocolName { encoder.encode(":protocol", name, .incremental, into: &output) }
+        encoder.encode(self.fields, into: &output)
+        if let length = self.sentBodyByteCount(endsStream) {
+            encoder.encode("content-length", "\(length)", .none, into: &output)
+        }
+        if self.expectsContinue, !endsStream, !self.fields.contains(.expect) {
+            encoder.encode("expect", "100-continue", .incremental, into: &output)
+        }
+    }
+
+    /// The length of the field list by the count of RFC 9113 §6.5.2, or a little more.
+    var listByteCountUpperBound: Int {
+        // The pseudo-fields, and what is added: their names and numbers.
+        var byteCount = 7 * 32 + 90 + self.method.rawValue.utf8.count + self.scheme.utf8.count
+        byteCount += self.path.utf8.count + self.sentAuthority.utf8.count + (self.protocolName?.utf8.count ?? 0)
+        for field in self.fields { byteCount += field.listByteCount }
+        return byteCount
+    }
+
+    /// "a user agent that generates HTTP/2 requests directly MUST use the ":authority" pseudo-header field to convey
+    /// authority information" (§8.3.1); a `Host` of the caller's is that information.
+    private var sentAuthority: String {
+        for field in self.fields where RequestFieldKind(field.name.canonicalName) == .host { return field.value }
+        return self.authority
+    }
+
+    /// A method that usually has a body but has none here says so (RFC 9110 §8.6).
+    private func sentBodyByteCount(_ endsStream: Bool) -> Int64? {
+        guard endsStream, self.bodyByteCount == nil else { return self.bodyByteCount }
+        switch self.method {
+        case .post, .put, .patch: return 0
+        default: return nil
+        }
+    }
+}
+
+extension HTTPField {
+    /// How much of a field list the field takes (RFC 9113 §6.5.2).
+    fileprivate var listByteCount: Int { self.name.rawName.utf8.count + self.withUnsafeBytesOfValue { $0.count } + 32 }
+}
+
+extension HPACKEncoder {
+    /// Appends a field of this module.
+    fileprivate mutating func encode(
+        _ name: StaticString,
+        _ value: String,
+        _ indexing: Indexing,
+        into output: inout [UInt8]
+    ) {
+        withBytes(of: value) { self.encode(name, bytes: $0, indexing, into: &output) }
+    }
+
+    private mutating func encode(
+        _ name: StaticString,
+        bytes value: UnsafeRawBufferPointer,
+        _ indexing: Indexing,
+        into output: inout [UInt8]
+    ) {
+        let name = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        self.encode(name: name, value: value, indexing, into: &output)
+    }
+
+    /// Appends the fields of a request or of its trailers, or what of them may be sent.
+    mutating func encode(_ fields: HTTPFields, into output: inout [UInt8]) {
+        for field in fields {
+            let kind = RequestFieldKind(field.name.canonicalName)
+            switch kind {
+            case .host, .connectionSpecific, .framing, .malformed: continue
+            case .te: self.encodeTE(field, into: &output)
+            case .cookie: self.encodeCrumbs(of: field, into: &output)
+            case .plain, .volatile, .secret:
+                withBytes(of: field.name.canonicalName) { name in
+                    field.withUnsafeBytesOfValue { value in
+                        let value = UnsafeRawBufferPointer(value)
+                        let indexing = kind.indexing(of: field, valueByteCount: value.count)
+                        self.encode(name: name, value: value, indexing, into: &output)
+                    }
+                }
+            }
+        }
+    }
+
+    /// "it MUST NOT contain any value other than "trailers"" (§8.2.2).
+    private mutating func encodeTE(_ field: HTTPField, into output: inout [UInt8]) {
+        let members = field.value.split { $0 == "," || $0 == " " || $0 == "\t" }
+        guard members.contains(where: { $0.lowercased() == "trailers" }) else { return }
+        self.encode("te", "trailers", .incremental, into: &output)
+    }
+
+    /// "To allow for better compression efficiency, the Cookie header field MAY be split into separate header fields,
+    /// each with one or more cookie-pairs" (§8.2.3): at each semicolon with a space behind it.
+    private mutating func encodeCrumbs(of field: HTTPField, into output: inout [UInt8]) {
+        field.withUnsafeBytesOfValue { value in
+            let view = ByteView(UnsafeRawBufferPointer(value))
+            var start = 0
+            while true {
+                let end = Self.endOfCrumb(view, from: start)
+                let crumb = view.part(start..<(end ?? view.count))
+                let indexing = RequestFieldKind.cookie.indexing(of: field, valueByteCount: crumb.count)
+                self.encode("cookie", bytes: crumb, indexing, into: &output)
+                guard let end else { return }
+                start = end + 2
+            }
+        }
+    }
+
+    /// Where the first semicolon and space are that something follows.
+    private static func endOfCrumb(_ value: ByteView, from start: Int) -> Int? {
+        var start = start
+        while let place = value.first(UInt8(ascii: ";"), from: start, to: value.count), place + 2 < value.count {
+            if value[place + 1] == UInt8(ascii: " ") { return place }
+            start = place + 1
+        }
+        return nil
+    }
+}

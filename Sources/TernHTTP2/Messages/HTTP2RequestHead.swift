@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HTTPTypes
+@_spi(CrossModuleInlining) import TernFields
+
+/// The head of a request: what opens a stream (RFC 9113 §8.3.1).
+package struct HTTP2RequestHead: Sendable {
+    /// The method.
+    package var method: HTTPRequest.Method
+    /// The scheme, such as `https`; not sent in a plain CONNECT.
+    package var scheme: String
+    /// The host and, unless it is the scheme's, the port, without user information.
+    ///
+    /// A `Host` in ``fields`` replaces it.
+    package var authority: String
+    /// The path with its query, percent-encoded, or `*`; not sent in a plain CONNECT.
+    package var path: String
+    /// What an extended CONNECT asks for, such as `websocket` (RFC 8441 §4).
+    ///
+    /// Defaults to `nil`.
+    package var protocolName: String?
+    /// The other fields, sent in this order in lower case.
+    ///
+    /// Fields that speak of one connection are left out, because the caller does not know which version of HTTP is
+    /// used.
+    package var fields: HTTPFields
+    /// The length of the body in bytes; `nil`, the default, if it is not known or there is no body.
+    package var bodyByteCount: Int64?
+    /// Whether to ask for a 100 before the body is sent.
+    ///
+    /// Defaults to `false`.
+    package var expectsContinue: Bool
+
+    /// Creates a head.
+    package init(
+        method: HTTPRequest.Method,
+        scheme: String,
+        authority: String,
+        path: String,
+        protocolName: String? = nil,
+        fields: HTTPFields = [:],
+        bodyByteCount: Int64? = nil,
+        expectsContinue: Bool = false
+    ) {
+        (self.method, self.scheme, self.authority, self.path) = (method, scheme, authority, path)
+        (self.protocolName, self.fields, self.bodyByteCount) = (protocolName, fields, bodyByteCount)
+        self.expectsContinue = expectsContinue
+    }
+
+    /// Whether the stream becomes a tunnel to the authority.
+    var isPlainConnect: Bool { self.method == .connect && self.protocolName == nil }
+
+    /// Checks everything that a server would have to refuse as malformed.
+    ///
+    /// - Throws: the rule that ``encode(endsStream:with:into:)`` would break.
+    package func validate() throws(HTTP2RequestError) {
+        guard Self.check(self.method.rawValue, { $0.count > 0 && $0.endOfToken(from: 0, to: $0.count) == $0.count })
+        else { throw .invalidMethod }
+        guard self.protocolName == nil || self.method == .connect else { throw .invalidMethod }
+        if !self.isPlainConnect {
+            guard Self.check(self.scheme, { $0.count > 0 && $0.isVisible }) else { throw .invalidScheme }
+            // "This pseudo-header field MUST NOT be empty for "http" or "https" URIs" (§8.3.1).
+            guard Self.check(self.path, { $0.count > 0 && $0.isVisible && !$0.contains("#") }) else {
+                throw .invalidPath
+            }
+        }
+        guard Self.check(self.authority, { $0.isVisible && !$0.contains("@") }), !self.needsAuthority else {
+            throw .invalidAuthority
+        }
+        if let length = self.bodyByteCount, length < 0 { throw .negativeBodyLength }
+        var hostCount = 0
+        for field in self.fields {
+            switch RequestFieldKind(field.name.canonicalName) {
+            case .framing: throw .framingField
+            case .malformed: throw .invalidFieldName
+            case .host:
+                hostCount += 1
+                guard hostCount == 1 else { throw .repeatedHost }
+                let isValid = field.withUnsafeBytesOfValue { ByteView(UnsafeRawBufferPointer($0)).isVisible }
+                guard isValid else { throw .invalidAuthority }
+            default: break
+            }
+        }
+    }
+
+    /// "The :authority pseudo-header field contains the host and port to connect to" (§8.5).
+    private var needsAuthority: Bool { self.isPlainConnect && self.authority.isEmpty }
+
+    private static func check(_ text: String, _ rule: (ByteView) -> Bool) -> Bool {
+        withBytes(of: text) { rule(ByteView($0)) }
+    }
+}
+
+extension ByteView {
+    /// Whether there is nothing but visible ASCII, which leaves out all white space.
+    fileprivate var isVisible: Bool { self.endOfVisibleASCII(from: 0, to: self.count) == self.count }
+
+    fileprivate func contains(_ scalar: Unicode.Scalar) -> Bool {
+        self.first(UInt8(ascii: scalar), from: 0, to: self.count) != nil
+    }
+}
+
+/// Gives `body` the UTF-8 of a text.
+@inline(__always)
+func withBytes<Result>(of text: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    if let result = text.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
+    return Array(text.utf8).withUnsafeBytes { body($0) }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import TernHTTP2
+
+@Suite("HTTP2Violation")
+struct HTTP2ViolationTests {
+    private static let all: [HTTP2Violation] = [
+        .frameTooLong, .wrongFrameLength(.ping), .wrongPriorityLength, .excessivePadding, .missingStream(.data),
+        .unexpectedStream(.settings), .missingSettings, .interruptedFieldBlock, .unexpectedContinuation, .idleStream,
+        .closedStream, .push, .increasedLastStream, .invalidSetting(.enablePush),
+        .invalidSetting(.enableConnectProtocol), .invalidSetting(.noRFC7540Priorities), .initialWindowTooLarge,
+        .unexpectedAcknowledgement, .zeroIncrement, .zeroConnectionIncrement, .windowOverflow,
+        .connectionWindowOverflow, .windowExceeded, .connectionWindowExceeded, .truncatedFieldBlock, .integerTooLarge,
+        .invalidFieldIndex, .invalidHuffmanCode, .tableSizeUpdateTooLarge, .misplacedTableSizeUpdate,
+        .invalidFieldName, .invalidFieldValue, .connectionSpecificField, .misplacedPseudoField, .repeatedPseudoField,
+        .unknownPseudoField, .pseudoFieldInTrailers, .missingStatus, .invalidStatus, .unexpectedUpgrade,
+        .endedByInterim, .tooManyInterims(limit: 1), .dataBeforeHead, .trailersWithoutEnd, .fieldsInTunnel,
+        .invalidContentLength, .wrongContentLength, .unexpectedContent, .fieldListTooLong(limit: 1),
+        .fieldListEndless(limit: 1), .tooManyContinuations(limit: 1), .flood(.ping),
+    ]
+
+    @Test(arguments: all)
+    func `every rule has a section, a sentence and a code`(violation: HTTP2Violation) {
+        #expect(violation.section.hasPrefix("RFC "))
+        #expect(violation.reason.hasSuffix("."))
+        #expect(violation.description == "\(violation.reason) (\(violation.section))")
+        #expect(violation.code != .noError)
+    }
+
+    @Test
+    func `types and streams have names`() {
+
+        #expect(FrameType.windowUpdate.description == "WINDOW_UPDATE")
+        #expect(FrameType.origin.description == "12")
+        #expect(HTTP2StreamID(rawValue: 0xFFFF_FFFF).description == "stream 2147483647")
+        #expect(HTTP2StreamID.first.isOfClient && !HTTP2StreamID.connection.isOfClient)
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import TernHTTP2
+
+@Suite("WindowEstimator")
+struct WindowEstimatorTests {
+    /// Downloads over a line with a bandwidth and a delay; returns the window after each round trip.
+    private static func windows(bytesPerSecond: Double, roundTrip: Double, count: Int) -> (windows: [Int], pings: Int) {
+        var estimator = WindowEstimator(windowByteCount: 64 << 10, maximumByteCount: 16 << 20)
+        var (time, windows, pings): (Double, [Int], Int) = (0, [], 0)
+        for _ in 0..<count {
+            let inFlight = min(Double(estimator.windowByteCount), bytesPerSecond * roundTrip)
+            // A first part may send a PING; what comes before its answer is what one round trip brings.
+            let first = min(Int(inFlight), estimator.windowByteCount / 4 + 1)
+            let isPinged = estimator.received(first, at: .seconds(time))
+            let isPingedAgain = estimator.received(Int(inFlight), at: .seconds(time))
+            #expect(!isPinged || !isPingedAgain)
+            if isPinged || isPingedAgain { pings += 1 }
+            time += roundTrip
+            if isPinged || isPingedAgain { _ = estimator.answered(at: .seconds(time)) }
+            windows.append(estimator.windowByteCount)
+        }
+        return (windows, pings)
+    }
+
+    @Test
+    func `the window grows to twice what is under way, and no further`() {
+        // 12.5 MB/s over 100 ms are 1.25 MB.
+        let (windows, pings) = Self.windows(bytesPerSecond: 12_500_000, roundTrip: 0.1, count: 200)
+        #expect(windows.last ?? 0 >= 1_250_000)
+        #expect(windows.last ?? 0 <= 4_000_000)
+        #expect(windows[10] >= 1_250_000)
+        #expect(pings < 60)
+    }
+
+    @Test
+    func `the window ends at the limit, and so do the PINGs`() {
+        let (windows, pings) = Self.windows(bytesPerSecond: 1e10, roundTrip: 0.1, count: 100)
+        #expect(windows.last == 16 << 20)
+        #expect(pings == 8)
+    }
+
+    @Test
+    func `a slow line leaves the window as it is`() {
+        let (windows, _) = Self.windows(bytesPerSecond: 100_000, roundTrip: 0.05, count: 200)
+        #expect(windows.last == 64 << 10)
+    }
+
+    @Test
+    func `nothing that comes asks for nothing`() {
+        var estimator = WindowEstimator(windowByteCount: 1 << 20, maximumByteCount: 1 << 20)
+        let isPinged = estimator.received(1 << 20, at: .zero)
+        let window = estimator.answered(at: .seconds(1))
+        #expect(!isPinged)
+        #expect(window == nil)
+    }
+
+    @Test
+    func `a machine measures, and raises all windows`() {
+        var flow = FlowPolicy()
+        (flow.initialStreamWindowByteCount, flow.initialConnectionWindowByteCount) = (65_535, 65_535)
+        var peer = ScriptedPeer(flow: flow)
+        let stream = peer.open()
+        peer.send(peer.headers(stream))
+        _ = peer.takeFrames()
+        let data = Frames.data(stream, [UInt8](repeating: 1, count: 16_000))
+        peer.time = .seconds(1)
+        for _ in 0..<6 {
+            peer.send(data)
+            peer.machine.consumed(16_000, on: stream)
+        }
+        let ping = peer.takeFrames().first { $0.type == .ping }
+        #expect(ping?.payload == hex("8000000000000000"))
+        peer.effects = []
+        peer.time += .milliseconds(50)
+        peer.send(Frames.ping(HTTP2ConnectionStateMachine.probe, isAnswer: true))
+        #expect(peer.effects.isEmpty)
+        let frames = peer.takeFrames()
+        #expect(frames.map(\.type) == [.settings, .windowUpdate])
+        #expect(frames.first?.payload.prefix(2) == [0, 4])
+        #expect(peer.machine.streamWindowByteCount >= 128_000)
+        #expect(peer.machine.streams[stream]?.receiveWindow.byteCount == peer.machine.streamWindowByteCount)
+        peer.send(Frames.settingsAcknowledgement + data)
+        #expect(peer.failure == nil)
+    }
+}
