@@ -25,7 +25,7 @@ package struct FieldLines: Sendable {
     /// The first rule that a field broke.
     ///
     /// The block is decoded to its end nevertheless.
-    private(set) var fault: HTTP2Violation?
+    package private(set) var fault: HTTP2Violation?
 
     private let maximumByteCount: Int
     private let largestByteCount: Int

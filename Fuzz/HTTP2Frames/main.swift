@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TernHTTP2
+
+/// Finds frames in the same bytes, whole and in pieces, and traps unless both give the same.
+///
+/// The first byte chooses the pieces; the rest is what the server sends.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzHTTP2Frames(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    guard count >= 1 else { return 0 }
+    let bytes = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
+    let whole = Outcome(of: bytes, pieces: Pieces(seed: 0))
+    let split = Outcome(of: bytes, pieces: Pieces(seed: start[0]))
+    precondition(whole == split, "a split changed the frames")
+    return 0
+}
+
+/// Sizes of pieces: everything at once for a seed of 0, else pseudo-random and mostly short.
+struct Pieces {
+    private var state: UInt64
+    private let isWhole: Bool
+
+    init(seed: UInt8) { (self.state, self.isWhole) = (UInt64(seed) &+ 0x9E37_79B9_7F4A_7C15, seed == 0) }
+
+    mutating func next() -> Int {
+        if self.isWhole { return .max }
+        self.state ^= self.state << 13
+        self.state ^= self.state >> 7
+        self.state ^= self.state << 17
+        return self.state & 7 == 0 ? Int(self.state >> 8 & 255) + 1 : Int(self.state >> 8 & 3) + 1
+    }
+}
+
+/// What came of the bytes.
+struct Outcome: Equatable {
+    enum Item: Equatable {
+        case data(FrameHeader, [UInt8])
+        case frame(FrameHeader, [UInt8])
+        case skipped(FrameHeader)
+    }
+
+    private var items: [Item] = []
+    private var violation: HTTP2Violation?
+    private var content: [UInt8]?
+
+    init(of bytes: [UInt8], pieces: Pieces) {
+        var (pieces, decoder, received) = (pieces, FrameDecoder(), 0)
+        do throws(HTTP2Violation) {
+            while received < bytes.count {
+                let count = min(pieces.next(), bytes.count - received)
+                // A copy of its own, so that the sanitizer sees a read past its end.
+                let input = Array(bytes[received..<received + count])
+                received += count
+                var offset = 0
+                while let event = try decoder.next(input.span.bytes, &offset) {
+                    precondition(offset <= input.count, "took more than there was")
+                    self.note(event, decoder, input)
+                }
+                precondition(offset == input.count, "left bytes behind")
+                precondition(decoder.bufferedByteCount <= FrameDecoder.maximumPayloadByteCount, "kept too much")
+                precondition(decoder.missingByteCount >= 0, "waits for less than nothing")
+            }
+        } catch {
+            precondition(error.scope == .connection && !error.section.isEmpty)
+            self.violation = error
+        }
+        self.content = nil
+    }
+
+    private mutating func note(_ event: FrameDecoder.Event, _ decoder: FrameDecoder, _ input: [UInt8]) {
+        switch event {
+        case .dataStart(let header):
+            precondition(self.content == nil && header.type == .data, "a frame within another")
+            self.content = []
+        case .data(_, let range):
+            precondition(!range.isEmpty, "an empty part")
+            self.content?.append(contentsOf: input[range])
+        case .dataEnd(let header, let byteCount):
+            precondition(self.content?.count == byteCount, "a wrong count of content")
+            precondition(byteCount <= header.payloadByteCount, "more content than the frame has")
+            self.items.append(.data(header, self.content ?? []))
+            self.content = nil
+        case .frame(let header, let payload):
+            let bytes = decoder.payload(payload, of: input)
+            precondition(bytes.count == header.payloadByteCount, "a payload that is not whole")
+            self.items.append(.frame(header, bytes))
+        case .skipped(let header): self.items.append(.skipped(header))
+        }
+    }
+}
