@@ -63,7 +63,9 @@ struct Exchange: Equatable {
 
 struct Conversation {
     private var streams: [HTTP2StreamID: Exchange] = [:]
-    /// What came of all streams. How much of a response came before it broke a rule depends on the pieces.
+    /// What came of all streams.
+    ///
+    /// How much of a response came before it broke a rule depends on the pieces.
     var outcomes: [HTTP2StreamID: Exchange] {
         self.streams.mapValues { exchange in
             var outcome = exchange
@@ -166,7 +168,10 @@ struct Conversation {
         for (stream, exchange) in self.streams.sorted(by: { $0.key < $1.key }) {
             if actions.sends, !self.machine.hasFailed {
                 let count = min(self.machine.sendableByteCount(on: stream), 10)
-                if count > 0 { self.machine.encodeDataHeader(on: stream, byteCount: count, endsStream: false) }
+                if count > 0 {
+                    let isSent = self.machine.encodeDataHeader(on: stream, byteCount: count, endsStream: count < 10)
+                    precondition(isSent, "a stream that takes data takes none")
+                }
             }
             if actions.resets, exchange.content.count > 3, exchange.end == nil {
                 self.machine.reset(stream)

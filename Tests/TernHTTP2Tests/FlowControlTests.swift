@@ -15,23 +15,25 @@ struct FlowControlTests {
         let (first, second) = (peer.open(.post, endsStream: false), peer.open(.post, endsStream: false))
         _ = peer.takeFrames()
         #expect(peer.machine.sendableByteCount(on: first) == 16_384)
-        peer.machine.encodeDataHeader(on: first, byteCount: 16_384, endsStream: false)
+        _ = peer.machine.encodeDataHeader(on: first, byteCount: 16_384, endsStream: false)
         #expect(peer.machine.sendableByteCount(on: first) == 3616)
-        peer.machine.encodeDataHeader(on: first, byteCount: 3616, endsStream: false)
+        _ = peer.machine.encodeDataHeader(on: first, byteCount: 3616, endsStream: false)
         #expect(peer.machine.sendableByteCount(on: first) == 0)
-        for count in [16_384, 3616] { peer.machine.encodeDataHeader(on: second, byteCount: count, endsStream: false) }
+        for count in [16_384, 3616] {
+            _ = peer.machine.encodeDataHeader(on: second, byteCount: count, endsStream: false)
+        }
         peer.send(Frames.windowUpdate(first, 100_000))
         #expect(peer.effects == [.windowOpened(first)])
         #expect(peer.machine.sendableByteCount(on: first) == 16_384)
-        peer.machine.encodeDataHeader(on: first, byteCount: 16_384, endsStream: false)
-        peer.machine.encodeDataHeader(on: first, byteCount: 9151, endsStream: false)  // 65,535 in all
+        _ = peer.machine.encodeDataHeader(on: first, byteCount: 16_384, endsStream: false)
+        _ = peer.machine.encodeDataHeader(on: first, byteCount: 9151, endsStream: false)  // 65,535 in all
         #expect(peer.machine.sendableByteCount(on: first) == 0)
         peer.effects = []
         peer.send(Frames.windowUpdate(0, 10))
         #expect(peer.effects == [.connectionWindowOpened])
         #expect(peer.machine.sendableByteCount(on: first) == 10)
         peer.machine.discardOutput()
-        peer.machine.encodeDataHeader(on: first, byteCount: 0, endsStream: true)
+        _ = peer.machine.encodeDataHeader(on: first, byteCount: 0, endsStream: true)
         #expect(peer.machine.sendableByteCount(on: first) == 0)
         #expect(peer.takeFrames().last?.header.flags == .endStream)
     }
@@ -40,7 +42,7 @@ struct FlowControlTests {
     func `§6.9.2 a lower initial window makes windows negative`() {
         var peer = ScriptedPeer(settings: [(.initialWindowSize, 1000)])
         let stream = peer.open(.post, endsStream: false)
-        peer.machine.encodeDataHeader(on: stream, byteCount: 600, endsStream: false)
+        _ = peer.machine.encodeDataHeader(on: stream, byteCount: 600, endsStream: false)
         peer.send(Frames.settings([(.initialWindowSize, 100)]))
         #expect(peer.machine.sendableByteCount(on: stream) == 0)
         peer.effects = []
@@ -50,7 +52,7 @@ struct FlowControlTests {
         #expect(peer.effects == [.windowOpened(stream)])
         #expect(peer.machine.sendableByteCount(on: stream) == 1)
         peer.effects = []
-        peer.machine.encodeDataHeader(on: stream, byteCount: 1, endsStream: false)
+        _ = peer.machine.encodeDataHeader(on: stream, byteCount: 1, endsStream: false)
         peer.send(Frames.settings([(.initialWindowSize, 101)]))
         #expect(peer.effects == [.windowOpened(stream), .settingsChanged])
     }
@@ -209,6 +211,21 @@ struct FlowControlTests {
         peer.machine.consumed(16_000, on: stream)
         peer.machine.reset(stream)
         #expect(peer.takeFrames().isEmpty)
+        #expect(peer.machine.receiveWindow.unread == 0)
+    }
+
+    @Test
+    func `a reader that reads byte by byte costs few frames`() {
+        var peer = ScriptedPeer(flow: Self.flow(stream: 100_000, connection: 100_000, unread: 100_000))
+        let stream = peer.open()
+        peer.send(peer.headers(stream))
+        for _ in 0..<6 { peer.send(Frames.data(stream, Self.content(16_000))) }
+        _ = peer.takeFrames()
+        #expect(peer.machine.receiveWindow.available < 16_384)
+        for _ in 0..<96_000 { peer.machine.consumed(1, on: stream) }
+        let updates = peer.takeFrames()
+        #expect(updates.count <= 5)
+        #expect(updates.filter { $0.header.stream == .connection }.reduce(0) { $0 + $1.number } >= 50_000)
         #expect(peer.machine.receiveWindow.unread == 0)
     }
 }

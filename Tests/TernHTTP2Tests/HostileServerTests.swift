@@ -121,7 +121,7 @@ struct HostileServerTests {
         var peer = ScriptedPeer()
         let stream = peer.open(.post, endsStream: false)
         for _ in 0..<20_000 {
-            peer.machine.encodeDataHeader(on: stream, byteCount: 1, endsStream: false)
+            _ = peer.machine.encodeDataHeader(on: stream, byteCount: 1, endsStream: false)
             peer.send(Frames.windowUpdate(0, 1) + Frames.windowUpdate(stream, 1))
             peer.machine.discardOutput()
         }

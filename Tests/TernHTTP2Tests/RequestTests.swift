@@ -132,6 +132,8 @@ struct RequestTests {
         }
         let host = try #require(HTTPField.Name("Host"))
         check(.invalidPath) { $0.path = "" }
+        check(.invalidPath) { $0.path = "a" }
+        check(.invalidPath) { $0.path = "**" }
         check(.invalidPath) { $0.path = "/a b" }
         check(.invalidPath) { $0.path = "/a#b" }
         check(.invalidPath) { $0.path = "/\u{E4}" }
@@ -188,13 +190,20 @@ struct RequestTests {
         let (first, second) = (peer.open(.post, endsStream: false), peer.open(.post, endsStream: false))
         _ = peer.takeFrames()
         let checksum = try #require(HTTPField.Name("X-Checksum"))
-        peer.machine.sendTrailers([checksum: "1", .connection: "close"], on: first)
-        peer.machine.sendTrailers([.connection: "close"], on: second)
+        let isFirstSent = peer.machine.sendTrailers([checksum: "1", .connection: "close"], on: first)
+        let isSecondSent = peer.machine.sendTrailers([.connection: "close"], on: second)
+        #expect(isFirstSent && isSecondSent)
         let frames = peer.takeFrames()
         #expect(frames.map(\.type) == [.headers, .data])
         #expect(frames.map(\.header.flags) == [[.endHeaders, .endStream], .endStream])
         #expect(peer.machine.sendableByteCount(on: first) == 0)
         #expect(peer.machine.streamState(first).state == .halfClosedLocal)
+        let (isSentAgain, isDataSent) = (
+            peer.machine.sendTrailers([checksum: "1"], on: first),
+            peer.machine.encodeDataHeader(on: first, byteCount: 0, endsStream: true)
+        )
+        #expect(!isSentAgain && !isDataSent)
+        #expect(peer.takeFrames().isEmpty)
     }
 
     @Test

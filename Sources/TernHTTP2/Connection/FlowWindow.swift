@@ -97,11 +97,12 @@ struct ConnectionReceiveWindow: Hashable, Sendable {
     /// Bytes were read or dropped.
     mutating func read(_ byteCount: Int) { self.unread -= min(byteCount, self.unread) }
 
+    /// What to promise now; 0 if it is not worth a frame: half a window, or, where little is left, a whole frame's
+    /// content.
     mutating func takeIncrement() -> Int {
         let owed = min(self.byteCount, self.maximumUnread - self.unread) - self.available
-        guard owed > 0, owed * 2 >= self.byteCount || self.available < FrameDecoder.maximumPayloadByteCount else {
-            return 0
-        }
+        let frame = FrameDecoder.maximumPayloadByteCount
+        guard owed > 0, owed * 2 >= self.byteCount || (self.available < frame && owed >= frame) else { return 0 }
         self.available += owed
         return owed
     }

@@ -115,6 +115,7 @@ extension HTTP2ConnectionStateMachine {
         let byteCount = header.payloadByteCount
         guard self.receiveWindow.received(byteCount) else { throw .connectionWindowExceeded }
         if byteCount > 0, self.estimator.received(byteCount, at: time) {
+            self.floods.expect(.ping, 1)
             FrameEncoder.ping(Self.probe, into: &self.output)
         }
         do throws(HTTP2Violation) {

@@ -61,39 +61,40 @@ extension HTTP2ConnectionStateMachine {
     /// Appends the header of a DATA frame to the output; the driver writes `byteCount` bytes of content behind it.
     ///
     /// - Parameters:
-    ///   - stream: a stream whose request has not ended.
+    ///   - stream: the stream of a request that has not ended.
     ///   - byteCount: at most ``sendableByteCount(on:)``; 0 is always possible, to end the stream.
     ///   - endsStream: whether the request ends with this frame.
-    package mutating func encodeDataHeader(on stream: HTTP2StreamID, byteCount: Int, endsStream: Bool) {
+    /// - Returns: `false`, having written nothing, if the stream takes no content any more: it ended or was reset.
+    package mutating func encodeDataHeader(on stream: HTTP2StreamID, byteCount: Int, endsStream: Bool) -> Bool {
+        guard var found = self.streams[stream], found.state.maySend else { return false }
         precondition(byteCount == 0 || byteCount <= self.sendableByteCount(on: stream), "the window is closed")
         FrameEncoder.dataHeader(stream, byteCount: byteCount, endsStream: endsStream, into: &self.output)
         self.sendWindow.spend(byteCount)
-        self.streams[stream]?.sendWindow.spend(byteCount)
+        found.sendWindow.spend(byteCount)
         self.floods.expect(.windowUpdate, 2)
-        if endsStream { self.endRequest(stream) }
+        if endsStream { self.endRequest(stream, &found) } else { self.streams[stream] = found }
+        return true
     }
 
     /// Appends the trailers of a request, which end it.
     ///
     /// Fields that may not be sent over HTTP/2 are left out. Without any field, the stream is ended by empty DATA.
-    package mutating func sendTrailers(_ fields: HTTPFields, on stream: HTTP2StreamID) {
+    ///
+    /// - Returns: `false`, having written nothing, if the stream takes no trailers any more: it ended or was reset.
+    package mutating func sendTrailers(_ fields: HTTPFields, on stream: HTTP2StreamID) -> Bool {
+        guard var found = self.streams[stream], found.state.maySend else { return false }
+        guard fields.contains(where: { RequestFieldKind($0.name.canonicalName).isSent }) else {
+            return self.encodeDataHeader(on: stream, byteCount: 0, endsStream: true)
+        }
         let start = FrameEncoder.beginFieldBlock(in: &self.output)
-        let blockStart = self.output.count
         self.fieldEncoder.beginBlock(into: &self.output)
         self.fieldEncoder.encode(fields, into: &self.output)
-        if self.output.count == blockStart {
-            self.output.removeSubrange(start...)
-            self.encodeDataHeader(on: stream, byteCount: 0, endsStream: true)
-        } else {
-            self.endFieldBlock(from: start, stream, endsStream: true)
-            self.endRequest(stream)
-        }
+        self.endFieldBlock(from: start, stream, endsStream: true)
+        self.endRequest(stream, &found)
+        return true
     }
 
-    private mutating func endRequest(_ stream: HTTP2StreamID) {
-        guard var found = self.streams[stream], found.state.maySend else {
-            preconditionFailure("a request ends once, on an open stream")
-        }
+    private mutating func endRequest(_ stream: HTTP2StreamID, _ found: inout HTTP2Stream) {
         found.state.sentEnd()
         self.streams[stream] = found
         if found.state.isClosed { self.closed(stream, found) }

@@ -9,14 +9,6 @@
 /// ``encodeDataHeader(on:byteCount:endsStream:)`` appends. All times are durations since one moment of the driver's
 /// choice.
 ///
-/// ```swift
-/// var machine = HTTP2ConnectionStateMachine()  // its output begins with the preface
-/// let stream = try machine.openStream(head, endsStream: true)
-/// try await connection.write(machine.takeOutput())
-/// machine.receive(try await connection.read().bytes, at: clock.now, effects: &effects)
-/// for effect in effects { … }
-/// ```
-///
 /// A server that does not read its PINGs' answers makes the output grow: a driver that cannot send stops reading.
 package struct HTTP2ConnectionStateMachine: Sendable {
     enum State: Hashable, Sendable {

@@ -11,7 +11,8 @@ package enum HTTP2Effect: Equatable, Sendable {
     case head(HTTP2StreamID, HTTP2ResponseHead)
     /// A part of the content, as a place in the input of the same call.
     ///
-    /// Once it is read, ``HTTP2ConnectionStateMachine/consumed(_:on:)`` has to be called with its length.
+    /// Once it is read, ``HTTP2ConnectionStateMachine/consumed(_:on:)`` has to be called with its length; a
+    /// driver that reads no further calls ``HTTP2ConnectionStateMachine/reset(_:_:)`` instead, also after the end.
     case data(HTTP2StreamID, Range<Int>)
     /// The trailers, before the end.
     case trailers(HTTP2StreamID, FieldSection)

@@ -60,7 +60,7 @@ package struct HTTP2RequestHead: Sendable {
         if !self.isPlainConnect {
             guard Self.check(self.scheme, { $0.count > 0 && $0.isVisible }) else { throw .invalidScheme }
             // "This pseudo-header field MUST NOT be empty for "http" or "https" URIs" (§8.3.1).
-            guard Self.check(self.path, { $0.count > 0 && $0.isVisible && !$0.contains("#") }) else {
+            guard Self.check(self.path, { $0.isPath && $0.isVisible && !$0.contains("#") }) else {
                 throw .invalidPath
             }
         }
@@ -94,6 +94,12 @@ package struct HTTP2RequestHead: Sendable {
 extension ByteView {
     /// Whether there is nothing but visible ASCII, which leaves out all white space.
     fileprivate var isVisible: Bool { self.endOfVisibleASCII(from: 0, to: self.count) == self.count }
+
+    /// Whether it begins like a path, or is the asterisk that OPTIONS may have.
+    fileprivate var isPath: Bool {
+        guard self.count > 0 else { return false }
+        return self[0] == UInt8(ascii: "/") || (self.count == 1 && self[0] == UInt8(ascii: "*"))
+    }
 
     fileprivate func contains(_ scalar: Unicode.Scalar) -> Bool {
         self.first(UInt8(ascii: scalar), from: 0, to: self.count) != nil

@@ -46,6 +46,14 @@ enum RequestFieldKind {
         }
     }
 
+    /// Whether a field of this kind is sent, or may be.
+    var isSent: Bool {
+        switch self {
+        case .plain, .volatile, .secret, .cookie: true
+        case .host, .te, .connectionSpecific, .framing, .malformed: false
+        }
+    }
+
     /// What HPACK does with a field of this kind, unless the caller says otherwise.
     func indexing(of field: HTTPField, valueByteCount: Int) -> HPACKEncoder.Indexing {
         switch field.indexingStrategy {
