@@ -150,12 +150,12 @@ struct FlowControlTests {
     }
 
     @Test
-    func `the connection's window opens when data comes, so that a slow reader stops nobody else`() {
+    func `the connection's window opens when data comes, so that a slow reader stops no other`() {
         var peer = ScriptedPeer(flow: Self.flow(stream: 100_000, connection: 100_000, unread: 250_000))
         let streams = (0..<4).map { _ in peer.open() }
         for stream in streams { peer.send(peer.headers(stream)) }
         _ = peer.takeFrames()
-        // Nobody reads.
+        // No reader reads.
         var sent = 0
         for stream in streams {
             for _ in 0..<6 where peer.failure == nil && peer.machine.receiveWindow.available >= 16_000 {
@@ -167,7 +167,7 @@ struct FlowControlTests {
         #expect(sent > 200_000)
         #expect(sent <= 250_000)
         #expect(peer.machine.receiveWindow.unread == sent)
-        // All that may be unread is: the window is closed until somebody reads.
+        // All that may be unread is: the window is closed until a reader reads.
         _ = peer.takeFrames()
         peer.machine.consumed(90_000, on: streams[0])
         let updates = peer.takeFrames().filter { $0.header.stream == .connection }

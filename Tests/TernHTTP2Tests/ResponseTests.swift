@@ -35,6 +35,14 @@ struct ResponseTests {
     }
 
     @Test
+    func `§8.2.1 white space around values is trimmed`() {
+        var peer = ScriptedPeer()
+        peer.send(peer.headers(peer.open(), Self.ok + [("x", " a b\t"), ("y", ""), ("z", " ")]))
+        guard case .head(_, let head)? = peer.effects.first else { return #expect(Bool(false)) }
+        #expect(head.fields.makeHTTPFields().map(\.value) == ["a b", "", ""])
+    }
+
+    @Test
     func `a response without content ends with its head`() {
         var peer = ScriptedPeer()
         let stream = peer.open()

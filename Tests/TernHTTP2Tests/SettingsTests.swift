@@ -127,7 +127,7 @@ struct SettingsTests {
     }
 
     @Test
-    func `SETTINGS that nobody sent are not acknowledged`() {
+    func `an acknowledgement of SETTINGS that were never sent is an error`() {
         var peer = ScriptedPeer()
         peer.send(Frames.settingsAcknowledgement)
         #expect(peer.failure == .unexpectedAcknowledgement)

@@ -2,7 +2,7 @@
 
 /// How large the receive windows are: large enough never to throttle, and no larger.
 package struct FlowPolicy: Hashable, Sendable {
-    /// The window of the connection and of each stream until somebody says otherwise (RFC 9113 §6.9.2).
+    /// The window of the connection and of each stream until a peer changes it (RFC 9113 §6.9.2).
     package static let protocolWindowByteCount = 65_535
 
     /// The window of a stream at first, in bytes.

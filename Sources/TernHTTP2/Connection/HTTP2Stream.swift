@@ -19,7 +19,7 @@ struct HTTP2Stream: Sendable {
     var sendWindow: SendWindow
     var receiveWindow: StreamReceiveWindow
     private(set) var interimCount = 0
-    /// How much content is still to come; `nil` if nobody has said.
+    /// How much content is still to come; `nil` if the response does not say.
     private var missingContentByteCount: Int64?
     private let isHead: Bool
     private let isConnect: Bool

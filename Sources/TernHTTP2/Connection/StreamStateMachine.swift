@@ -5,7 +5,7 @@
 /// A client has no reserved streams: it does not accept pushed responses.
 struct StreamStateMachine: Hashable, Sendable {
     enum State: Hashable, Sendable {
-        /// Nobody has opened it. Exits: `open`, `halfClosedLocal`.
+        /// The client has not opened it. Exits: `open`, `halfClosedLocal`.
         case idle
         /// Both sides may send. Exits: all below.
         case open

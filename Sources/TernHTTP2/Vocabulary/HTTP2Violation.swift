@@ -30,7 +30,7 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
 
     // MARK: Streams
 
-    /// A frame came for a stream that nobody opened.
+    /// A frame came for a stream that was never opened.
     case idleStream
     /// A frame came for a stream that is closed, or that the server had ended.
     case closedStream
