@@ -7,6 +7,7 @@ import TernConnections
 final class ExchangeActivity: Sendable {
     private struct State {
         var lastSent: ClockInstant?
+        /// When the response last moved, or a task last began to wait for it.
         var lastReceived: ClockInstant?
         /// Whether a task waits for the response: initially the exchange itself, for the head.
         var isReading = true
@@ -28,7 +29,8 @@ final class ExchangeActivity: Sendable {
         let now = self.clock.now
         self.state.withLock { state in
             state.isReading = isReading
-            if !isReading { state.lastReceived = now }
+            // Until a task reads, the server may be blocked by what no task took: its silence counts only from now on.
+            state.lastReceived = now
         }
     }
 
@@ -38,7 +40,8 @@ final class ExchangeActivity: Sendable {
         self.state.withLock { $0.lastSent.flatMap { $0 > start ? $0 : nil } }
     }
 
-    /// Returns the instant from which the silence of sending counts, if the response moved after `start`; `nil` if not.
+    /// Returns the instant from which the silence of sending counts, if the response moved, or a task began to
+    /// wait for it, after `start`; `nil` if not.
     ///
     /// A response that no task reads blocks a server that sends while it receives; that is not a reason to give up on
     /// it.
