@@ -26,10 +26,7 @@ struct SOCKSViolationTests {
         (.credentialsMissing, .authenticationRequired), (.credentialsRejected(status: 1), .authenticationRequired),
         (.refused(.hostUnreachable), .socks(.hostUnreachable)),
         (.noAcceptableMethod, .unsupported("it does not accept a user name and password")),
-        (
-            .addressType(2),
-            .violation(section: "RFC 1928 §6", reason: "The proxy's reply has an address of the unknown type 2.")
-        ),
+        (.addressType(2), .violation(section: "RFC 1928 §6", reason: SOCKSViolation.addressType(2).reason)),
     ]
 
     @Test(arguments: failures)

@@ -18,7 +18,7 @@ struct HostileChainTests {
 
     @Test func `no certificate at all`() async throws {
         let trust = try await self.trust([])
-        #expect(trust.evaluation == .invalidCertificate("the server sent none"))
+        #expect(trust.evaluation?.withoutDetails == .invalidCertificate(""))
         #expect(trust.leafPin == nil)
     }
 
@@ -28,7 +28,7 @@ struct HostileChainTests {
         let most = chain + Array(repeating: above, count: 14).flatMap(\.self)
         #expect(try await self.trust(most).isTrusted)
         let trust = try await self.trust(most + above)
-        #expect(trust.evaluation == .invalidCertificate("there are too many of them, or they are too long"))
+        #expect(trust.evaluation?.withoutDetails == .invalidCertificate(""))
         #expect(trust.leafPin == nil)
         #expect(throws: TLSFailure.self) { try trust.certificates() }
     }
@@ -38,7 +38,7 @@ struct HostileChainTests {
         let rest = (256 << 10) - chain.reduce(0) { $0 + $1.count }
         #expect(try await self.trust(chain + [[UInt8](repeating: 0x30, count: rest)]).isTrusted)
         let trust = try await self.trust(chain + [[UInt8](repeating: 0x30, count: rest + 1)])
-        #expect(trust.evaluation == .invalidCertificate("there are too many of them, or they are too long"))
+        #expect(trust.evaluation?.withoutDetails == .invalidCertificate(""))
     }
 
     @Test func `a certificate that is cut off anywhere`() async throws {

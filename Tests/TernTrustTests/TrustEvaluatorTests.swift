@@ -38,7 +38,7 @@ struct TrustEvaluatorTests {
         MatrixCase(.pathTooLong, .constraintViolated), MatrixCase(.unknownExtension, .constraintViolated),
         MatrixCase(.unknownExtensionAbove, .constraintViolated), MatrixCase(.addressOnly, .wrongHost()),
         MatrixCase(.wildcard, .wrongHost()), MatrixCase(.p521, nil), MatrixCase(.ed25519, nil),
-        MatrixCase(.ed448, .invalidCertificate("the server's own certificate has a kind of key that is not supported")),
+        MatrixCase(.ed448, .invalidCertificate("")),
         MatrixCase(.withdrawnDigest, .unknownRoot(issuer: "CN=Tern test RSA root")),
     ]
 
@@ -107,7 +107,7 @@ struct TrustEvaluatorTests {
         let good = await evaluator.evaluate(chain: try matrix.chain(.rsa), host: "localhost", at: Self.time)
         #expect(good.evaluation == nil)
         let bad = await evaluator.evaluate(chain: try matrix.chain(.withdrawnDigest), host: "localhost", at: Self.time)
-        #expect(bad.evaluation == .invalidCertificate("one is signed with SHA-1"))
+        #expect(bad.evaluation?.withoutDetails == .invalidCertificate(""))
     }
 
     /// RFC 5280 §4.1.2.5: the validity is "from notBefore through notAfter, inclusive".

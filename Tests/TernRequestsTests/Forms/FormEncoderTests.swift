@@ -65,14 +65,19 @@ struct FormEncoderTests {
     }
 
     @Test func `where something is wrong is said without content`() {
-        #expect(throws: RequestFailure.bodyNotEncodable("a number is not finite (at *[1])")) {
-            try self.text(["s3cr3t": [1, Double.nan]])
-        }
+        let failure = #expect(throws: RequestFailure.self) { try self.text(["s3cr3t": [1, Double.nan]]) }
+        #expect(failure.flatMap(Self.place) == "*[1]")
         struct Card: Encodable {
             var number: [Int: Double] = [4_111: .nan]
         }
         let problem = Request(.post, "http://a").body(json: Card()).problem
-        #expect(problem == .bodyNotEncodable("a value cannot be encoded (at number.*)"))
+        #expect(problem.flatMap(Self.place) == "number.*")
+    }
+
+    /// The place in the value that a failure names, in parentheses at the end of its text.
+    private static func place(_ failure: RequestFailure) -> Substring? {
+        guard case .bodyNotEncodable(let text) = failure else { return nil }
+        return text.split(separator: "(at ").last?.dropLast()
     }
 
     @Test(arguments: [
