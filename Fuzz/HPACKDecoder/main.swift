@@ -4,10 +4,10 @@ import HTTPTypes
 import TernFields
 import TernHTTP2
 
-/// Decodes field blocks one after the other, and traps unless their fields come back when they are encoded and decoded
-/// again.
+/// Decodes field blocks one after the other, and traps unless encoding and decoding their fields again returns the same
+/// fields.
 ///
-/// The first byte chooses the table; the rest is blocks, each behind a byte that says how long it is.
+/// The first byte chooses the size of the table. The rest is blocks, each after a byte with its length.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzHPACKDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 1 else { return 0 }
@@ -23,21 +23,21 @@ public func fuzzHPACKDecoder(_ start: UnsafePointer<UInt8>, _ count: Int) -> CIn
         do throws(HTTP2Violation) {
             try decoder.decode(block.span.bytes, into: &lines)
         } catch {
-            precondition(error.scope == .connection, "a block that leaves the table out of step")
+            precondition(error.scope == .connection, "a block failed without ending the connection")
             precondition(!error.section.isEmpty)
             return 0
         }
-        precondition(lines.roomByteCount <= 64 << 10, "memory beyond the limit")
-        precondition(lines.listByteCount <= 8192, "a list beyond the limit")
+        precondition(lines.roomByteCount <= 64 << 10, "the list takes more memory than its limit")
+        precondition(lines.listByteCount <= 8192, "the list is longer than its limit")
         check(lines, &encoder, &mirror)
     }
     return 0
 }
 
-/// Encodes the fields of a list that is within its limit, and decodes them again.
+/// Encodes the fields of a valid list, decodes them again, and checks that they are the same.
 func check(_ lines: FieldLines, _ encoder: inout HPACKEncoder, _ mirror: inout HPACKDecoder) {
     guard lines.fault == nil else { return }
-    precondition(lines.listByteCount <= 4096, "a list beyond the limit without a fault")
+    precondition(lines.listByteCount <= 4096, "the list is longer than its limit, without a fault")
     let fields = lines.makeSection().makeHTTPFields()
     precondition(fields.count == lines.count, "a field was lost")
     var block: [UInt8] = []
@@ -51,7 +51,7 @@ func check(_ lines: FieldLines, _ encoder: inout HPACKEncoder, _ mirror: inout H
     }
     var again = FieldLines(maximumByteCount: 1 << 20, largestByteCount: 1 << 20)
     guard (try? mirror.decode(block.span.bytes, into: &again)) != nil else {
-        preconditionFailure("the encoder writes what the decoder refuses")
+        preconditionFailure("the decoder refuses a block of the encoder")
     }
     precondition(again.makeSection().makeHTTPFields() == fields, "the fields did not come back")
 }

@@ -4,11 +4,11 @@ import HTTPTypes
 import TernFields
 import TernHTTP2
 
-/// Talks to a server that sends anything, and traps unless every stream ends once and memory stays bounded.
+/// Receives arbitrary bytes from a server, and traps unless every stream ends once and memory stays bounded.
 ///
-/// The first byte chooses the limits, the second what the client does meanwhile; the rest is what the server sends
-/// behind its preface. Everything is done twice, with the bytes at once and in pieces; where the client does nothing
-/// meanwhile, both must come to the same.
+/// The first byte chooses the limits. The second byte chooses what the client does meanwhile. The rest is what the
+/// server sends after its preface. The target receives everything twice, with the bytes at once and in pieces. If the
+/// client does nothing meanwhile, both must have the same outcome.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzHTTP2Connection(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 2 else { return 0 }
@@ -20,7 +20,7 @@ public func fuzzHTTP2Connection(_ start: UnsafePointer<UInt8>, _ count: Int) -> 
     return 0
 }
 
-/// What the client does while the server sends.
+/// The actions of the client while the server sends.
 struct Actions {
     let reads: Bool
     let resets: Bool
@@ -31,7 +31,7 @@ struct Actions {
     var isIdle: Bool { !self.reads && !self.resets && !self.sends }
 }
 
-/// Sizes of pieces: everything at once for a seed of 0, else pseudo-random and mostly short.
+/// The sizes of pieces: everything at once for a seed of 0, or else pseudo-random and mostly short.
 struct Pieces {
     private var state: UInt64
     private let isWhole: Bool
@@ -47,7 +47,7 @@ struct Pieces {
     }
 }
 
-/// What came of a stream.
+/// The outcome of a stream.
 struct Exchange: Equatable {
     enum End: Equatable {
         case complete
@@ -63,9 +63,9 @@ struct Exchange: Equatable {
 
 struct Conversation {
     private var streams: [HTTP2StreamID: Exchange] = [:]
-    /// What came of all streams.
+    /// The outcomes of all streams, without the content of those that failed.
     ///
-    /// How much of a response came before it broke a rule depends on the pieces.
+    /// The amount of content that comes before a response breaks a rule depends on the pieces.
     var outcomes: [HTTP2StreamID: Exchange] {
         self.streams.mapValues { exchange in
             var outcome = exchange
@@ -111,23 +111,23 @@ struct Conversation {
         var effects: [HTTP2Effect] = []
         self.machine.receive(input.span.bytes, at: self.time, effects: &effects)
         for effect in effects { self.note(effect, input, actions) }
-        precondition(self.machine.bufferedByteCount <= 2 << 20, "kept too much")
-        precondition(self.machine.output.count <= 64 * input.count + 4096, "answered too much")
+        precondition(self.machine.bufferedByteCount <= 2 << 20, "the machine keeps too many bytes")
+        precondition(self.machine.output.count <= 64 * input.count + 4096, "the machine wrote too many bytes")
         precondition(self.machine.missingByteCount >= 0)
         self.machine.discardOutput()
     }
 
     private mutating func note(_ effect: HTTP2Effect, _ input: [UInt8], _ actions: Actions) {
-        precondition(!self.isOver, "went on after the end")
+        precondition(!self.isOver, "an effect came after the end of the connection")
         switch effect {
         case .interim(let stream, let head):
-            precondition(100..<200 ~= head.statusCode && head.statusCode != 101, "no interim status")
+            precondition(100..<200 ~= head.statusCode && head.statusCode != 101, "the status is not interim")
             self.change(stream) { $0.interimCount += 1 }
         case .head(let stream, let head):
-            precondition(200...999 ~= head.statusCode, "no final status")
+            precondition(200...999 ~= head.statusCode, "the status is not final")
             _ = head.fields.makeHTTPFields()
             self.change(stream) {
-                precondition($0.head == nil, "a second head")
+                precondition($0.head == nil, "a stream has a second final head")
                 $0.head = head
             }
         case .data(let stream, let range):
@@ -141,24 +141,24 @@ struct Conversation {
         case .failed(let stream, let failure, let delivery): self.end(stream, .failed(failure, delivery))
         case .requestStopped(let stream, _):
             precondition(self.streams[stream]?.end == .complete, "a response was lost")
-            precondition(self.streams[stream]?.isStopped == false, "stopped twice")
+            precondition(self.streams[stream]?.isStopped == false, "a request was stopped twice")
             self.streams[stream]?.isStopped = true
-        case .windowOpened(let stream): precondition(self.streams[stream] != nil, "an unknown stream")
+        case .windowOpened(let stream): precondition(self.streams[stream] != nil, "an effect names an unknown stream")
         case .connectionFailed: self.isOver = true
         case .connectionWindowOpened, .settingsChanged, .pingAnswered, .goingAway: break
         }
     }
 
     private mutating func change(_ stream: HTTP2StreamID, _ body: (inout Exchange) -> Void) {
-        guard var exchange = self.streams[stream] else { preconditionFailure("an unknown stream") }
-        precondition(exchange.end == nil, "went on after its end")
+        guard var exchange = self.streams[stream] else { preconditionFailure("an effect names an unknown stream") }
+        precondition(exchange.end == nil, "an effect came after the end of its stream")
         body(&exchange)
         self.streams[stream] = exchange
     }
 
     private mutating func end(_ stream: HTTP2StreamID, _ end: Exchange.End) {
         self.change(stream) {
-            precondition(end != .complete || $0.head != nil, "complete without a head")
+            precondition(end != .complete || $0.head != nil, "a response is complete without a head")
             $0.end = end
         }
     }
@@ -170,7 +170,7 @@ struct Conversation {
                 let count = min(self.machine.sendableByteCount(on: stream), 10)
                 if count > 0 {
                     let isSent = self.machine.encodeDataHeader(on: stream, byteCount: count, endsStream: count < 10)
-                    precondition(isSent, "a stream that takes data takes none")
+                    precondition(isSent, "a stream refused data that it allowed")
                 }
             }
             if actions.resets, exchange.content.count > 3, exchange.end == nil {
@@ -182,12 +182,12 @@ struct Conversation {
         self.machine.discardOutput()
     }
 
-    /// Whatever came, every stream has one end.
+    /// Ends the connection, and checks that every stream has ended.
     private mutating func finish() {
         var effects: [HTTP2Effect] = []
         self.machine.connectionEnded(effects: &effects)
         for effect in effects { self.note(effect, [], Actions(0)) }
         precondition(self.streams.values.allSatisfy { $0.end != nil }, "a call was lost")
-        precondition(self.machine.activeStreamCount == 0, "a stream is left")
+        precondition(self.machine.activeStreamCount == 0, "a stream is still open")
     }
 }

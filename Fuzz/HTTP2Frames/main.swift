@@ -2,7 +2,7 @@
 
 import TernHTTP2
 
-/// Finds frames in the same bytes, whole and in pieces, and traps unless both give the same.
+/// Finds frames in the same bytes, whole and in pieces, and traps unless both have the same outcome.
 ///
 /// The first byte chooses the pieces; the rest is what the server sends.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -15,7 +15,7 @@ public func fuzzHTTP2Frames(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
     return 0
 }
 
-/// Sizes of pieces: everything at once for a seed of 0, else pseudo-random and mostly short.
+/// The sizes of pieces: everything at once for a seed of 0, or else pseudo-random and mostly short.
 struct Pieces {
     private var state: UInt64
     private let isWhole: Bool
@@ -31,7 +31,7 @@ struct Pieces {
     }
 }
 
-/// What came of the bytes.
+/// The frames in the bytes, with the parts of their content joined.
 struct Outcome: Equatable {
     enum Item: Equatable {
         case data(FrameHeader, [UInt8])
@@ -48,17 +48,17 @@ struct Outcome: Equatable {
         do throws(HTTP2Violation) {
             while received < bytes.count {
                 let count = min(pieces.next(), bytes.count - received)
-                // A copy of its own, so that the sanitizer sees a read past its end.
+                // A separate copy, so that the sanitizer sees a read past its end.
                 let input = Array(bytes[received..<received + count])
                 received += count
                 var offset = 0
                 while let event = try decoder.next(input.span.bytes, &offset) {
-                    precondition(offset <= input.count, "took more than there was")
+                    precondition(offset <= input.count, "the decoder read past the end")
                     self.note(event, decoder, input)
                 }
-                precondition(offset == input.count, "left bytes behind")
-                precondition(decoder.bufferedByteCount <= FrameDecoder.maximumPayloadByteCount, "kept too much")
-                precondition(decoder.missingByteCount >= 0, "waits for less than nothing")
+                precondition(offset == input.count, "the decoder left bytes unread")
+                precondition(decoder.bufferedByteCount <= FrameDecoder.maximumPayloadByteCount, "kept too many bytes")
+                precondition(decoder.missingByteCount >= 0, "the number of missing bytes is negative")
             }
         } catch {
             precondition(error.scope == .connection && !error.section.isEmpty)
@@ -70,19 +70,19 @@ struct Outcome: Equatable {
     private mutating func note(_ event: FrameDecoder.Event, _ decoder: FrameDecoder, _ input: [UInt8]) {
         switch event {
         case .dataStart(let header):
-            precondition(self.content == nil && header.type == .data, "a frame within another")
+            precondition(self.content == nil && header.type == .data, "a frame begins within another")
             self.content = []
         case .data(_, let range):
-            precondition(!range.isEmpty, "an empty part")
+            precondition(!range.isEmpty, "a part of the content is empty")
             self.content?.append(contentsOf: input[range])
         case .dataEnd(let header, let byteCount):
-            precondition(self.content?.count == byteCount, "a wrong count of content")
-            precondition(byteCount <= header.payloadByteCount, "more content than the frame has")
+            precondition(self.content?.count == byteCount, "the length of the content is wrong")
+            precondition(byteCount <= header.payloadByteCount, "the content is longer than its frame")
             self.items.append(.data(header, self.content ?? []))
             self.content = nil
         case .frame(let header, let payload):
             let bytes = decoder.payload(payload, of: input)
-            precondition(bytes.count == header.payloadByteCount, "a payload that is not whole")
+            precondition(bytes.count == header.payloadByteCount, "a payload is not whole")
             self.items.append(.frame(header, bytes))
         case .skipped(let header): self.items.append(.skipped(header))
         }

@@ -155,7 +155,7 @@ struct FlowControlTests {
         let streams = (0..<4).map { _ in peer.open() }
         for stream in streams { peer.send(peer.headers(stream)) }
         _ = peer.takeFrames()
-        // No reader reads.
+        // The client reads no content of any stream.
         var sent = 0
         for stream in streams {
             for _ in 0..<6 where peer.failure == nil && peer.machine.receiveWindow.available >= 16_000 {
@@ -167,7 +167,7 @@ struct FlowControlTests {
         #expect(sent > 200_000)
         #expect(sent <= 250_000)
         #expect(peer.machine.receiveWindow.unread == sent)
-        // All that may be unread is: the window is closed until a reader reads.
+        // The limit of unread bytes is nearly reached, so the window opens again only when content is read.
         _ = peer.takeFrames()
         peer.machine.consumed(90_000, on: streams[0])
         let updates = peer.takeFrames().filter { $0.header.stream == .connection }
@@ -193,7 +193,7 @@ struct FlowControlTests {
         var peer = ScriptedPeer(flow: Self.flow(stream: 1 << 20, connection: 1 << 20))
         let stream = peer.open()
         peer.send(peer.headers(stream) + Frames.data(stream, Self.content(16_000)))
-        // Half of a frame has come.
+        // Only a part of the frame comes before the reset.
         let late = Frames.data(stream, Self.content(16_000))
         peer.send(Array(late.prefix(1000)))
         _ = peer.takeFrames()

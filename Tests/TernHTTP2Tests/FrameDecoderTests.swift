@@ -9,7 +9,7 @@ import Testing
 
 @Suite("RFC 9113 §4: frames")
 struct FrameDecoderTests {
-    /// What came of some bytes, but for how content was cut.
+    /// The frames in some bytes, with the parts of their content joined.
     private struct Outcome: Equatable {
         enum Item: Equatable {
             case data(FrameHeader, [UInt8])

@@ -24,7 +24,7 @@ struct GoingAwayTests {
         #expect(peer.open() == .connection)
         peer.send(peer.headers(streams[0], endsStream: true))
         #expect(peer.takeEffects().last == .end(streams[0]))
-        // A frame that the server sent for the refused one nevertheless is dropped.
+        // The server sends a frame for the refused stream nevertheless; the client drops it.
         peer.send(peer.headers(streams[2], endsStream: true))
         #expect(peer.takeEffects().isEmpty)
         peer.machine.connectionEnded(effects: &peer.effects)

@@ -17,7 +17,7 @@ struct HPACKVectorTests {
         var (encoder, decoder) = (HPACKEncoder(), HPACKDecoder())
         for (_, lines) in blocks {
             let fields = lines.map { line in
-                // The first colon may be that of a pseudo-field.
+                // The name of a pseudo-field begins with a colon, which does not end the name.
                 let colon = line.dropFirst().firstIndex(of: ":") ?? line.endIndex
                 return (String(line[..<colon]), String(line[line.index(after: colon)...]))
             }

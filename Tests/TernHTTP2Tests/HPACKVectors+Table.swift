@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Field blocks that another implementation encoded, each with its fields, one connection a list.
+/// Field blocks that another implementation encoded, each with its fields.
 ///
-/// Made once with hpack 4.2.0 for Python (MIT licence), from fields made up for this.
+/// Each list is one connection.
+///
+/// The blocks were made once with hpack 4.2.0 for Python (MIT licence), from invented fields.
 enum HPACKVectors {
     typealias Block = (hex: String, lines: [String])
 

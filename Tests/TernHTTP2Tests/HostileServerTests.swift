@@ -6,13 +6,15 @@ import Testing
 
 @testable import TernHTTP2
 
-/// What a server can do to a client, and what it costs the client at most.
+/// Attacks of a server on a client, and the largest amount of memory that each one takes.
 @Suite("RFC 9113 §10.5: hostile servers")
 struct HostileServerTests {
-    /// More than a client keeps of what any of these servers sends.
+    /// A limit in bytes that the client's memory stays below during each attack.
     private static let memory = 2 << 20
 
-    /// Sends the same bytes until the connection fails, and says what ended it and after how many times.
+    /// Sends the same bytes until the connection fails.
+    ///
+    /// Returns the violation that ended the connection, and the number of times that the bytes were sent before.
     private static func flood(
         _ peer: inout ScriptedPeer,
         _ bytes: [UInt8],

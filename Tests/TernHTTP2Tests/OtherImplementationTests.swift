@@ -7,9 +7,10 @@ import Testing
 
 @testable import TernHTTP2
 
-/// A conversation with another implementation: what each side wrote, once, and what the other made of it.
+/// A recorded conversation with another implementation: the bytes that each side wrote, and what the other side
+/// understood.
 ///
-/// The server is h2 4.4 for Python (MIT licence). It understood what is sent here, and what it answered is here.
+/// The server is h2 4.4 for Python (MIT licence). It understood these requests, and these are its answers.
 @Suite("HTTP/2 with another implementation")
 struct OtherImplementationTests {
     private static let request = hex(

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("HTTP2ConnectionStateMachine, received in pieces")
 struct ReceivingTests {
-    /// What came, without how it was cut.
+    /// An effect, or content whose parts are joined.
     private enum Item: Equatable {
         case effect(HTTP2Effect)
         case content(HTTP2StreamID, [UInt8])

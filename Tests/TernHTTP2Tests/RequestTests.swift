@@ -78,7 +78,7 @@ struct RequestTests {
         for _ in 0..<2 { peer.open(fields: fields) }
         let (first, second) = (peer.takeFrames()[0].payload, peer.takeFrames())
         #expect(second.isEmpty)
-        // 0001 and the index of the name: authorization 23, cookie 32, user-agent 58.
+        // The bits 0001, then the index of the name: 23 for authorization, 32 for cookie, 58 for user-agent.
         for index in [23, 32, 58] as [UInt8] { #expect(first.contains(0x1F) && first.contains(index - 15)) }
         var encoder = HPACKEncoder()
         var output: [UInt8] = []

@@ -98,7 +98,7 @@ struct ResponseTests {
         let frames = peer.takeFrames()
         #expect(frames.map(\.type) == [.reset])
         #expect(frames.first?.code == .protocolError)
-        // What comes late is ignored, and the table is in step.
+        // The client ignores late frames, and its table is still the server's.
         peer.effects = []
         peer.send(peer.headers(stream, [("x", "y")], endsStream: true) + Frames.data(stream, [1]))
         peer.send(peer.headers(other, Self.ok + [("x", "y")], endsStream: true))
@@ -148,7 +148,7 @@ struct ResponseTests {
     ) {
         let fields = [(":status", status)] + (length.map { [("content-length", $0)] } ?? [])
         for ending in 0..<3 {
-            // With the last content, with empty data, or with trailers, which a tunnel does not have.
+            // The stream ends with the last content, with empty data, or with trailers, which a tunnel does not have.
             if ending == 2, method == .connect { continue }
             var peer = ScriptedPeer()
             let stream = peer.open(method)

@@ -19,7 +19,7 @@ struct StreamStateMachineTests {
         .closed(.resetByServer),
     ]
 
-    /// What each frame comes to in each state, in their order.
+    /// The outcome of each frame in each state, in the order of the states.
     private static let table: [(type: FrameType, endsStream: Bool, outcomes: [Outcome])] = [
         (.headers, false, [idle, .accepted(.open), .accepted(.halfClosedLocal), late, late, .ignored, late]),
         (.headers, true, [idle, .accepted(.halfClosedRemote), .accepted(.closed(.ended)), late, late, .ignored, late]),

@@ -6,13 +6,15 @@ import Testing
 
 @Suite("WindowEstimator")
 struct WindowEstimatorTests {
-    /// Downloads over a line with a bandwidth and a delay; returns the window after each round trip.
+    /// Simulates a download over a line with a bandwidth and a delay.
+    ///
+    /// Returns the window after each round trip, and the number of PINGs.
     private static func windows(bytesPerSecond: Double, roundTrip: Double, count: Int) -> (windows: [Int], pings: Int) {
         var estimator = WindowEstimator(windowByteCount: 64 << 10, maximumByteCount: 16 << 20)
         var (time, windows, pings): (Double, [Int], Int) = (0, [], 0)
         for _ in 0..<count {
             let inFlight = min(Double(estimator.windowByteCount), bytesPerSecond * roundTrip)
-            // A first part may send a PING; what comes before its answer is what one round trip brings.
+            // The first part may cause a PING. Before its answer, one more round trip of data comes.
             let first = min(Int(inFlight), estimator.windowByteCount / 4 + 1)
             let isPinged = estimator.received(first, at: .seconds(time))
             let isPingedAgain = estimator.received(Int(inFlight), at: .seconds(time))

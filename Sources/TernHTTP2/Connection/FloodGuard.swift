@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The budgets for frames that bring nothing; see ``FloodLimits``.
+/// The remaining budgets for frames that bring the client nothing; see ``FloodLimits``.
 struct FloodGuard: Sendable {
     private let limits: FloodLimits
     private var budgets: [Int]
@@ -13,25 +13,25 @@ struct FloodGuard: Sendable {
         self.budgets = FloodLimits.Kind.allCases.map { limits[$0] }
     }
 
-    /// A frame of this kind came.
+    /// Lowers a budget by 1, for a frame that came; throws `HTTP2Violation.flood` when the budget is used up.
     mutating func spend(_ kind: FloodLimits.Kind) throws(HTTP2Violation) {
         guard self.budgets[kind.rawValue] > 0 else { throw .flood(kind) }
         self.budgets[kind.rawValue] -= 1
         self.isFull = false
     }
 
-    /// The client did something that such frames answer, which raises the budget beyond its limit.
+    /// Raises a budget, even above its limit, because the client expects the server to answer with such frames.
     mutating func expect(_ kind: FloodLimits.Kind, _ count: Int) {
         self.budgets[kind.rawValue] = min(self.budgets[kind.rawValue] + count, Self.largestBudget)
     }
 
     private static let largestBudget = 1 << 20
 
-    /// The server sent what is of use.
+    /// Raises all budgets by 1, because the server sent something useful.
     @inline(__always)
     mutating func progressed() { if !self.isFull { self.refill(1) } }
 
-    /// Time has passed.
+    /// Raises all budgets for the time that has passed.
     mutating func advanced(to time: Duration) {
         guard !self.isFull else { return self.refilledAt = nil }
         guard let last = self.refilledAt else { return self.refilledAt = time }

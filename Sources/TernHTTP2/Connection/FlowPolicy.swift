@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How large the receive windows are: large enough never to throttle, and no larger.
+/// The sizes of the receive windows, which are as small as they can be without slowing a transfer.
 package struct FlowPolicy: Hashable, Sendable {
     /// The window of the connection and of each stream until a peer changes it (RFC 9113 §6.9.2).
     package static let protocolWindowByteCount = 65_535
 
-    /// The window of a stream at first, in bytes.
+    /// The initial window of a stream, in bytes.
     ///
     /// Defaults to 512 KiB. Precedents: hyper 2 MiB, Go 4 MiB, curl 10 MiB, Apple's URLSession 2 MiB.
     package var initialStreamWindowByteCount = 512 << 10
 
-    /// The window of the connection at first, in bytes; defaults to 1 MiB.
+    /// The initial window of the connection, in bytes.
+    ///
+    /// Defaults to 1 MiB.
     package var initialConnectionWindowByteCount = 1 << 20
 
     /// The largest window of a stream, in bytes.
@@ -19,11 +21,12 @@ package struct FlowPolicy: Hashable, Sendable {
     /// over 130 ms. The window of the connection is at most twice as large.
     package var maximumWindowByteCount = 16 << 20
 
-    /// How many bytes of all streams may wait to be read, while the window of the connection stays open.
+    /// The number of bytes of all streams that may wait to be read before the window of the connection closes.
     ///
-    /// Defaults to 64 MiB: four readers that stand still do not stop the others, however fast the line is.
+    /// Defaults to 64 MiB, so that three streams with the largest window and readers that have stopped do not block the
+    /// others.
     package var maximumUnreadByteCount = 64 << 20
 
-    /// Creates the default policy; change what must differ.
+    /// Creates the default policy.
     package init() {}
 }

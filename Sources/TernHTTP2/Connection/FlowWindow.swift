@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many bytes the server still takes (RFC 9113 §6.9), for a stream or for the connection.
+/// The number of bytes that the server still accepts on a stream or on the connection (RFC 9113 §6.9).
 struct SendWindow: Hashable, Sendable {
     static let largest = 0x7FFF_FFFF
 
-    /// May be negative, after the server has lowered its initial window.
+    /// The size of the window.
+    ///
+    /// It may be negative after the server has lowered its initial window.
     private(set) var byteCount: Int
 
     init(_ byteCount: Int) { self.byteCount = byteCount }
@@ -15,7 +17,7 @@ struct SendWindow: Hashable, Sendable {
     ///
     /// "A sender MUST NOT allow a flow-control window to exceed 2^31-1 octets" (§6.9.1).
     ///
-    /// - Returns: whether the window opened, having been closed; `nil` if it became too large.
+    /// - Returns: Whether the window was closed and is now open, or `nil` if it would become too large.
     mutating func add(_ byteCount: Int) -> Bool? {
         let sum = self.byteCount + byteCount
         guard sum <= Self.largest else { return nil }
@@ -24,21 +26,21 @@ struct SendWindow: Hashable, Sendable {
     }
 }
 
-/// How much of a stream the server may send, and when it learns that it may send more.
+/// The window for the data of one stream that the server may send.
 ///
-/// Bytes are promised again once they were read, half a window at a time. So what waits to be read never exceeds the
+/// The client lets the server send more after the reader has read half a window. So the unread bytes never exceed the
 /// window.
 struct StreamReceiveWindow: Hashable, Sendable {
-    /// How much may be unread and under way.
+    /// The size of the window: the largest number of bytes that may be unread or in flight.
     private(set) var byteCount: Int
-    /// How much the server may still send.
+    /// The number of bytes that the server may still send.
     private(set) var available: Int
-    /// How much came, or was announced by the header of a frame, and was not read.
+    /// The number of bytes that came, or that a frame's header announced, and that were not read.
     private(set) var unread = 0
 
     init(_ byteCount: Int) { (self.byteCount, self.available) = (byteCount, byteCount) }
 
-    /// A frame came; `false` if it is longer than the window allows.
+    /// Takes a received frame off the window; returns `false` if the frame is longer than the window allows.
     mutating func received(_ byteCount: Int) -> Bool {
         guard byteCount <= self.available else { return false }
         self.available -= byteCount
@@ -46,10 +48,10 @@ struct StreamReceiveWindow: Hashable, Sendable {
         return true
     }
 
-    /// Bytes were read.
+    /// Notes that the reader has read bytes.
     mutating func read(_ byteCount: Int) { self.unread -= min(byteCount, self.unread) }
 
-    /// What to promise now; 0 if it is not worth a frame.
+    /// Returns the increment for a WINDOW_UPDATE, or 0 if less than half a window can be given back.
     mutating func takeIncrement() -> Int {
         let owed = self.byteCount - self.available - self.unread
         guard owed > 0, owed * 2 >= self.byteCount else { return 0 }
@@ -57,26 +59,28 @@ struct StreamReceiveWindow: Hashable, Sendable {
         return owed
     }
 
-    /// The initial window of all streams was raised, which the server adds to this one itself.
+    /// Raises the window after the client has raised the initial window, which the server adds to each stream by
+    /// itself.
     mutating func raise(by byteCount: Int) {
         self.byteCount += byteCount
         self.available += byteCount
     }
 }
 
-/// How much of all streams together the server may send.
+/// The window for the data of all streams together that the server may send.
 ///
-/// Bytes are promised again when they come, not when they are read, so that one slow reader does not stop the others;
-/// but no more than ``maximumUnread`` may be unread or under way.
+/// The client lets the server send more as soon as bytes come, not when they are read, so that one slow reader does not
+/// block the others. But at most ``maximumUnread`` bytes may be unread or in flight.
 struct ConnectionReceiveWindow: Hashable, Sendable {
-    /// How much may be under way.
+    /// The size of the window: the largest number of bytes that may be in flight.
     private(set) var byteCount: Int
     private(set) var available: Int
     private(set) var unread = 0
-    /// How much of all streams may wait to be read.
+    /// The largest number of bytes of all streams that may wait to be read.
     let maximumUnread: Int
 
-    /// Creates the window that every connection begins with; what is wanted beyond that has to be promised.
+    /// Creates a window that allows the 65,535 bytes of every new connection; a WINDOW_UPDATE has to grant the rest of
+    /// `byteCount`.
     init(_ byteCount: Int, maximumUnread: Int) {
         (self.byteCount, self.available) = (
             max(byteCount, FlowPolicy.protocolWindowByteCount), FlowPolicy.protocolWindowByteCount
@@ -84,21 +88,22 @@ struct ConnectionReceiveWindow: Hashable, Sendable {
         self.maximumUnread = max(maximumUnread, self.byteCount)
     }
 
-    /// A frame came; `false` if it is longer than the window allows.
+    /// Takes a received frame off the window; returns `false` if the frame is longer than the window allows.
     mutating func received(_ byteCount: Int) -> Bool {
         guard byteCount <= self.available else { return false }
         self.available -= byteCount
         return true
     }
 
-    /// Bytes wait to be read.
+    /// Notes that bytes wait to be read.
     mutating func kept(_ byteCount: Int) { self.unread += byteCount }
 
-    /// Bytes were read or dropped.
+    /// Notes that bytes were read or dropped.
     mutating func read(_ byteCount: Int) { self.unread -= min(byteCount, self.unread) }
 
-    /// What to promise now; 0 if it is not worth a frame: half a window, or, where little is left, a whole frame's
-    /// content.
+    /// Returns the increment for a WINDOW_UPDATE, or 0 if it is not worth a frame.
+    ///
+    /// Half a window is worth a frame. So are 16 KiB when the server may not send a whole frame any more.
     mutating func takeIncrement() -> Int {
         let owed = min(self.byteCount, self.maximumUnread - self.unread) - self.available
         let frame = FrameDecoder.maximumPayloadByteCount

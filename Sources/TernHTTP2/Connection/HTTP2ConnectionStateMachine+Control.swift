@@ -3,7 +3,7 @@
 internal import HTTPTypes
 @_spi(CrossModuleInlining) import TernFields
 
-/// The frames that carry no messages.
+/// Handles the frames that are not part of messages.
 extension HTTP2ConnectionStateMachine {
     // MARK: Streams
 
@@ -27,7 +27,7 @@ extension HTTP2ConnectionStateMachine {
         self.updateConnectionWindow()
     }
 
-    /// A frame came whose payload is of no interest.
+    /// Handles a frame whose payload the client does not need.
     mutating func receivedSkipped(
         _ header: FrameHeader,
         _ effects: inout [HTTP2Effect]
@@ -126,10 +126,10 @@ extension HTTP2ConnectionStateMachine {
         }
     }
 
-    /// Raises the windows of all streams, those to come included, and that of the connection.
+    /// Raises the windows of all streams, including later ones, and the window of the connection.
     ///
-    /// The server adds the difference to each stream's window when it reads the setting, which can only be later than
-    /// here.
+    /// The server adds the difference to each stream's window when it reads the setting. That happens later than here,
+    /// so the server never sends more than the client expects.
     private mutating func growWindows(to byteCount: Int) {
         let difference = byteCount - self.streamWindowByteCount
         guard difference > 0 else { return }
@@ -159,6 +159,6 @@ extension HTTP2ConnectionStateMachine {
         effects.append(.goingAway(lastStream: last, code, debugData: debugData))
     }
 
-    /// How much of a GOAWAY's debug data is reported, in bytes: what a line of a log takes.
+    /// The largest number of bytes of a GOAWAY's debug data that is reported: enough for a line of a log.
     private static var maximumDebugByteCount: Int { 256 }
 }

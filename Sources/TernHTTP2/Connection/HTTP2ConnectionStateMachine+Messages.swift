@@ -16,7 +16,7 @@ extension HTTP2ConnectionStateMachine {
             let block = ByteView(payload.part(range))
             return try self.receivedBlock(block, header.stream, endsStream: endsStream, &effects)
         }
-        // Before anything is kept of a block: is there a stream at all?
+        // The machine gathers no block for a stream that was never opened.
         try self.checkExists(header.stream)
         var block = FieldBlock(stream: header.stream, endsStream: endsStream)
         block.bytes.append(contentsOf: payload.part(range))
@@ -46,15 +46,15 @@ extension HTTP2ConnectionStateMachine {
         }
     }
 
-    /// A whole field block came.
+    /// Handles a whole field block.
     private mutating func receivedBlock(
         _ block: ByteView,
         _ stream: HTTP2StreamID,
         endsStream: Bool,
         _ effects: inout [HTTP2Effect]
     ) throws(HTTP2Violation) {
-        // "A receiver MUST […] reassemble field blocks […] even if the frames are to be discarded" (§4.3): later ones
-        // refer to it.
+        // "A receiver MUST […] reassemble field blocks […] even if the frames are to be discarded" (§4.3), because
+        // later blocks refer to their fields.
         self.lines.removeAll()
         try self.fieldDecoder.decode(block, into: &self.lines)
         do throws(HTTP2Violation) {
@@ -135,7 +135,7 @@ extension HTTP2ConnectionStateMachine {
         _ range: Range<Int>,
         _ effects: inout [HTTP2Effect]
     ) throws(HTTP2Violation) {
-        // A stream that was reset meanwhile, or whose response is over, takes none.
+        // The stream may have been reset meanwhile, or its response may have ended.
         guard var found = self.streams[stream], found.state.mayReceive else { return }
         do throws(HTTP2Violation) {
             try found.receivedContent(range.count)
@@ -185,7 +185,8 @@ extension HTTP2ConnectionStateMachine {
         if found.state.isClosed { self.closed(stream, found) }
     }
 
-    /// The state of any stream: of those that are forgotten, whether they were opened, and reset.
+    /// Returns the state of any stream: `idle` for one that was not opened, and `closed` for one that is no longer
+    /// stored.
     func streamState(_ stream: HTTP2StreamID) -> StreamStateMachine {
         if let found = self.streams[stream] { return found.state }
         let isOpened = stream.isOfClient && (self.nextStream.map { stream < $0 } ?? true)

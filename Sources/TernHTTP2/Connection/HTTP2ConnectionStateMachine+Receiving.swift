@@ -4,13 +4,15 @@ internal import HTTPTypes
 @_spi(CrossModuleInlining) import TernFields
 
 extension HTTP2ConnectionStateMachine {
-    /// Takes what was received; all of it is taken, however it is cut.
+    /// Handles received bytes.
+    ///
+    /// The machine takes all of the input, which may begin and end anywhere in a frame.
     ///
     /// - Parameters:
-    ///   - input: the next bytes of the server.
-    ///   - time: the present.
-    ///   - effects: where to append what they come to; places of data are those of `input`.
-    /// - Complexity: O(*n*) in the bytes; one allocation for a head, none for data.
+    ///   - input: The next bytes from the server.
+    ///   - time: The present time.
+    ///   - effects: The list to which the results are appended. Ranges of data refer to `input`.
+    /// - Complexity: O(*n*), where *n* is the number of bytes. A head takes one allocation, data takes none.
     package mutating func receive(_ input: RawSpan, at time: Duration, effects: inout [HTTP2Effect]) {
         guard self.state != .failed else { return }
         self.floods.advanced(to: time)
@@ -24,7 +26,7 @@ extension HTTP2ConnectionStateMachine {
         }
     }
 
-    /// The server closed its side, or the connection broke: what is open fails.
+    /// Fails all open streams, because the server closed its side or the connection broke.
     package mutating func connectionEnded(effects: inout [HTTP2Effect]) {
         guard self.state != .failed else { return }
         self.state = .failed
@@ -55,7 +57,7 @@ extension HTTP2ConnectionStateMachine {
                 }
             case .frame(let header, .gathered):
                 try self.checkOrder(header)
-                // Out of the decoder's reach while the machine reads it.
+                // Taken out of the decoder without a copy, so that the machine may change while it reads the payload.
                 let payload = self.decoder.takeGathered()
                 defer { self.decoder.giveBack(payload) }
                 try payload.withUnsafeBufferPointer { (bytes) throws(HTTP2Violation) in
@@ -65,7 +67,7 @@ extension HTTP2ConnectionStateMachine {
         }
     }
 
-    /// Whether a frame may come now.
+    /// Checks whether a frame may come now.
     private func checkOrder(_ header: FrameHeader) throws(HTTP2Violation) {
         // "This frame MUST be the first frame sent by the server" (§3.4).
         if !self.hasPeerSettings {
@@ -101,7 +103,7 @@ extension HTTP2ConnectionStateMachine {
 
     // MARK: Failing
 
-    /// The connection breaks a rule that ends it.
+    /// Ends the connection because the server broke a rule.
     private mutating func fail(_ violation: HTTP2Violation, _ effects: inout [HTTP2Effect]) {
         self.state = .failed
         self.fieldBlock = nil
@@ -118,7 +120,7 @@ extension HTTP2ConnectionStateMachine {
         self.openStreamCount = 0
     }
 
-    /// Reports that a stream is over which is not closed yet.
+    /// Reports the early end of a stream that is not closed yet.
     func report(
         _ stream: HTTP2StreamID,
         _ found: HTTP2Stream,
@@ -133,7 +135,7 @@ extension HTTP2ConnectionStateMachine {
         }
     }
 
-    /// Ends a stream whose response broke a rule; throws what ends the connection.
+    /// Resets a stream because the server broke a rule on it; throws the violation if it ends the connection instead.
     mutating func settle(
         _ violation: HTTP2Violation,
         _ stream: HTTP2StreamID,
@@ -141,7 +143,7 @@ extension HTTP2ConnectionStateMachine {
     ) throws(HTTP2Violation) {
         guard violation.scope == .stream else { throw violation }
         try self.floods.spend(.malformed)
-        // A stream that is closed takes no RST_STREAM, but for one whose server goes on sending.
+        // A closed stream is not reset again, unless the server goes on sending on it.
         guard let found = self.streams[stream], !found.state.isClosed else {
             if violation == .closedStream { FrameEncoder.reset(stream, violation.code, into: &self.output) }
             return
@@ -154,7 +156,7 @@ extension HTTP2ConnectionStateMachine {
 }
 
 extension HTTP2StreamFailure {
-    /// The code by which HTTP/2 says it.
+    /// The error code for the failure.
     fileprivate var code: HTTP2ErrorCode {
         switch self {
         case .reset(let code), .goingAway(let code): code
@@ -165,7 +167,7 @@ extension HTTP2StreamFailure {
 }
 
 extension ByteView {
-    /// Gives `body` a part as a view.
+    /// Calls `body` with a view of a part.
     @inline(__always)
     fileprivate func bytes(
         _ range: Range<Int>,

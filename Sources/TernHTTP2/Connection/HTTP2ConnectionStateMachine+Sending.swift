@@ -8,10 +8,10 @@ extension HTTP2ConnectionStateMachine {
     /// Opens a stream, and appends its HEADERS to the output.
     ///
     /// - Parameters:
-    ///   - head: the request.
-    ///   - endsStream: whether there is neither body nor trailers.
-    /// - Returns: the stream; its identifier is higher than all before.
-    /// - Throws: why it could not be opened; nothing was written then.
+    ///   - head: The head of the request.
+    ///   - endsStream: Whether the request has neither a body nor trailers.
+    /// - Returns: The stream, whose identifier is higher than those of all streams before.
+    /// - Throws: An ``HTTP2RequestError`` when the stream cannot be opened. In that case, nothing was written.
     package mutating func openStream(
         _ head: HTTP2RequestHead,
         endsStream: Bool
@@ -48,26 +48,27 @@ extension HTTP2ConnectionStateMachine {
         )
     }
 
-    /// How many bytes of content may be sent now, in one frame: what the windows of stream and connection and the
-    /// longest frame leave.
+    /// Returns the number of bytes of content that the driver may send now in one frame: the smallest of the two
+    /// windows and the longest frame.
     ///
-    /// 0 if the stream takes none any more.
+    /// Returns 0 if the request has ended or the stream was reset.
     package func sendableByteCount(on stream: HTTP2StreamID) -> Int {
         guard let found = self.streams[stream], found.state.maySend else { return 0 }
         let window = min(found.sendWindow.byteCount, self.sendWindow.byteCount)
         return max(0, min(window, self.peerSettings.maximumFrameByteCount))
     }
 
-    /// Appends the header of a DATA frame to the output; the driver writes `byteCount` bytes of content behind it.
+    /// Appends the header of a DATA frame to the output; the driver sends `byteCount` bytes of content after it.
     ///
     /// - Parameters:
-    ///   - stream: the stream of a request that has not ended.
-    ///   - byteCount: at most ``sendableByteCount(on:)``; 0 is always possible, to end the stream.
-    ///   - endsStream: whether the request ends with this frame.
-    /// - Returns: `false`, having written nothing, if the stream takes no content any more: it ended or was reset.
+    ///   - stream: The stream of a request that has not ended.
+    ///   - byteCount: The length of the content, at most ``sendableByteCount(on:)``. A frame of 0 bytes is always
+    ///     possible, to end the request.
+    ///   - endsStream: Whether the request ends with this frame.
+    /// - Returns: `false` if nothing was written, because the request has ended or the stream was reset.
     package mutating func encodeDataHeader(on stream: HTTP2StreamID, byteCount: Int, endsStream: Bool) -> Bool {
         guard var found = self.streams[stream], found.state.maySend else { return false }
-        precondition(byteCount == 0 || byteCount <= self.sendableByteCount(on: stream), "the window is closed")
+        precondition(byteCount == 0 || byteCount <= self.sendableByteCount(on: stream), "more content than may be sent")
         FrameEncoder.dataHeader(stream, byteCount: byteCount, endsStream: endsStream, into: &self.output)
         self.sendWindow.spend(byteCount)
         found.sendWindow.spend(byteCount)
@@ -78,9 +79,10 @@ extension HTTP2ConnectionStateMachine {
 
     /// Appends the trailers of a request, which end it.
     ///
-    /// Fields that may not be sent over HTTP/2 are left out. Without any field, the stream is ended by empty DATA.
+    /// Fields that must not be sent over HTTP/2 are left out. If no field is left, an empty DATA frame ends the
+    /// request.
     ///
-    /// - Returns: `false`, having written nothing, if the stream takes no trailers any more: it ended or was reset.
+    /// - Returns: `false` if nothing was written, because the request has ended or the stream was reset.
     package mutating func sendTrailers(_ fields: HTTPFields, on stream: HTTP2StreamID) -> Bool {
         guard var found = self.streams[stream], found.state.maySend else { return false }
         guard fields.contains(where: { RequestFieldKind($0.name.canonicalName).isSent }) else {
@@ -102,9 +104,9 @@ extension HTTP2ConnectionStateMachine {
 
     // MARK: Responses
 
-    /// The driver is done with `byteCount` bytes of ``HTTP2Effect/data(_:_:)``; the server may send as much again.
+    /// Notes that `byteCount` bytes of ``HTTP2Effect/data(_:_:)`` were read, so that the server may send more.
     ///
-    /// Appends WINDOW_UPDATE to the output when that is worth a frame. Without effect for a stream that failed or was
+    /// Appends WINDOW_UPDATE to the output when enough bytes were read. Does nothing for a stream that failed or was
     /// reset.
     package mutating func consumed(_ byteCount: Int, on stream: HTTP2StreamID) {
         guard var found = self.streams[stream] else { return }
@@ -119,17 +121,17 @@ extension HTTP2ConnectionStateMachine {
         self.updateConnectionWindow()
     }
 
-    /// The driver is done with a stream: it is reset if it is not over, and what was not read counts as read.
+    /// Resets a stream that has not ended, and counts its unread content as read.
     ///
     /// - Parameters:
-    ///   - stream: any stream; without effect if nothing is known of it.
-    ///   - code: why; defaults to CANCEL.
+    ///   - stream: Any stream. A stream that is no longer stored is left alone.
+    ///   - code: The reason for the server. Defaults to CANCEL.
     package mutating func reset(_ stream: HTTP2StreamID, _ code: HTTP2ErrorCode = .cancel) {
         guard let found = self.streams[stream], self.state != .failed else { return }
         if !found.state.isClosed {
             FrameEncoder.reset(stream, code, into: &self.output)
             self.resets.insert(stream)
-            // The response may be under way, and maybe its trailers.
+            // Two late field blocks are expected: the response's head and its trailers may be in flight.
             self.floods.expect(.ignored, 2)
         }
         self.remove(stream, found)
@@ -138,19 +140,21 @@ extension HTTP2ConnectionStateMachine {
 
     // MARK: The connection
 
-    /// Appends a PING, whose answer is reported by ``HTTP2Effect/pingAnswered(_:)``.
+    /// Appends a PING; ``HTTP2Effect/pingAnswered(_:)`` reports the answer.
     ///
-    /// - Parameter opaque: any number without the highest bit, which marks the machine's own.
+    /// - Parameter opaque: Any number without the highest bit, which marks the machine's own PINGs.
     package mutating func ping(_ opaque: UInt64) {
         precondition(opaque & Self.probe == 0, "the highest bit marks the machine's own PINGs")
         self.floods.expect(.ping, 1)
         FrameEncoder.ping(opaque, into: &self.output)
     }
 
-    /// The number of the PINGs that measure the line.
+    /// The payload of the PINGs that measure the line.
     static var probe: UInt64 { 1 << 63 }
 
-    /// Appends GOAWAY: no stream is opened any more, and those that are open go on.
+    /// Appends GOAWAY.
+    ///
+    /// Open streams go on, but no further stream is opened.
     package mutating func goAway(_ code: HTTP2ErrorCode = .noError) {
         guard self.state != .failed else { return }
         self.state = .goingAway
@@ -160,8 +164,8 @@ extension HTTP2ConnectionStateMachine {
     /// Appends PRIORITY_UPDATE (RFC 9218 §7.1) for a stream.
     ///
     /// - Parameters:
-    ///   - stream: an open stream; without effect for others.
-    ///   - priority: the value of a `priority` field, such as `u=1, i`; visible ASCII and spaces.
+    ///   - stream: An open stream. Any other stream is left alone.
+    ///   - priority: The value of a `priority` field, such as `u=1, i`, in visible ASCII and spaces.
     package mutating func updatePriority(of stream: HTTP2StreamID, _ priority: String) {
         guard let found = self.streams[stream], !found.state.isClosed else { return }
         FrameEncoder.priorityUpdate(stream, priority, into: &self.output)
@@ -170,7 +174,7 @@ extension HTTP2ConnectionStateMachine {
     // MARK: Windows
 
     func increment(for found: inout HTTP2Stream) -> Int {
-        // What is not to come needs no promise.
+        // A response that has ended needs no window.
         found.state.mayReceive ? found.receiveWindow.takeIncrement() : 0
     }
 
@@ -186,13 +190,15 @@ extension HTTP2ConnectionStateMachine {
 
     // MARK: Ends of streams
 
-    /// A stream is closed as it should be; what was not read stays counted.
+    /// Notes that a stream has closed normally.
+    ///
+    /// The stream stays stored until all of its content was read.
     mutating func closed(_ stream: HTTP2StreamID, _ found: HTTP2Stream) {
         self.openStreamCount -= 1
         self.streams[stream] = found.receiveWindow.unread > 0 ? found : nil
     }
 
-    /// Nothing of a stream is of interest any more.
+    /// Removes a stream, and counts its unread content as read.
     mutating func remove(_ stream: HTTP2StreamID, _ found: HTTP2Stream) {
         if !found.state.isClosed { self.openStreamCount -= 1 }
         self.receiveWindow.read(found.receiveWindow.unread)

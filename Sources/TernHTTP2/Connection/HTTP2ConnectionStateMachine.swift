@@ -2,21 +2,21 @@
 
 @_spi(CrossModuleInlining) import TernFields
 
-/// The client's side of one HTTP/2 connection (RFC 9113), without the connection.
+/// The client's side of one HTTP/2 connection (RFC 9113), without a socket.
 ///
-/// The driver presents what it reads to ``receive(_:at:effects:)`` and acts on the effects; it sends what gathers in
-/// ``output``, in order, before anything that it adds itself: only the content of DATA, behind the header that
-/// ``encodeDataHeader(on:byteCount:endsStream:)`` appends. All times are durations since one moment of the driver's
-/// choice.
+/// A driver passes the bytes that it reads to ``receive(_:at:effects:)`` and acts on the effects. It sends the bytes in
+/// ``output``, in order. The driver adds only the content of DATA, after the header that
+/// ``encodeDataHeader(on:byteCount:endsStream:)`` appends. All times are durations since one moment that the driver
+/// chooses.
 ///
-/// A server that does not read its PINGs' answers makes the output grow: a driver that cannot send stops reading.
+/// The output grows if a server does not read the answers to its PINGs. So a driver that cannot send must stop reading.
 package struct HTTP2ConnectionStateMachine: Sendable {
     enum State: Hashable, Sendable {
         /// Streams may be opened. Exits: `goingAway`, `failed`.
         case open
-        /// The server, or the client, has sent GOAWAY: open streams go on, and none is opened. Exit: `failed`.
+        /// The server or the client has sent GOAWAY: open streams go on, but no stream is opened. Exit: `failed`.
         case goingAway
-        /// A rule was broken, or the connection ended; all streams are closed.
+        /// The server broke a rule, or the connection ended. All streams are closed.
         case failed
     }
 
@@ -30,11 +30,11 @@ package struct HTTP2ConnectionStateMachine: Sendable {
 
     let limits: HTTP2Limits
     var state = State.open
-    /// Whether the server's preface came, its first SETTINGS.
+    /// Whether the server's preface came, which is its first SETTINGS.
     var hasPeerSettings = false
-    /// What has to be sent.
+    /// The bytes that the driver has to send.
     package internal(set) var output: [UInt8] = []
-    /// What the server has set.
+    /// The server's settings.
     package internal(set) var peerSettings = HTTP2Settings()
 
     // MARK: Reading
@@ -48,11 +48,11 @@ package struct HTTP2ConnectionStateMachine: Sendable {
     // MARK: Streams
 
     var streams: [HTTP2StreamID: HTTP2Stream] = [:]
-    /// How many of them are not closed.
+    /// The number of streams that are not closed.
     var openStreamCount = 0
     var nextStream: HTTP2StreamID? = .first
     var resets: ResetMemory
-    /// The last stream that the server says it may have processed.
+    /// The last stream that the server may have processed, as its GOAWAY says.
     var lastProcessedStream: HTTP2StreamID?
 
     // MARK: Writing
@@ -92,9 +92,11 @@ package struct HTTP2ConnectionStateMachine: Sendable {
         self.encodePreface()
     }
 
-    /// "The client connection preface starts with a sequence of 24 octets […].
+    /// Appends the preface and SETTINGS.
     ///
-    /// This sequence MUST be followed by a SETTINGS frame" (§3.4).
+    /// "The client connection preface starts with a sequence of 24 octets […]. This sequence MUST be followed by a
+    /// SETTINGS frame" (§3.4).
+    ///
     private mutating func encodePreface() {
         self.output += FrameEncoder.preface
         var settings: [(SettingIdentifier, UInt32)] = [
@@ -110,38 +112,40 @@ package struct HTTP2ConnectionStateMachine: Sendable {
         self.updateConnectionWindow()
     }
 
-    // MARK: What a driver asks
+    // MARK: State for the driver
 
-    /// What has to be sent; the machine forgets it.
+    /// Returns the bytes that the driver has to send, and removes them from the output.
     package mutating func takeOutput() -> [UInt8] {
         defer { self.output = [] }
         return self.output
     }
 
-    /// Forgets the output, which was sent, and keeps its memory.
+    /// Removes the output after the driver has sent it, and keeps its memory.
     package mutating func discardOutput() { self.output.removeAll(keepingCapacity: true) }
 
-    /// How many streams may be opened now.
+    /// The number of streams that may be opened now.
     package var availableStreamCount: Int {
         guard self.state == .open, self.nextStream != nil else { return 0 }
         return max(0, self.peerSettings.maximumConcurrentStreams - self.openStreamCount)
     }
 
-    /// How many streams are open.
+    /// The number of open streams.
     package var activeStreamCount: Int { self.openStreamCount }
 
-    /// Whether the connection takes no further streams, ever.
+    /// A Boolean value that indicates whether the connection never accepts a further stream.
     package var isGoingAway: Bool { self.state != .open || self.nextStream == nil }
 
-    /// Whether the connection failed, or ended.
+    /// A Boolean value that indicates whether the connection has failed or ended.
     package var hasFailed: Bool { self.state == .failed }
 
-    /// How many bytes the machine keeps of what was received.
+    /// The number of received bytes that the machine keeps.
     package var bufferedByteCount: Int {
         self.decoder.bufferedByteCount + (self.fieldBlock?.bytes.count ?? 0) + self.lines.roomByteCount
             + self.fieldDecoder.table.roomByteCount
     }
 
-    /// How many bytes more, behind those presented, can be awaited without delaying anything but content; at least 1.
+    /// The number of further bytes that the driver can wait for without delaying anything other than content.
+    ///
+    /// At least 1.
     package var missingByteCount: Int { self.decoder.missingByteCount }
 }

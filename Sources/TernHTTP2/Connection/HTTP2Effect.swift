@@ -3,58 +3,62 @@
 package import HTTPTypes
 package import TernFields
 
-/// What received bytes come to; the driver acts on effects in their order.
+/// A result of received bytes.
+///
+/// The driver acts on effects in their order.
 package enum HTTP2Effect: Equatable, Sendable {
-    /// An interim response (1xx); more heads follow.
+    /// An interim response (1xx); another head follows.
     case interim(HTTP2StreamID, HTTP2ResponseHead)
     /// The final response.
     case head(HTTP2StreamID, HTTP2ResponseHead)
-    /// A part of the content, as a place in the input of the same call.
+    /// A part of the content, as a range of the input of the same call.
     ///
-    /// Once it is read, ``HTTP2ConnectionStateMachine/consumed(_:on:)`` has to be called with its length; a
-    /// driver that reads no further calls ``HTTP2ConnectionStateMachine/reset(_:_:)`` instead, also after the end.
+    /// After the content was read, the driver calls ``HTTP2ConnectionStateMachine/consumed(_:on:)`` with its length. A
+    /// driver that reads no further calls ``HTTP2ConnectionStateMachine/reset(_:_:)`` instead, even after the end.
     case data(HTTP2StreamID, Range<Int>)
-    /// The trailers, before the end.
+    /// The trailers; ``end(_:)`` follows.
     case trailers(HTTP2StreamID, FieldSection)
-    /// The response is complete. The request may still be under way.
+    /// The response is complete. The request may still go on.
     case end(HTTP2StreamID)
     /// After ``end(_:)``: the server does not want the rest of the request. "Clients MUST NOT discard responses as a
     /// result of receiving such a RST_STREAM" (RFC 9113 §8.1).
     case requestStopped(HTTP2StreamID, HTTP2ErrorCode)
-    /// The stream ended before its response had.
+    /// The stream ended before its response was complete.
     case failed(HTTP2StreamID, HTTP2StreamFailure, HTTP2Delivery)
-    /// A stream whose window was closed may send.
+    /// The window of a stream was closed and is now open.
     case windowOpened(HTTP2StreamID)
-    /// The connection's window was closed, and now streams may send whose own window is open.
+    /// The window of the connection was closed and is now open, so streams with an open window may send.
     case connectionWindowOpened
-    /// The server's settings changed, maybe with the number of streams that may be opened.
+    /// The server sent SETTINGS, so more or fewer streams may be opened than before.
     case settingsChanged
-    /// A PING of the driver's was answered.
+    /// The server answered a PING of the driver.
     case pingAnswered(UInt64)
-    /// The server takes no further streams; those above `lastStream` were reported as failed.
+    /// The server accepts no further streams. Those above `lastStream` were reported as failed before.
     case goingAway(lastStream: HTTP2StreamID, HTTP2ErrorCode, debugData: [UInt8])
-    /// The server broke a rule that ends the connection. Send the output, then close; nothing is read any more.
+    /// The server broke a rule that ends the connection. The driver sends the output, then closes the connection. The
+    /// machine ignores further input.
     case connectionFailed(HTTP2Violation)
 }
 
-/// Why a stream ended before its response had.
+/// The reason that a stream ended before its response was complete.
 package enum HTTP2StreamFailure: Error, Hashable, Sendable {
     /// The server reset it.
     case reset(HTTP2ErrorCode)
     /// The response broke a rule, and the client reset it.
     case violation(HTTP2Violation)
-    /// The server went away without it.
+    /// The server sent GOAWAY and did not process the stream.
     case goingAway(HTTP2ErrorCode)
     /// The connection failed.
     case connectionFailed(HTTP2Violation)
-    /// The connection ended without notice.
+    /// The connection was closed or broke.
     case connectionEnded
 }
 
-/// What the server made of a request whose stream failed.
+/// Whether the server may have processed a request whose stream failed.
 package enum HTTP2Delivery: Hashable, Sendable {
-    /// It says that it has not processed it, so that it may be sent again whatever its method (RFC 9113 §8.7).
+    /// The server says that it has not processed the request, so a request of any method may be sent again (RFC 9113
+    /// §8.7).
     case refused
-    /// It may have processed it.
+    /// The server may have processed the request.
     case unknown
 }

@@ -1,41 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// What the server has set (RFC 9113 §6.5.2).
+/// The settings of the server (RFC 9113 §6.5.2).
 package struct HTTP2Settings: Hashable, Sendable {
-    /// How large a table the client's field compression may use.
+    /// The largest table that the client's field compression may use, in bytes.
     package private(set) var headerTableByteCount = 4096
-    /// How many streams may be open at once.
+    /// The number of streams that may be open at once.
     ///
-    /// Before the server has said anything this is 100, the least that RFC 9113 recommends. Precedents: Go, nghttp2.
+    /// It is 100 until the server's first SETTINGS come: the smallest limit that RFC 9113 recommends. Precedents: Go,
+    /// nghttp2.
     package private(set) var maximumConcurrentStreams = 100
-    /// The window of a stream when it is opened.
+    /// The initial send window of a stream, in bytes.
     package private(set) var initialWindowByteCount = FlowPolicy.protocolWindowByteCount
-    /// The longest payload of a frame.
+    /// The longest payload of a frame that the server accepts, in bytes.
     package private(set) var maximumFrameByteCount = 16_384
-    /// The longest field list that the server takes; `nil` if it has not said.
+    /// The longest field list that the server accepts, in bytes, or `nil` if it has not said.
     package private(set) var maximumFieldListByteCount: Int?
-    /// Whether CONNECT may name a protocol (RFC 8441).
+    /// A Boolean value that indicates whether the server accepts an extended CONNECT, which names a protocol (RFC
+    /// 8441).
     package private(set) var offersExtendedConnect = false
-    /// Whether the server ignores RFC 7540's priorities; `nil` if it has not said.
+    /// A Boolean value that indicates whether the server ignores the priorities of RFC 7540, or `nil` if it has not
+    /// said.
     package private(set) var ignoresRFC7540Priorities: Bool?
 
     package init() {}
 
-    /// Applies the payload of a SETTINGS frame, in its order.
+    /// Applies the settings in the payload of a SETTINGS frame, in their order.
     ///
     /// - Parameters:
-    ///   - payload: whole settings of 6 bytes each.
-    ///   - isFirst: whether this is the server's preface, which may leave out the limit of streams to have none.
-    ///   - noteTableSize: is told of each size of the table, for the smallest counts, too.
-    /// - Throws: the rule that a value breaks.
+    ///   - payload: The settings, of 6 bytes each.
+    ///   - isFirst: Whether this is the server's preface. If it does not limit the number of streams, there is no
+    ///     limit.
+    ///   - noteTableSize: Called with each size of the table in the payload, because HPACK has to signal the smallest
+    ///     one, too.
+    /// - Throws: An ``HTTP2Violation`` when a value is invalid.
     mutating func apply(
         _ payload: ByteView,
         isFirst: Bool,
         noteTableSize: (Int) -> Void
     ) throws(HTTP2Violation) {
-        // "The initial value of [MAX_CONCURRENT_STREAMS] is unlimited" (§6.5.2), and the preface says otherwise or
-        // nothing.
+        // "The initial value of [MAX_CONCURRENT_STREAMS] is unlimited" (§6.5.2). If the preface has a limit, it is set
+        // below.
         if isFirst { self.maximumConcurrentStreams = Int(Int32.max) }
         var offset = 0
         while offset + 6 <= payload.count {

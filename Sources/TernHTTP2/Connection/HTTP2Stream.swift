@@ -2,15 +2,15 @@
 
 internal import HTTPTypes
 
-/// One exchange, from the opening of its stream until it is over and read.
+/// One stream and its exchange, until the exchange has ended and all of its content was read.
 struct HTTP2Stream: Sendable {
-    /// Which part of the response comes next.
+    /// The part of the response that comes next.
     enum Phase: Hashable, Sendable {
         /// A head, interim or final. Exits: `content`, `tunnel`.
         case head
         /// Content or trailers.
         case content
-        /// Data of a tunnel (RFC 9113 §8.5, RFC 8441 §5).
+        /// The data of a tunnel (RFC 9113 §8.5, RFC 8441 §5).
         case tunnel
     }
 
@@ -19,7 +19,7 @@ struct HTTP2Stream: Sendable {
     var sendWindow: SendWindow
     var receiveWindow: StreamReceiveWindow
     private(set) var interimCount = 0
-    /// How much content is still to come; `nil` if the response does not say.
+    /// The number of bytes of content that are still to come, or `nil` if the response does not say.
     private var missingContentByteCount: Int64?
     private let isHead: Bool
     private let isConnect: Bool
@@ -32,7 +32,7 @@ struct HTTP2Stream: Sendable {
 
     // MARK: The response
 
-    /// An interim head came.
+    /// Handles an interim head.
     mutating func receivedInterim(_ code: Int, endsStream: Bool, limit: Int) throws(HTTP2Violation) {
         // "HTTP/2 removes support for the 101 (Switching Protocols) informational status code" (§8.6).
         guard code != 101 else { throw .unexpectedUpgrade }
@@ -42,7 +42,7 @@ struct HTTP2Stream: Sendable {
         guard self.interimCount <= limit else { throw .tooManyInterims(limit: limit) }
     }
 
-    /// The final head came.
+    /// Handles the final head.
     mutating func receivedHead(_ head: HTTP2ResponseHead) {
         if self.isConnect, 200...299 ~= head.statusCode {
             // "A client MUST ignore any Content-Length or Transfer-Encoding header fields received in a successful
@@ -58,14 +58,14 @@ struct HTTP2Stream: Sendable {
 
     private var hasNoContent = false
 
-    /// Content came.
+    /// Handles a part of the content.
     mutating func receivedContent(_ byteCount: Int) throws(HTTP2Violation) {
         guard let missing = self.missingContentByteCount else { return }
         guard Int64(byteCount) <= missing else { throw self.hasNoContent ? .unexpectedContent : .wrongContentLength }
         self.missingContentByteCount = missing - Int64(byteCount)
     }
 
-    /// The response ended.
+    /// Checks whether the response may end here.
     ///
     /// "A request or response that includes message content […] is also malformed if the value of a Content-Length
     /// header field does not equal the sum of the DATA frame payload lengths" (§8.1.1).

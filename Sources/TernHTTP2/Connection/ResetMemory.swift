@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The streams that the client reset last, so that what the server sent before it knew is ignored.
+/// The streams that the client reset last.
+///
+/// The client ignores late frames for them, which the server sent before it knew of the reset.
 struct ResetMemory: Sendable {
     private let capacity: Int
     private var streams: [HTTP2StreamID] = []
-    /// Where the oldest one is, once there are as many as are kept.
+    /// The index of the oldest stream, once `streams` is full.
     private var oldest = 0
 
     init(capacity: Int) { self.capacity = capacity }
@@ -16,6 +18,6 @@ struct ResetMemory: Sendable {
         self.oldest = (self.oldest + 1) % self.capacity
     }
 
-    /// - Complexity: O(*n*) in the streams that are kept.
+    /// - Complexity: O(*n*), where *n* is the number of stored streams.
     func contains(_ stream: HTTP2StreamID) -> Bool { self.streams.contains(stream) }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which frames may come for a stream, and what they make of it (RFC 9113 §5.1).
+/// The state of a stream, which decides which frames may come and which state follows (RFC 9113 §5.1).
 ///
-/// A client has no reserved streams: it does not accept pushed responses.
+/// There are no reserved streams, because the client does not accept pushed responses.
 struct StreamStateMachine: Hashable, Sendable {
     enum State: Hashable, Sendable {
-        /// The client has not opened it. Exits: `open`, `halfClosedLocal`.
+        /// The client has not opened the stream. Exits: `open`, `halfClosedLocal`.
         case idle
         /// Both sides may send. Exits: all below.
         case open
@@ -13,25 +13,26 @@ struct StreamStateMachine: Hashable, Sendable {
         case halfClosedLocal
         /// The response has ended, but not the request. Exit: `closed`.
         case halfClosedRemote
-        /// Both sides have ended, or one has reset the stream.
+        /// Both sides have ended the stream, or one side has reset it.
         case closed(Cause)
     }
 
-    /// How a stream was closed, which decides about frames that come late.
+    /// The way in which a stream was closed, which decides about late frames.
     enum Cause: Hashable, Sendable {
-        /// Request and response have ended; or it is so long ago that it is forgotten.
+        /// Request and response have ended, or the stream was closed so long ago that the cause is no longer stored.
         case ended
-        /// The client reset it. The server may not know yet.
+        /// The client reset the stream. The server may not know of it yet.
         case resetByClient
-        /// The server reset it.
+        /// The server reset the stream.
         case resetByServer
     }
 
-    /// What to do with a frame.
+    /// The decision about a frame.
     enum Verdict: Hashable, Sendable {
-        /// It counts.
+        /// The frame is handled.
         case accepted
-        /// It is dropped, but for what it means to the connection: the tables of HPACK and the connection's window.
+        /// The frame is dropped, except for its effects on the connection: on the tables of HPACK and the connection's
+        /// window.
         case ignored
     }
 
@@ -39,29 +40,29 @@ struct StreamStateMachine: Hashable, Sendable {
 
     init(_ state: State = .idle) { self.state = state }
 
-    /// Whether the response may still go on.
+    /// Whether the response has not ended yet.
     var mayReceive: Bool { self.state == .open || self.state == .halfClosedLocal }
-    /// Whether the request may still go on.
+    /// Whether the request has not ended yet.
     var maySend: Bool { self.state == .open || self.state == .halfClosedRemote }
     var isClosed: Bool { if case .closed = self.state { true } else { false } }
 
-    // MARK: What the client sends
+    // MARK: Frames that the client sends
 
     mutating func opened(endsStream: Bool) {
-        precondition(self.state == .idle, "a stream is opened once")
+        precondition(self.state == .idle, "the stream was already opened")
         self.state = endsStream ? .halfClosedLocal : .open
     }
 
     mutating func sentEnd() {
-        precondition(self.maySend, "a request ends once")
+        precondition(self.maySend, "the request has already ended")
         self.state = self.state == .open ? .halfClosedLocal : .closed(.ended)
     }
 
     mutating func sentReset() { self.state = .closed(.resetByClient) }
 
-    // MARK: What comes
+    // MARK: Frames that the client receives
 
-    /// A frame came; its effect is on the state alone.
+    /// Decides about a frame, and changes the state alone.
     mutating func received(_ type: FrameType, endsStream: Bool = false) throws(HTTP2Violation) -> Verdict {
         switch type {
         // "The PRIORITY frame can be sent on a stream in any state" (§6.3).
@@ -73,7 +74,7 @@ struct StreamStateMachine: Hashable, Sendable {
         switch self.state {
         case .idle:
             // "Receiving any frame other than HEADERS or PRIORITY on a stream in this state MUST be treated as a
-            // connection error"; HEADERS of a server open no stream either.
+            // connection error"; and a server's HEADERS do not open a stream either.
             throw .idleStream
         case .open, .halfClosedLocal:
             if type == .reset {
@@ -93,8 +94,9 @@ struct StreamStateMachine: Hashable, Sendable {
             default: throw .closedStream
             }
         case .closed(let cause):
-            // "An endpoint MUST minimally process and then discard any frames it receives in this state" if it has
-            // reset the stream; one that has ended "might receive a WINDOW_UPDATE or RST_STREAM frame from its peer".
+            // "An endpoint MUST minimally process and then discard any frames it receives in this state" after it has
+            // reset the stream; an endpoint whose stream has ended "might receive a WINDOW_UPDATE or RST_STREAM frame
+            // from its peer".
             if cause == .resetByClient || type == .reset || type == .windowUpdate { return .ignored }
             throw .closedStream
         }

@@ -1,43 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Measures how much is under way in one round trip, and says how large a window has to be.
+/// Measures the data that arrives in one round trip, and determines the size of the receive window.
 ///
-/// While data comes, a PING is sent now and then. What comes before its answer is what the line and the window let
-/// through in one round trip. If that is most of the window, the window is the bottleneck, and doubles. gRPC and hyper
-/// measure the same way. No PING is sent once the window is as large as it may be, nor where only small responses come.
+/// While data comes, the client sends a PING now and then. The data that comes before the answer is the amount that the
+/// line and the window let through in one round trip. If that is most of the window, the window is the bottleneck, and
+/// doubles. gRPC and hyper measure in the same way. The client sends no PING once the window has its largest size, nor
+/// where only small responses come.
 package struct WindowEstimator: Hashable, Sendable {
     private enum State: Hashable, Sendable {
-        /// No PING is under way, and none is sent before the time, nor before a quarter of the window has come. Exit:
+        /// No PING is in flight. The next one is sent after this time, once a quarter of the window has come. Exit:
         /// `measuring`.
         case waiting(until: Duration, byteCount: Int)
-        /// A PING is under way. Exit: `waiting`.
+        /// A PING is in flight. Exits: `waiting`, `done`.
         case measuring(since: Duration, byteCount: Int)
-        /// The window is as large as it may be.
+        /// The window has its largest size.
         case done
     }
 
-    /// How large the window of a stream should be, in bytes.
+    /// The size that the window of a stream should have, in bytes.
     package private(set) var windowByteCount: Int
     private let maximumByteCount: Int
     private var state = State.waiting(until: .zero, byteCount: 0)
     private var roundTrip: Duration?
     /// The highest bandwidth so far, in bytes a second.
     private var bandwidth = 0.0
-    /// How long after an answer the next PING is sent.
+    /// The time from an answer to the next PING.
     ///
-    /// It grows while measuring brings nothing.
+    /// It doubles with each measurement that does not raise the window, and shrinks again with one that does.
     private var pause = WindowEstimator.shortestPause
 
     private static let shortestPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(10)
 
-    /// Creates an estimator of a window that is `windowByteCount` bytes large now.
+    /// Creates an estimator for a window of `windowByteCount` bytes.
     package init(windowByteCount: Int, maximumByteCount: Int) {
         (self.windowByteCount, self.maximumByteCount) = (windowByteCount, maximumByteCount)
         if windowByteCount >= maximumByteCount { self.state = .done }
     }
 
-    /// Data came; `true` if a PING has to be sent now.
+    /// Counts received data; returns `true` if the client has to send a PING now.
     package mutating func received(_ byteCount: Int, at time: Duration) -> Bool {
         switch self.state {
         case .done: return false
@@ -54,7 +55,7 @@ package struct WindowEstimator: Hashable, Sendable {
         }
     }
 
-    /// The answer to the PING came; the new window if it has to grow.
+    /// Evaluates the answer to the PING; returns the new size of the window, or `nil` if it stays the same.
     package mutating func answered(at time: Duration) -> Int? {
         guard case .measuring(let since, let byteCount) = self.state else { return nil }
         self.state = .waiting(until: time + self.pause, byteCount: 0)

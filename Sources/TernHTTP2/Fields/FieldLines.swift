@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) package import TernFields
 
-/// The fields of one block while it is decoded: lines of `name:value` and LF, in one buffer that is used again.
+/// The fields of one block during its decoding, as lines of `name:value` and LF.
 ///
-/// It is bounded: beyond the limit, lines are counted and dropped, and beyond the largest count, decoding ends.
+/// All lines are in one buffer, which the next block uses again.
+///
+/// The list has two limits: beyond the first, lines are counted and dropped; beyond the second, decoding ends.
 package struct FieldLines: Sendable {
-    /// The lines, then room.
+    /// The lines, then free space.
     ///
-    /// The count is the room for all.
+    /// The array's count is the size of the buffer, not of the lines.
     private var bytes: [UInt8] = []
-    /// Where the room begins.
+    /// The offset at which the lines end and the free space begins.
     private(set) var end = 0
-    /// Where the lines of pseudo-fields end, which stand before all others.
+    /// The offset at which the lines of pseudo-fields end; they come before all others.
     private var pseudoEnd = 0
-    /// How many fields there are that are no pseudo-fields.
+    /// The number of fields, without pseudo-fields.
     package private(set) var count = 0
-    /// How long the list is by the count of RFC 9113 §6.5.2, dropped lines included.
+    /// The length of the list, dropped lines included, in bytes as RFC 9113 §6.5.2 counts them.
     package private(set) var listByteCount = 0
     private var traits: FieldTraits = []
-    /// The status, once one came.
+    /// The status, or `nil` before a `:status` came.
     private(set) var statusCode: Int?
-    /// The `content-length`, once a valid one came.
+    /// The `content-length`, or `nil` before a valid one came.
     private(set) var contentLength: Int64?
     /// The first rule that a field broke.
     ///
-    /// The block is decoded to its end nevertheless.
+    /// The decoder still decodes the block to its end, so that later blocks can be decoded.
     package private(set) var fault: HTTP2Violation?
 
     private let maximumByteCount: Int
@@ -33,23 +35,23 @@ package struct FieldLines: Sendable {
     /// Creates an empty list.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: how long a list may be before its message is malformed.
-    ///   - largestByteCount: how long it may be before the connection ends.
+    ///   - maximumByteCount: The longest list, in bytes, of a message that is not malformed.
+    ///   - largestByteCount: The longest list, in bytes, that does not end the connection.
     package init(maximumByteCount: Int, largestByteCount: Int) {
         (self.maximumByteCount, self.largestByteCount) = (maximumByteCount, max(maximumByteCount, largestByteCount))
     }
 
-    /// Which of the fields that steer a client are present.
+    /// The fields that a client acts on, as far as they are present.
     package var noticedFields: NoticedFields { self.traits.noticedFields }
-    /// Whether there is a pseudo-field.
+    /// Whether the list has a pseudo-field.
     var hasPseudoFields: Bool { self.pseudoEnd > 0 }
 
-    /// The fields that are no pseudo-fields, in an allocation of their own.
+    /// Returns the fields without pseudo-fields, in a new allocation.
     package func makeSection() -> FieldSection {
         FieldSection(storage: Array(self.bytes[self.pseudoEnd..<self.end]), start: 0, count: self.count)
     }
 
-    /// The fields without those that may not be in a trailer section; `nil` if none is left.
+    /// Returns the fields that may be in a trailer section, or `nil` if there are none.
     func makeTrailers() -> FieldSection? {
         var section = self.makeSection()
         if self.traits.contains(.notInTrailers) {
@@ -61,10 +63,10 @@ package struct FieldLines: Sendable {
     /// All lines, as text.
     package var text: String { String(decoding: self.bytes[..<self.end], as: UTF8.self) }
 
-    /// How much memory the list holds, in bytes.
+    /// The size of the buffer, in bytes.
     package var roomByteCount: Int { self.bytes.count }
 
-    /// Forgets all fields, and keeps the memory.
+    /// Removes all fields, and keeps the memory.
     package mutating func removeAll() {
         (self.end, self.pseudoEnd, self.count, self.listByteCount) = (0, 0, 0, 0)
         (self.traits, self.statusCode, self.contentLength, self.fault) = ([], nil, nil, nil)
@@ -74,7 +76,7 @@ package struct FieldLines: Sendable {
 // MARK: Writing, by the decoder
 
 extension FieldLines {
-    /// Gives `body` room for `byteCount` bytes that begins `offset` bytes behind the last line.
+    /// Calls `body` with space for `byteCount` bytes, which begins `offset` bytes after the last line.
     @inline(__always)
     mutating func write(
         at offset: Int,
@@ -94,13 +96,13 @@ extension FieldLines {
         self.bytes.append(contentsOf: repeatElement(0, count: room - self.bytes.count))
     }
 
-    /// Gives `body` a view of what was written behind the last line.
+    /// Calls `body` with the `byteCount` bytes that were written after the last line.
     @inline(__always)
     func withLine<Result>(_ byteCount: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         self.bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[self.end..<self.end + byteCount])) }
     }
 
-    /// Appends a line as it stands in a table.
+    /// Appends a copy of a line from a table.
     @inline(__always)
     mutating func append(
         line: UnsafeRawBufferPointer,
@@ -114,13 +116,13 @@ extension FieldLines {
         try self.finishLine(byteCount: line.count, nameByteCount: nameByteCount, traits: traits)
     }
 
-    /// Takes over the line that was written behind the last one.
+    /// Adds the line that was written after the last one.
     @inline(__always)
     mutating func finishLine(byteCount: Int, nameByteCount: Int, traits: FieldTraits) throws(HTTP2Violation) {
-        // Without the colon and the LF; "plus an overhead of 32 octets for each field".
+        // Not the colon and the LF, but "an overhead of 32 octets for each field".
         self.listByteCount += byteCount + 30
         if self.listByteCount > self.maximumByteCount {
-            // Nothing of this list is given out, so that its memory serves the lines to come.
+            // A list that is too long is never reported, so the next lines may overwrite it.
             (self.end, self.pseudoEnd, self.count) = (0, 0, 0)
             self.note(.fieldListTooLong(limit: self.maximumByteCount))
             if self.listByteCount > self.largestByteCount { throw .fieldListEndless(limit: self.largestByteCount) }
@@ -165,7 +167,7 @@ extension FieldLines {
         self.contentLength = length
     }
 
-    /// A number without a sign, in digits alone; `nil` if it is none or above `Int64.max`.
+    /// Returns the number that these bytes write in digits alone, or `nil` if there is none or it is above `Int64.max`.
     private func decimal(_ range: Range<Int>) -> Int64? {
         guard !range.isEmpty else { return nil }
         var value: Int64 = 0

@@ -1,42 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// What a client has to know of a field, found once and kept beside it in the tables of HPACK.
+/// The properties of a field that matter to a client.
 ///
-/// The lowest bits are those of `NoticedFields`, which an append to a list only unites.
+/// They are determined once, and stored with the field in the tables of HPACK.
+///
+/// The lowest bits are those of `NoticedFields`, so that a list only has to unite the traits of its fields.
 package struct FieldTraits: OptionSet, Hashable, Sendable {
     package let rawValue: UInt16
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// A field that steers framing, routing or how content is read, and so may not be in a trailer section (RFC 9110
-    /// §6.5.1).
+    /// A field that controls framing, routing or the decoding of content, and so may not be in a trailer section (RFC
+    /// 9110 §6.5.1).
     static let notInTrailers = FieldTraits(rawValue: 1 << 7)
     static let contentLength = FieldTraits(rawValue: 1 << 8)
-    /// `:status`, the one pseudo-field of responses.
+    /// `:status`, the only pseudo-field of responses.
     static let status = FieldTraits(rawValue: 1 << 9)
     /// Another name that begins with a colon.
     static let otherPseudoField = FieldTraits(rawValue: 1 << 10)
-    /// A field that speaks of one connection, which HTTP/2 does not have (RFC 9113 §8.2.2).
+    /// A connection-specific field, which HTTP/2 does not allow (RFC 9113 §8.2.2).
     static let connectionSpecific = FieldTraits(rawValue: 1 << 11)
     static let invalidName = FieldTraits(rawValue: 1 << 12)
     static let invalidValue = FieldTraits(rawValue: 1 << 13)
 
-    /// A field without any of these is kept without a further look.
+    /// The traits that need a check; a field without them is added as it is.
     static let remarkable: FieldTraits = [
         .contentLength, .status, .otherPseudoField, .connectionSpecific, .invalidName, .invalidValue,
     ]
     static let pseudoField: FieldTraits = [.status, .otherPseudoField]
     private static let ofValue: FieldTraits = [.invalidValue]
 
-    /// The traits that only a name has.
+    /// The traits that follow from the name alone.
     var ofName: FieldTraits { self.subtracting(Self.ofValue) }
 
     var noticedFields: NoticedFields { NoticedFields(rawValue: UInt8(truncatingIfNeeded: self.rawValue & 0x3F)) }
 
     private init(_ noticed: NoticedFields) { self.init(rawValue: UInt16(noticed.rawValue)) }
 
-    /// Judges a name as received.
+    /// Determines the traits of a received name.
     ///
     /// "A field name MUST NOT contain characters in the ranges 0x00-0x20, 0x41-0x5a, or 0x7f-0xff" (§8.2.1). As in
     /// HTTP/1.1, names are tokens; "field names that start with a colon" are pseudo-fields.
@@ -60,10 +62,10 @@ package struct FieldTraits: OptionSet, Hashable, Sendable {
         }
     }
 
-    /// Judges a value as received.
+    /// Determines the traits of a received value.
     ///
     /// "A field value MUST NOT contain the zero value (ASCII NUL, 0x00), line feed (ASCII LF, 0x0a), or carriage
-    /// return" at any position (§8.2.1); like Go, this refuses every other control character but the tab, too.
+    /// return" at any position (§8.2.1). Like Go, Tern also refuses all other control characters except the tab.
     init(value range: Range<Int>, in bytes: ByteView) {
         let isText = bytes.endOfText(from: range.lowerBound, to: range.upperBound) == range.upperBound
         self = isText ? [] : .invalidValue

@@ -1,40 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// Finds the frames in the bytes of one direction of a connection (RFC 9113 §4).
+/// Finds the frames in the bytes that a connection receives (RFC 9113 §4).
 ///
-/// Content of DATA is reported as it arrives, as places in the input. Other frames are reported whole: as a place in
-/// the input where they lie in it, and else gathered, of which there are at most 16 KiB.
+/// The decoder reports the content of DATA as it arrives, as ranges of the input. It reports other frames whole: as a
+/// range of the input if the input contains the whole payload, or else gathered in a buffer of at most 16 KiB.
 package struct FrameDecoder: Sendable {
-    /// The longest payload that is taken; what SETTINGS_MAX_FRAME_SIZE is without being sent.
+    /// The longest payload that the decoder accepts: the default of SETTINGS_MAX_FRAME_SIZE, which the client does not
+    /// change.
     package static let maximumPayloadByteCount = 16_384
 
-    /// What was found.
+    /// A part of the input that the decoder found.
     package enum Event: Sendable {
-        /// The header of a DATA frame; all of its payload counts for flow control.
+        /// The header of a DATA frame. Its whole payload counts for flow control.
         case dataStart(FrameHeader)
-        /// A part of its content, as a place in the input; never empty.
+        /// A part of a DATA frame's content, as a range of the input. Never empty.
         case data(HTTP2StreamID, Range<Int>)
-        /// Its end; padding, the byte of its length included, is what the content leaves of the payload.
+        /// The end of a DATA frame. The rest of its payload is padding, which includes the byte with the padding's
+        /// length.
         case dataEnd(FrameHeader, contentByteCount: Int)
         /// A whole frame.
         case frame(FrameHeader, Payload)
-        /// The header of a frame whose payload means nothing to a client, and is not reported.
+        /// The header of a frame whose payload a client does not need. The payload is not reported.
         case skipped(FrameHeader)
     }
 
-    /// Where the payload of a frame is.
+    /// The place of a frame's payload.
     package enum Payload: Hashable, Sendable {
         /// In the input.
         case input(Range<Int>)
-        /// In what was gathered; see ``FrameDecoder/payload(_:of:)``.
+        /// In the decoder's buffer; see ``FrameDecoder/payload(_:of:)``.
         case gathered
     }
 
     private enum State: Sendable {
         /// Before the end of a header. Exits: all others.
         case header
-        /// Before the byte that says how long the padding of a DATA frame is. Exit: `data`.
+        /// Before the byte with the length of a DATA frame's padding. Exit: `data`.
         case paddingLength(FrameHeader)
         /// Within a DATA frame. Exit: `padding`.
         case data(FrameHeader, remaining: Int, padding: Int)
@@ -47,17 +49,19 @@ package struct FrameDecoder: Sendable {
     }
 
     private var state = State.header
-    /// What came of a header or of a payload that is gathered.
+    /// The bytes so far of a header, or of a payload that is gathered.
     private var gathered: [UInt8] = []
-    /// Whether what was gathered was reported.
+    /// Whether `gathered` contains a payload that was already reported.
     private var isGatheredDone = false
 
     package init() {}
 
-    /// How many bytes are kept.
+    /// The number of bytes that the decoder keeps.
     package var bufferedByteCount: Int { self.gathered.count }
 
-    /// How many bytes more are needed before something other than content can be reported; at least 1.
+    /// The number of bytes that the decoder needs before it can report anything other than content.
+    ///
+    /// At least 1 after ``next(_:_:)`` has returned `nil`.
     package var missingByteCount: Int {
         switch self.state {
         case .header: FrameHeader.byteCount - (self.isGatheredDone ? 0 : self.gathered.count)
@@ -68,17 +72,17 @@ package struct FrameDecoder: Sendable {
         }
     }
 
-    /// Hands over the payload of the frame that was reported last, if it was gathered.
+    /// Returns the gathered payload of the frame that was reported last, without a copy.
     mutating func takeGathered() -> [UInt8] {
         var taken: [UInt8] = []
         swap(&taken, &self.gathered)
         return taken
     }
 
-    /// Returns the memory of what was taken.
+    /// Gives the decoder back the memory that ``takeGathered()`` returned.
     mutating func giveBack(_ memory: [UInt8]) { self.gathered = memory }
 
-    /// The payload of the frame that was reported last.
+    /// Returns a copy of the payload of the frame that was reported last.
     package func payload(_ payload: Payload, of input: [UInt8]) -> [UInt8] {
         switch payload {
         case .input(let range): Array(input[range])
@@ -86,9 +90,11 @@ package struct FrameDecoder: Sendable {
         }
     }
 
-    /// Finds what comes next, from `offset` on, which is moved behind it; `nil` if all of the input is taken.
+    /// Returns the next event at or after `offset`, and moves `offset` past it.
     ///
-    /// - Throws: the rule of a frame's form that was broken.
+    /// Returns `nil` at the end of the input.
+    ///
+    /// - Throws: An ``HTTP2Violation`` when the form of a frame breaks a rule.
     package mutating func next(_ input: RawSpan, _ offset: inout Int) throws(HTTP2Violation) -> Event? {
         try input.withUnsafeBytes { (bytes) throws(HTTP2Violation) -> Event? in
             try self.next(ByteView(bytes), &offset)
@@ -149,10 +155,10 @@ package struct FrameDecoder: Sendable {
         }
     }
 
-    /// Takes a header from the front of the input, with what came of it before.
+    /// Returns the header at `offset`, whose first bytes may have come before, or `nil` if it is not complete.
     @inline(__always)
     private mutating func header(_ input: ByteView, _ offset: inout Int) -> FrameHeader? {
-        // What was gathered belongs to the frame before, unless it is the beginning of a header.
+        // A payload that was already reported belongs to the frame before.
         if self.isGatheredDone { self.forget() }
         if self.gathered.isEmpty, input.count - offset >= FrameHeader.byteCount {
             defer { offset += FrameHeader.byteCount }

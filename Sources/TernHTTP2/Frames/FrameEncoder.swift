@@ -4,9 +4,9 @@ package import HTTPTypes
 
 /// Writes frames (RFC 9113 §6).
 ///
-/// It knows how a frame looks, not when one may be sent.
+/// The encoder does not check whether a frame may be sent now.
 package enum FrameEncoder: Sendable {
-    /// What a client sends first (§3.4), before its SETTINGS.
+    /// The bytes that a client sends first, before its SETTINGS (§3.4).
     package static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
     /// Appends SETTINGS.
@@ -19,7 +19,7 @@ package enum FrameEncoder: Sendable {
         }
     }
 
-    /// Appends the answer to SETTINGS.
+    /// Appends the acknowledgement of SETTINGS.
     package static func settingsAcknowledgement(into output: inout [UInt8]) {
         FrameHeader(.settings, .acknowledgement, payloadByteCount: 0).encode(into: &output)
     }
@@ -56,7 +56,7 @@ package enum FrameEncoder: Sendable {
         output += debugData
     }
 
-    /// Appends the header of a DATA frame; its content follows.
+    /// Appends the header of a DATA frame; the caller sends the content after it.
     package static func dataHeader(
         _ stream: HTTP2StreamID,
         byteCount: Int,
@@ -67,7 +67,7 @@ package enum FrameEncoder: Sendable {
             .encode(into: &output)
     }
 
-    /// Appends a PRIORITY_UPDATE (RFC 9218 §7.1), whose value is that of a `priority` field.
+    /// Appends a PRIORITY_UPDATE (RFC 9218 §7.1) with the value of a `priority` field.
     package static func priorityUpdate(_ stream: HTTP2StreamID, _ priority: String, into output: inout [UInt8]) {
         FrameHeader(.priorityUpdate, payloadByteCount: 4 + priority.utf8.count).encode(into: &output)
         output.append(bigEndian: stream.rawValue)
@@ -78,15 +78,18 @@ package enum FrameEncoder: Sendable {
 // MARK: Field blocks
 
 extension FrameEncoder {
-    /// Leaves room for the header of HEADERS; a field block is appended next, then
-    /// ``endFieldBlock(from:_:endsStream:maximumFrameByteCount:in:)`` is called with what this returns.
+    /// Appends room for the header of a HEADERS frame, and returns its offset.
+    ///
+    /// The caller then appends a field block, and passes the offset to
+    /// ``endFieldBlock(from:_:endsStream:maximumFrameByteCount:in:)``.
     package static func beginFieldBlock(in output: inout [UInt8]) -> Int {
         let start = output.count
         for _ in 0..<FrameHeader.byteCount { output.append(0) }
         return start
     }
 
-    /// Makes what was appended since `start` one HEADERS frame, and CONTINUATION frames if it is too long for one.
+    /// Turns the bytes from `start` on into a HEADERS frame, and CONTINUATION frames if one frame is too short for
+    /// them.
     package static func endFieldBlock(
         from start: Int,
         _ stream: HTTP2StreamID,

@@ -2,7 +2,7 @@
 @_spi(CrossModuleInlining) import TernFields
 
 extension FrameHeader {
-    /// Checks what the header alone says, before anything of the payload is kept.
+    /// Checks the rules that concern the header alone, before the decoder keeps anything of the payload.
     @inline(__always)
     func check() throws(HTTP2Violation) {
         // "An endpoint MUST send an error code of FRAME_SIZE_ERROR if a frame exceeds the size defined in
@@ -13,12 +13,14 @@ extension FrameHeader {
         switch self.type {
         case .data, .headers, .continuation, .priority, .pushPromise:
             guard !isOfConnection else { throw .missingStream(self.type) }
-            // "The RST_STREAM frame MUST be associated with a stream"; a length "other than 4 octets MUST be treated as
-            // a connection error" (§6.4). PRIORITY of a wrong length is an error of its stream (§6.3).
+            // An empty padded frame has no byte for the length of its padding. PRIORITY of a wrong length is an error
+            // of its stream (§6.3), which the state machine handles.
             guard self.type != .data || !self.flags.contains(.padded) || self.payloadByteCount > 0 else {
                 throw .excessivePadding
             }
         case .reset:
+            // "The RST_STREAM frame MUST be associated with a stream"; a length "other than 4 octets MUST be treated as
+            // a connection error" (§6.4).
             guard !isOfConnection else { throw .missingStream(self.type) }
             guard self.payloadByteCount == 4 else { throw .wrongFrameLength(self.type) }
         case .settings:
@@ -40,7 +42,7 @@ extension FrameHeader {
         }
     }
 
-    /// Where in the payload of HEADERS the field block is, without padding and priority (§6.2).
+    /// Returns the range of the field block in the payload of HEADERS, without padding and priority (§6.2).
     func fieldBlock(in payload: ByteView) throws(HTTP2Violation) -> Range<Int> {
         var range = 0..<payload.count
         if self.flags.contains(.padded) {

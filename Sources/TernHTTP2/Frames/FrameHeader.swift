@@ -3,7 +3,7 @@
 
 /// The nine bytes that begin a frame (RFC 9113 §4.1).
 package struct FrameHeader: Hashable, Sendable {
-    /// The bits that say more about a frame; what they mean depends on its type.
+    /// The flags of a frame; their meaning depends on its type.
     package struct Flags: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
 
@@ -16,10 +16,10 @@ package struct FrameHeader: Hashable, Sendable {
         package static let priority = Flags(rawValue: 0x20)
     }
 
-    /// How many bytes a header takes.
+    /// The length of a header, in bytes.
     package static let byteCount = 9
 
-    /// How many bytes follow the header.
+    /// The length of the payload that follows the header, in bytes.
     package var payloadByteCount: Int
     package var type: FrameType
     package var flags: Flags
@@ -30,7 +30,7 @@ package struct FrameHeader: Hashable, Sendable {
         (self.type, self.flags, self.stream, self.payloadByteCount) = (type, flags, stream, payloadByteCount)
     }
 
-    /// Reads a header; `bytes` must have nine of it from `offset` on.
+    /// Reads a header from the nine bytes at `offset`.
     ///
     /// "Reserved: A reserved 1-bit field. The semantics of this bit are undefined, and the bit […] MUST be ignored when
     /// receiving."
@@ -54,7 +54,7 @@ package struct FrameHeader: Hashable, Sendable {
 }
 
 extension ByteView {
-    /// Four bytes in the order of the network.
+    /// Returns the four bytes at `offset` as a number in network byte order.
     @inline(__always)
     func uint32(at offset: Int) -> UInt32 {
         UInt32(self[offset]) << 24 | UInt32(self[offset + 1]) << 16 | UInt32(self[offset + 2]) << 8
@@ -63,7 +63,7 @@ extension ByteView {
 }
 
 extension [UInt8] {
-    /// Appends four bytes in the order of the network.
+    /// Appends a number as four bytes in network byte order.
     mutating func append(bigEndian value: UInt32) {
         self.append(UInt8(truncatingIfNeeded: value >> 24))
         self.append(UInt8(truncatingIfNeeded: value >> 16))

@@ -3,18 +3,18 @@
 
 /// Decodes the field blocks of one connection (RFC 7541).
 ///
-/// Blocks must come whole and in the order in which they were received, also those whose messages are of no interest:
-/// later ones refer to their fields. What is wrong with a message is noted in the ``FieldLines``; what is thrown ends
-/// the connection.
+/// Each block must be whole, and blocks must be decoded in the order in which they were received. That includes blocks
+/// whose messages are discarded, because later blocks refer to their fields. The decoder notes a fault of a message in
+/// the ``FieldLines``; an error that it throws ends the connection.
 package struct HPACKDecoder: Sendable {
-    /// How many changes of the table's size may begin a block.
+    /// The number of changes of the table's size that may begin a block.
     ///
-    /// Two say all that there is to say: "the smallest maximum table size that occurs in that interval" and "the final
-    /// maximum size" (§4.2).
+    /// A sender never needs more than two: "the smallest maximum table size that occurs in that interval" and "the
+    /// final maximum size" (§4.2).
     static let maximumSizeUpdateCount = 2
 
     private(set) var table: HPACKDynamicTable
-    /// How long the server may make the table: what SETTINGS_HEADER_TABLE_SIZE told it.
+    /// The largest size of the table that SETTINGS_HEADER_TABLE_SIZE allows the server, in bytes.
     private let largestTableByteCount: Int
     private let staticTable = HPACKStaticTable.shared
     private let huffman = HuffmanCode.shared
@@ -28,9 +28,9 @@ package struct HPACKDecoder: Sendable {
     /// Appends the fields of a block.
     ///
     /// - Parameters:
-    ///   - block: the whole block.
-    ///   - lines: where to append the fields.
-    /// - Throws: the rule that was broken; the decoder cannot be used after that.
+    ///   - block: A whole field block.
+    ///   - lines: The list to which the fields are appended.
+    /// - Throws: An ``HTTP2Violation`` that ends the connection. The decoder cannot be used after that.
     package mutating func decode(_ block: RawSpan, into lines: inout FieldLines) throws(HTTP2Violation) {
         try block.withUnsafeBytes { (bytes) throws(HTTP2Violation) in
             try self.decode(ByteView(bytes), into: &lines)
@@ -111,7 +111,7 @@ package struct HPACKDecoder: Sendable {
         try lines.finishLine(byteCount: lineByteCount, nameByteCount: name.byteCount, traits: traits)
     }
 
-    /// Writes a name and the colon, behind the last line.
+    /// Writes a name and a colon after the last line.
     private func writeName(
         _ index: Int,
         _ block: ByteView,
@@ -150,7 +150,7 @@ package struct HPACKDecoder: Sendable {
         }
     }
 
-    /// Writes a string (§5.2), and a byte behind it; returns the length of the string.
+    /// Writes a string (§5.2) and the byte `end`; returns the length of the string.
     private func writeString(
         _ block: ByteView,
         _ offset: inout Int,

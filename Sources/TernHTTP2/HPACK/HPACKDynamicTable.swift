@@ -3,15 +3,15 @@
 
 /// The fields of earlier blocks, newest first (RFC 7541 §2.3.2 and §4), as lines in one buffer.
 ///
-/// The buffer is at most twice as long as the table may be, so that entries move rarely.
+/// The buffer is at most twice as long as the table may be, so that entries rarely move.
 struct HPACKDynamicTable: Sendable {
     struct Entry: Sendable {
-        /// Where the line `name:value` and LF starts in the buffer.
+        /// The offset in the buffer at which the line begins: `name:value` and LF.
         fileprivate(set) var offset: Int
         let lineByteCount: Int
         let nameByteCount: Int
         let traits: FieldTraits
-        /// What an encoder finds the field by, and its name; 0 for a decoder.
+        /// The hash by which an encoder finds the field; 0 in a decoder's table.
         let hash: UInt32
         let nameHash: UInt32
 
@@ -20,29 +20,29 @@ struct HPACKDynamicTable: Sendable {
         var byteCount: Int { self.lineByteCount + 30 }
     }
 
-    /// How long the table may be, in bytes by the count of §4.1.
+    /// The largest size of the table, in bytes as §4.1 counts them.
     private(set) var maximumByteCount: Int
-    /// How long it is.
+    /// The size of the table, in bytes as §4.1 counts them.
     private(set) var byteCount = 0
     private var bytes: [UInt8] = []
-    /// Where the newest line ends in `bytes`.
+    /// The offset in `bytes` at which the newest line ends.
     private var bytesEnd = 0
-    /// The entries, oldest first, behind some that are no longer in the table.
+    /// The entries, oldest first; the first `evictedCount` of them are no longer in the table.
     private var entries: [Entry] = []
     private var evictedCount = 0
 
     init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
 
-    /// How many entries there are.
+    /// The number of entries in the table.
     var count: Int { self.entries.count - self.evictedCount }
 
-    /// How much memory the buffer takes, in bytes.
+    /// The size of the buffer, in bytes.
     var roomByteCount: Int { self.bytes.count }
 
-    /// An entry; 0 is the newest.
+    /// Returns an entry; 0 is the newest.
     subscript(place: Int) -> Entry { self.entries[self.entries.count - 1 - place] }
 
-    /// Gives `body` the line of an entry.
+    /// Calls `body` with the line of an entry.
     @inline(__always)
     func withLine<Result>(
         of entry: Entry,
@@ -54,7 +54,7 @@ struct HPACKDynamicTable: Sendable {
         }
     }
 
-    /// Adds an entry, for which the oldest ones go (§4.4).
+    /// Adds an entry, and evicts the oldest ones to make room for it (§4.4).
     ///
     /// "An attempt to add an entry larger than the maximum size causes the table to be emptied of all existing
     /// entries".
@@ -84,7 +84,7 @@ struct HPACKDynamicTable: Sendable {
         self.byteCount += entry.byteCount
     }
 
-    /// Changes how long the table may be.
+    /// Changes the largest size of the table, and evicts the entries that no longer fit.
     mutating func resize(to byteCount: Int) {
         self.maximumByteCount = byteCount
         self.evict(to: byteCount)
@@ -104,7 +104,7 @@ struct HPACKDynamicTable: Sendable {
         }
     }
 
-    /// Makes room behind the newest line, by moving what is in use to the front or by growing.
+    /// Makes room after the newest line: moves the entries to the front of the buffer, or makes it larger.
     private mutating func makeRoom(_ byteCount: Int) {
         guard self.bytesEnd + byteCount > self.bytes.count else { return }
         let first = self.count > 0 ? self.entries[self.evictedCount].offset : self.bytesEnd
@@ -126,7 +126,7 @@ struct HPACKDynamicTable: Sendable {
 // MARK: Finding, for the encoder
 
 extension HPACKDynamicTable {
-    /// The place of a field, or `nil`.
+    /// Returns the place of a field, or `nil` if the table does not have it.
     func place(ofName name: ByteView, value: ByteView, hash: UInt32) -> Int? {
         var index = self.entries.count - 1
         while index >= self.evictedCount {
@@ -139,7 +139,7 @@ extension HPACKDynamicTable {
         return nil
     }
 
-    /// The place of the newest field of a name, or `nil`.
+    /// Returns the place of the newest field with a name, or `nil` if there is none.
     func place(ofName name: ByteView, hash: UInt32) -> Int? {
         var index = self.entries.count - 1
         while index >= self.evictedCount {

@@ -5,46 +5,46 @@
 ///
 /// Blocks must be sent in the order in which they were encoded.
 package struct HPACKEncoder: Sendable {
-    /// What becomes of a field that is not in a table yet.
+    /// The treatment of a field that is not in a table yet.
     package enum Indexing: Sendable {
-        /// It goes into the table, so that later blocks can refer to it (§6.2.1).
+        /// The field is added to the table, so that later blocks can refer to it (§6.2.1).
         case incremental
-        /// It stays outside the table (§6.2.2).
+        /// The field is not added to the table (§6.2.2).
         case none
-        /// It stays outside the table, on every hop to the server (§6.2.3). Such a field cannot be guessed by an
-        /// attacker who adds fields of the same connection and measures the length of blocks (§7.1.3).
+        /// The field is never added to a table, neither here nor by intermediaries (§6.2.3). An attacker who adds
+        /// fields to the same connection and measures the length of blocks cannot guess such a field (§7.1.3).
         case never
     }
 
     private var table: HPACKDynamicTable
-    /// The largest table that this side wants.
+    /// The largest table that the client uses, in bytes.
     private let wantedTableByteCount: Int
-    /// The smallest and the last size that the peer allowed since the last block; `nil` if nothing changed.
+    /// The smallest and the last size that the server allowed since the last block, or `nil` if nothing changed.
     private var sizeChange: (smallest: Int, last: Int)?
     private let staticTable = HPACKStaticTable.shared
     private let huffman = HuffmanCode.shared
 
     /// Creates an encoder with an empty table.
     ///
-    /// - Parameter maximumTableByteCount: The largest table that this side wants. Until the peer says otherwise, the
-    ///   table is at most 4096 bytes.
+    /// - Parameter maximumTableByteCount: The largest table that the client uses, in bytes. Until the server allows
+    ///   more, the table has at most 4096 bytes. Defaults to 4096.
     package init(maximumTableByteCount: Int = 4096) {
         self.wantedTableByteCount = maximumTableByteCount
         self.table = HPACKDynamicTable(maximumByteCount: 4096)
         if maximumTableByteCount < 4096 { self.sizeChange = (maximumTableByteCount, maximumTableByteCount) }
     }
 
-    /// How long the table may be now.
+    /// The present limit of the table's size, in bytes.
     var tableByteCount: Int { self.table.maximumByteCount }
 
-    /// The peer changed SETTINGS_HEADER_TABLE_SIZE.
+    /// Applies a SETTINGS_HEADER_TABLE_SIZE of the server.
     package mutating func peerAllows(tableByteCount: Int) {
         let byteCount = min(tableByteCount, self.wantedTableByteCount)
         let smallest = min(self.sizeChange?.smallest ?? self.table.maximumByteCount, byteCount)
         self.sizeChange = (smallest, byteCount)
     }
 
-    /// Begins a block: tells the peer of a new size of the table, if there is one.
+    /// Begins a block, with the new size of the table if it has changed.
     ///
     /// "If this size is changed more than once […] the smallest maximum table size that occurs in that interval MUST be
     /// signaled in a dynamic table size update. The final maximum size is always signaled" (§4.2).
@@ -65,10 +65,10 @@ package struct HPACKEncoder: Sendable {
     /// Appends a field.
     ///
     /// - Parameters:
-    ///   - name: the name, in lower case.
-    ///   - value: the value.
-    ///   - indexing: what becomes of the field if it is in no table.
-    ///   - output: where to append it.
+    ///   - name: The name, in lower case.
+    ///   - value: The value.
+    ///   - indexing: The treatment of the field if it is not in a table yet.
+    ///   - output: The bytes to which the field is appended.
     package mutating func encode(
         name: UnsafeRawBufferPointer,
         value: UnsafeRawBufferPointer,
@@ -78,8 +78,8 @@ package struct HPACKEncoder: Sendable {
         let (name, value) = (ByteView(name), ByteView(value))
         let nameHash = HPACKHash.of(name)
         let staticName = self.staticTable.index(ofName: name, hash: nameHash)
-        // §7.1.3: "An intermediary MUST NOT re-encode a value that uses the never-indexed literal representation with
-        // another representation": so nothing that is secret is looked for in a table.
+        // The value of a secret field is not even looked up in the tables. §7.1.3: "An intermediary MUST NOT re-encode
+        // a value that uses the never-indexed literal representation with another representation".
         let hash = nameHash &* 31 &+ HPACKHash.of(value)
         if indexing != .never {
             if staticName > 0 {
@@ -93,7 +93,7 @@ package struct HPACKEncoder: Sendable {
                 return HPACKInteger.encode(index, prefixBitCount: 7, pattern: 0x80, into: &output)
             }
         }
-        // An entry that takes most of the table would cost all the others their place. Precedent: nghttp2.
+        // An entry that takes most of the table would evict all the others. Precedent: nghttp2.
         let entryByteCount = name.count + value.count + 32
         let isInserted = indexing == .incremental && entryByteCount * 4 <= self.table.maximumByteCount * 3
         let (prefixBitCount, pattern): (Int, UInt8) = isInserted ? (6, 0x40) : (4, indexing == .never ? 0x10 : 0)

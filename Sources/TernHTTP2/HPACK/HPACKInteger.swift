@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// Numbers as HPACK writes them: some bits of the first byte, then 7 bits a byte (RFC 7541 §5.1).
+/// The integers of HPACK: some bits of the first byte, then 7 bits in each further byte (RFC 7541 §5.1).
 enum HPACKInteger {
-    /// The largest number that is read.
+    /// The largest number that the decoder accepts.
     ///
-    /// No index and no length comes near it, and two can be added on every platform.
+    /// Valid indices and lengths are far below it, and the sum of two such numbers fits in an `Int` on every platform.
     static let largest = Int(Int32.max) / 2
-    /// The most bytes behind the first one; 5 take all of 32 bits.
+    /// The largest number of bytes after the first one; 5 are enough for 32 bits.
     ///
-    /// Without this limit, zeros could go on without end.
+    /// Without this limit, a number could have zeros without end.
     static let maximumContinuationByteCount = 5
 
-    /// Reads a number whose first bits are the lowest of the byte at `offset`, and moves `offset` behind it.
+    /// Reads the number that begins in the lowest bits of the byte at `offset`, and moves `offset` past it.
     @inline(__always)
     static func decode(_ bytes: ByteView, _ offset: inout Int, prefixBitCount: Int) throws(HTTP2Violation) -> Int {
         guard offset < bytes.count else { throw .truncatedFieldBlock }
@@ -39,7 +39,7 @@ enum HPACKInteger {
         throw .integerTooLarge
     }
 
-    /// Appends a number; `pattern` holds the bits of the first byte above the number's.
+    /// Appends a number; `pattern` contains the bits of the first byte above those of the number.
     @inline(__always)
     static func encode(_ value: Int, prefixBitCount: Int, pattern: UInt8, into output: inout [UInt8]) {
         let mask = 1 << prefixBitCount - 1

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// The table of fields that both sides know (RFC 7541 §2.3.1), as lines that only need copying.
+/// The table of fields that both sides know (RFC 7541 §2.3.1), as lines that the decoder copies.
 struct HPACKStaticTable: Sendable {
     static let shared = HPACKStaticTable()
-    /// How many entries there are; the indices of the dynamic table begin behind them.
+    /// The number of entries; the indices of the dynamic table follow.
     static let count = 61
 
-    /// Where an entry stands in `lines`, and what it is.
+    /// The place of an entry in `lines`, and its properties.
     struct Entry: Sendable {
         var line: Range<Int>
         var nameByteCount: Int
         var traits: FieldTraits
     }
 
-    /// All entries as `name:value` and LF.
+    /// All entries, each as `name:value` and LF.
     let lines: [UInt8]
     private let entries: [Entry]
-    /// The lowest index of each name, at a place that its hash says; 0 where there is none.
+    /// A hash table with the lowest index of each name; 0 marks an empty slot.
     private let indices: [UInt8]
 
     private init() {
@@ -41,10 +41,10 @@ struct HPACKStaticTable: Sendable {
         (self.lines, self.entries, self.indices) = (lines, entries, indices)
     }
 
-    /// The entry of an index from 1 to 61.
+    /// Returns the entry with an index from 1 to 61.
     subscript(index: Int) -> Entry { self.entries[index - 1] }
 
-    /// The lowest index of a name, or 0 if it has none.
+    /// Returns the lowest index of a name, or 0 if the table does not have the name.
     func index(ofName name: ByteView, hash: UInt32) -> Int {
         var slot = Int(hash & 127)
         while self.indices[slot] != 0 {
@@ -55,7 +55,7 @@ struct HPACKStaticTable: Sendable {
         return 0
     }
 
-    /// The index of a field, from the lowest index of its name on, or 0 if only its name is in the table.
+    /// Returns the index of a field, or 0 if the table has only its name; `first` is the lowest index of the name.
     func index(ofValue value: ByteView, fromName first: Int) -> Int {
         var index = first
         while index <= Self.count, index == first || Self.haveSameName(first, index, self) {
@@ -86,7 +86,9 @@ struct HPACKStaticTable: Sendable {
     }
 }
 
-/// The hash by which the encoder finds entries; equal bytes are compared, so that collisions cost time alone.
+/// The hash by which the encoder finds entries.
+///
+/// The encoder also compares the bytes, so a collision only costs time.
 enum HPACKHash {
     static func of(_ bytes: ByteView) -> UInt32 {
         var (hash, offset): (UInt64, Int) = (UInt64(truncatingIfNeeded: bytes.count), 0)

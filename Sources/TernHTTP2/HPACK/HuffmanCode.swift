@@ -2,23 +2,26 @@
 
 /// The Huffman code of HPACK (RFC 7541 §5.2 and Appendix B).
 ///
-/// The code is canonical, so that the lengths of its 257 words, which ``lengths`` lists, say all of it.
+/// The code is canonical: it follows from the lengths of its 257 words, which ``lengths`` lists.
 struct HuffmanCode: Sendable {
     static let shared = HuffmanCode()
 
-    /// How many bits the quick table looks at; longer words are the rarest bytes.
+    /// The number of bits by which the quick table is indexed; only rare bytes have longer words.
     private static let quickBitCount = 10
     private static let endOfString = 256
 
-    /// The word of each byte: its bits above 8 bits that hold their count.
+    /// The word of each byte: the number of its bits in the lowest 8 bits, and the bits themselves above.
     private let words: [UInt64]
-    /// For each 10 bits the byte that they begin with, in 9 bits, below the count of its bits; 0 if the word is longer.
+    /// For each value of 10 bits, the byte whose word they begin with.
+    ///
+    /// The byte is in the lowest 9 bits, and the number of the word's bits above. The entry is 0 if the word is longer
+    /// than 10 bits.
     private let quick: [UInt16]
-    /// The bytes and the end of string, by their words.
+    /// The bytes and the end of string, in the order of their words.
     private let ordered: [UInt16]
-    /// For each length the first number, from the left in 32 bits, that is behind all words of it and of shorter ones.
+    /// For each length, the first number after all words of this length or less, aligned to the left in 32 bits.
     private let limits: [UInt64]
-    /// For each length what to add to a word of it for its place in `ordered`.
+    /// For each length, the difference between a word's place in `ordered` and the word.
     private let places: [Int]
 
     private init() {
@@ -47,7 +50,7 @@ struct HuffmanCode: Sendable {
         self.ordered = ordered.map { UInt16($0) }
     }
 
-    /// How many bytes the text takes as written by ``encode(_:into:)``.
+    /// Returns the number of bytes that the encoded text takes.
     func encodedByteCount(_ text: UnsafeRawBufferPointer) -> Int {
         self.words.withUnsafeBufferPointer { words in
             var bitCount: UInt64 = 0
@@ -56,7 +59,7 @@ struct HuffmanCode: Sendable {
         }
     }
 
-    /// Appends a text that takes `byteCount` bytes.
+    /// Appends the encoded text, which takes `byteCount` bytes.
     func encode(_ text: UnsafeRawBufferPointer, byteCount: Int, into output: inout [UInt8]) {
         let start = output.count
         output.append(contentsOf: repeatElement(0, count: byteCount))
@@ -80,19 +83,22 @@ struct HuffmanCode: Sendable {
         }
     }
 
-    /// The most bytes that a text of this many encoded bytes has: the shortest word has 5 bits.
+    /// Returns the largest length of a text that takes `byteCount` encoded bytes; the shortest word has 5 bits.
     static func decodedByteCountUpperBound(_ byteCount: Int) -> Int { byteCount * 8 / 5 + 1 }
 
-    /// Writes the text to the front of `output`, which must have room for the most that it can be.
+    /// Writes the decoded text to the beginning of `output`.
     ///
-    /// - Returns: how many bytes were written.
+    /// `output` must have room for ``decodedByteCountUpperBound(_:)`` bytes.
+    ///
+    /// - Returns: The number of bytes that were written.
     func decode(
         _ bytes: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
     ) throws(HTTP2Violation) -> Int {
         let room = output.count
         return try self.quick.withUnsafeBufferPointer { (quick) throws(HTTP2Violation) -> Int in
-            // The bits to come, from the left; below `bitCount` of them there may be more that were read already.
+            // The next bits, from the left. `bitCount` of them count; the lower ones may already contain bits that are
+            // read again.
             var (bits, bitCount, offset, written): (UInt64, Int, Int, Int) = (0, 0, 0, 0)
             while true {
                 if offset + 8 <= bytes.count {
@@ -127,7 +133,7 @@ struct HuffmanCode: Sendable {
         }
     }
 
-    /// The entry of a word that is longer than the quick table knows.
+    /// Returns the entry of a word that is too long for the quick table.
     private func longEntry(_ bits: UInt64) -> Int {
         var length = Self.quickBitCount + 1
         while length < 30, bits >> 32 >= self.limits[length] { length += 1 }
@@ -135,8 +141,10 @@ struct HuffmanCode: Sendable {
         return length << 9 | Int(self.ordered[place])
     }
 
-    /// "A padding strictly longer than 7 bits MUST be treated as a decoding error", and "a padding not corresponding to
-    /// the most significant bits of the code for the EOS symbol", too.
+    /// Checks the bits after the last word.
+    ///
+    /// "A padding strictly longer than 7 bits MUST be treated as a decoding error", and so must "a padding not
+    /// corresponding to the most significant bits of the code for the EOS symbol".
     private static func checkPadding(_ bits: UInt64, _ bitCount: Int) throws(HTTP2Violation) {
         guard bitCount < 8 else { throw .invalidHuffmanCode }
         guard bitCount == 0 || ~bits >> UInt64(64 - bitCount) == 0 else { throw .invalidHuffmanCode }

@@ -1,54 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a stream could not be opened.
+/// The reason that a stream could not be opened.
 ///
-/// Nothing was written, so that the request may be sent elsewhere. No case holds a value of the request.
+/// Nothing was written, so the request may be sent on another connection. No case contains a value of the request.
 package enum HTTP2RequestError: Error, Hashable, Sendable {
     // MARK: The request
 
-    /// The method is not a token, or an extended CONNECT has another one.
+    /// The method is not a token, or the request names a protocol but its method is not CONNECT.
     case invalidMethod
-    /// The scheme is empty or holds a character that no scheme may hold.
+    /// The scheme is empty, or contains white space, a control character or a byte outside ASCII.
     case invalidScheme
-    /// The path is empty, or holds a fragment, white space, a control character or a byte outside ASCII.
+    /// The path does not begin with a slash and is not `*`, or it contains a fragment, white space, a control character
+    /// or a byte outside ASCII.
     case invalidPath
-    /// The authority holds user information, white space, a control character or a byte outside ASCII.
+    /// The authority contains user information, white space, a control character or a byte outside ASCII, or a CONNECT
+    /// has no authority.
     case invalidAuthority
-    /// More than one `Host` field was given.
+    /// The request has more than one `Host` field.
     case repeatedHost
-    /// A `Content-Length` or `Transfer-Encoding` was given as a field.
+    /// The request has a `Content-Length` or `Transfer-Encoding` field.
     case framingField
-    /// A field was given by a text that is not the name of one.
+    /// A field's name is not a token.
     case invalidFieldName
-    /// A body length is negative.
+    /// The length of the body is negative.
     case negativeBodyLength
-    /// The server takes shorter field lists only, in bytes by the count of RFC 9113 §6.5.2.
+    /// The field list is longer than the server accepts, in bytes as RFC 9113 §6.5.2 counts them.
     case fieldListTooLong(limit: Int)
     /// The server does not offer extended CONNECT (RFC 8441 §3).
     case extendedConnectUnavailable
 
     // MARK: The connection
 
-    /// The server's SETTINGS_MAX_CONCURRENT_STREAMS allows no further stream now.
+    /// The connection has as many streams as the server's SETTINGS_MAX_CONCURRENT_STREAMS allows.
     case tooManyStreams
-    /// The connection takes no further streams: it is going away, has failed, or has no identifier left.
+    /// The connection accepts no further streams: it is going away, has failed, or has no identifier left.
     case goingAway
 
-    /// What is wrong, in one sentence; never holds a value, and its wording may change.
+    /// A sentence that says what is wrong.
+    ///
+    /// It never contains a value of the request, and its wording may change.
     package var reason: String {
         switch self {
-        case .invalidMethod: "The method is not a token."
-        case .invalidScheme: "The scheme is not one of a URL."
-        case .invalidPath: "The request target is empty or not percent-encoded."
-        case .invalidAuthority: "The host holds a character that no host may hold."
-        case .repeatedHost: "More than one Host field is given."
-        case .framingField: "Content-Length and Transfer-Encoding follow from the body and cannot be set."
-        case .invalidFieldName: "The name of a field is not a token."
+        case .invalidMethod: "The method is not a token, or a protocol is given without CONNECT."
+        case .invalidScheme: "The scheme is empty or contains an invalid character."
+        case .invalidPath: "The path does not begin with a slash or is not percent-encoded."
+        case .invalidAuthority: "The host is missing or contains an invalid character."
+        case .repeatedHost: "The request has more than one Host field."
+        case .framingField: "Content-Length and Transfer-Encoding follow from the body and cannot be set as fields."
+        case .invalidFieldName: "A field's name is not a token."
         case .negativeBodyLength: "The length of the body is negative."
-        case .fieldListTooLong(let limit): "The fields take more than the \(limit) bytes that the server accepts."
+        case .fieldListTooLong(let limit):
+            "The request's fields take more than the \(limit) bytes that the server accepts."
         case .extendedConnectUnavailable: "The server does not offer extended CONNECT."
-        case .tooManyStreams: "The server allows no further stream now."
-        case .goingAway: "The connection takes no further requests."
+        case .tooManyStreams: "The connection has as many streams as the server allows."
+        case .goingAway: "The connection accepts no further requests."
         }
     }
 
@@ -68,6 +73,6 @@ package enum HTTP2RequestError: Error, Hashable, Sendable {
 }
 
 extension HTTP2RequestError: CustomStringConvertible {
-    /// The reason, then the section.
+    /// The reason, then the section in parentheses.
     package var description: String { "\(self.reason) (\(self.section))" }
 }

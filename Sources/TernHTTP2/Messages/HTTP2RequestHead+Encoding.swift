@@ -7,9 +7,9 @@ extension HTTP2RequestHead {
     /// Appends the head as a field block.
     ///
     /// - Parameters:
-    ///   - endsStream: whether there is neither body nor trailers.
-    ///   - encoder: the encoder of the connection.
-    ///   - output: where to append.
+    ///   - endsStream: Whether the request has neither a body nor trailers.
+    ///   - encoder: The encoder of the connection.
+    ///   - output: The bytes to which the field block is appended.
     package func encode(endsStream: Bool, with encoder: inout HPACKEncoder, into output: inout [UInt8]) {
         encoder.beginBlock(into: &output)
         encoder.encode(":method", self.method.rawValue, .incremental, into: &output)
@@ -29,23 +29,26 @@ extension HTTP2RequestHead {
         }
     }
 
-    /// The length of the field list by the count of RFC 9113 §6.5.2, or a little more.
+    /// The length of the field list in bytes as RFC 9113 §6.5.2 counts them, or a little more.
     var listByteCountUpperBound: Int {
-        // The pseudo-fields, and what is added: their names and numbers.
+        // 7 fields that are not in `fields`: the pseudo-fields, `content-length` and `expect`; 90 bytes for their names
+        // and numbers.
         var byteCount = 7 * 32 + 90 + self.method.rawValue.utf8.count + self.scheme.utf8.count
         byteCount += self.path.utf8.count + self.sentAuthority.utf8.count + (self.protocolName?.utf8.count ?? 0)
         for field in self.fields { byteCount += field.listByteCount }
         return byteCount
     }
 
+    /// The value of `:authority`: the caller's `Host`, if there is one, or else ``authority``.
+    ///
     /// "a user agent that generates HTTP/2 requests directly MUST use the ":authority" pseudo-header field to convey
-    /// authority information" (§8.3.1); a `Host` of the caller's is that information.
+    /// authority information" (§8.3.1).
     private var sentAuthority: String {
         for field in self.fields where RequestFieldKind(field.name.canonicalName) == .host { return field.value }
         return self.authority
     }
 
-    /// A method that usually has a body but has none here says so (RFC 9110 §8.6).
+    /// Returns the value of `content-length`, which is 0 for a POST, PUT or PATCH without a body (RFC 9110 §8.6).
     private func sentBodyByteCount(_ endsStream: Bool) -> Int64? {
         guard endsStream, self.bodyByteCount == nil else { return self.bodyByteCount }
         switch self.method {
@@ -56,12 +59,12 @@ extension HTTP2RequestHead {
 }
 
 extension HTTPField {
-    /// How much of a field list the field takes (RFC 9113 §6.5.2).
+    /// The number of bytes that the field adds to the length of a field list (RFC 9113 §6.5.2).
     fileprivate var listByteCount: Int { self.name.rawName.utf8.count + self.withUnsafeBytesOfValue { $0.count } + 32 }
 }
 
 extension HPACKEncoder {
-    /// Appends a field of this module.
+    /// Appends a field whose name this module chose.
     fileprivate mutating func encode(
         _ name: StaticString,
         _ value: String,
@@ -81,7 +84,7 @@ extension HPACKEncoder {
         self.encode(name: name, value: value, indexing, into: &output)
     }
 
-    /// Appends the fields of a request or of its trailers, or what of them may be sent.
+    /// Appends those fields of a request or of its trailers that may be sent.
     mutating func encode(_ fields: HTTPFields, into output: inout [UInt8]) {
         for field in fields {
             let kind = RequestFieldKind(field.name.canonicalName)
@@ -101,15 +104,18 @@ extension HPACKEncoder {
         }
     }
 
-    /// "it MUST NOT contain any value other than "trailers"" (§8.2.2).
+    /// Appends `te: trailers` if the field has that member: "it MUST NOT contain any value other than "trailers""
+    /// (§8.2.2).
     private mutating func encodeTE(_ field: HTTPField, into output: inout [UInt8]) {
         let members = field.value.split { $0 == "," || $0 == " " || $0 == "\t" }
         guard members.contains(where: { $0.lowercased() == "trailers" }) else { return }
         self.encode("te", "trailers", .incremental, into: &output)
     }
 
+    /// Appends a cookie as one field for each pair, cut at each semicolon that a space follows.
+    ///
     /// "To allow for better compression efficiency, the Cookie header field MAY be split into separate header fields,
-    /// each with one or more cookie-pairs" (§8.2.3): at each semicolon with a space behind it.
+    /// each with one or more cookie-pairs" (§8.2.3).
     private mutating func encodeCrumbs(of field: HTTPField, into output: inout [UInt8]) {
         field.withUnsafeBytesOfValue { value in
             let view = ByteView(UnsafeRawBufferPointer(value))
@@ -125,7 +131,7 @@ extension HPACKEncoder {
         }
     }
 
-    /// Where the first semicolon and space are that something follows.
+    /// Returns the offset of the first semicolon that a space and more text follow, or `nil`.
     private static func endOfCrumb(_ value: ByteView, from start: Int) -> Int? {
         var start = start
         while let place = value.first(UInt8(ascii: ";"), from: start, to: value.count), place + 2 < value.count {

@@ -3,30 +3,32 @@
 package import HTTPTypes
 @_spi(CrossModuleInlining) import TernFields
 
-/// The head of a request: what opens a stream (RFC 9113 §8.3.1).
+/// The head of a request, which opens a stream (RFC 9113 §8.3.1).
 package struct HTTP2RequestHead: Sendable {
-    /// The method.
+    /// The method of the request.
     package var method: HTTPRequest.Method
     /// The scheme, such as `https`; not sent in a plain CONNECT.
     package var scheme: String
-    /// The host and, unless it is the scheme's, the port, without user information.
+    /// The host and, unless it is the scheme's default, the port, without user information.
     ///
     /// A `Host` in ``fields`` replaces it.
     package var authority: String
     /// The path with its query, percent-encoded, or `*`; not sent in a plain CONNECT.
     package var path: String
-    /// What an extended CONNECT asks for, such as `websocket` (RFC 8441 §4).
+    /// The protocol that an extended CONNECT requests, such as `websocket` (RFC 8441 §4).
     ///
     /// Defaults to `nil`.
     package var protocolName: String?
     /// The other fields, sent in this order in lower case.
     ///
-    /// Fields that speak of one connection are left out, because the caller does not know which version of HTTP is
-    /// used.
+    /// Connection-specific fields are left out, because the caller does not know which version of HTTP the connection
+    /// uses.
     package var fields: HTTPFields
-    /// The length of the body in bytes; `nil`, the default, if it is not known or there is no body.
+    /// The length of the body in bytes, or `nil` if it is not known or there is no body.
+    ///
+    /// Defaults to `nil`.
     package var bodyByteCount: Int64?
-    /// Whether to ask for a 100 before the body is sent.
+    /// Whether the client asks the server for a 100 (Continue) before it sends the body.
     ///
     /// Defaults to `false`.
     package var expectsContinue: Bool
@@ -50,9 +52,9 @@ package struct HTTP2RequestHead: Sendable {
     /// Whether the stream becomes a tunnel to the authority.
     var isPlainConnect: Bool { self.method == .connect && self.protocolName == nil }
 
-    /// Checks everything that a server would have to refuse as malformed.
+    /// Checks the head for everything that a server would have to refuse as malformed.
     ///
-    /// - Throws: the rule that ``encode(endsStream:with:into:)`` would break.
+    /// - Throws: An ``HTTP2RequestError`` that names the first broken rule.
     package func validate() throws(HTTP2RequestError) {
         guard Self.check(self.method.rawValue, { $0.count > 0 && $0.endOfToken(from: 0, to: $0.count) == $0.count })
         else { throw .invalidMethod }
@@ -83,7 +85,8 @@ package struct HTTP2RequestHead: Sendable {
         }
     }
 
-    /// "The :authority pseudo-header field contains the host and port to connect to" (§8.5).
+    /// Whether the authority is missing from a plain CONNECT: "The :authority pseudo-header field contains the host and
+    /// port to connect to" (§8.5).
     private var needsAuthority: Bool { self.isPlainConnect && self.authority.isEmpty }
 
     private static func check(_ text: String, _ rule: (ByteView) -> Bool) -> Bool {
@@ -92,10 +95,10 @@ package struct HTTP2RequestHead: Sendable {
 }
 
 extension ByteView {
-    /// Whether there is nothing but visible ASCII, which leaves out all white space.
+    /// Whether all bytes are visible ASCII, which excludes white space.
     fileprivate var isVisible: Bool { self.endOfVisibleASCII(from: 0, to: self.count) == self.count }
 
-    /// Whether it begins like a path, or is the asterisk that OPTIONS may have.
+    /// Whether the text begins with a slash, or is the asterisk that OPTIONS may have.
     fileprivate var isPath: Bool {
         guard self.count > 0 else { return false }
         return self[0] == UInt8(ascii: "/") || (self.count == 1 && self[0] == UInt8(ascii: "*"))
@@ -106,7 +109,7 @@ extension ByteView {
     }
 }
 
-/// Gives `body` the UTF-8 of a text.
+/// Calls `body` with the UTF-8 bytes of a text.
 @inline(__always)
 func withBytes<Result>(of text: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     if let result = text.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }

@@ -2,28 +2,28 @@
 
 internal import HTTPTypes
 
-/// How a field of a request is sent.
+/// The treatment of a request's field when the request is encoded.
 enum RequestFieldKind {
-    /// As it is.
+    /// Sent as it is.
     case plain
-    /// In no table, because its value is another in most requests. The list is nghttp2's.
+    /// Sent without indexing, because its value differs in most requests. The list is nghttp2's.
     case volatile
-    /// In no table on any hop, because it is secret.
+    /// Sent as never indexed, because it is secret.
     case secret
     case cookie
-    /// Becomes `:authority`.
+    /// Sent as `:authority`.
     case host
-    /// Only `trailers` of it is sent.
+    /// Reduced to the member `trailers`.
     case te
-    /// Not at all: "An endpoint MUST NOT generate an HTTP/2 message containing connection-specific header fields"
+    /// Not sent: "An endpoint MUST NOT generate an HTTP/2 message containing connection-specific header fields"
     /// (§8.2.2).
     case connectionSpecific
-    /// Follows from the body.
+    /// Refused, because its value follows from the body.
     case framing
-    /// Stands for a field whose name is malformed.
+    /// Refused: the name that TernFields gives a field whose name is malformed.
     case malformed
 
-    /// The kind of a field, most of which their length tells.
+    /// Determines the kind of a field; the length of the name alone is enough for most names.
     @inline(__always)
     init(_ canonicalName: String) {
         switch canonicalName.utf8.count {
@@ -46,7 +46,7 @@ enum RequestFieldKind {
         }
     }
 
-    /// Whether a field of this kind is sent, or may be.
+    /// Whether trailers with a field of this kind need a HEADERS frame.
     var isSent: Bool {
         switch self {
         case .plain, .volatile, .secret, .cookie: true
@@ -54,7 +54,7 @@ enum RequestFieldKind {
         }
     }
 
-    /// What HPACK does with a field of this kind, unless the caller says otherwise.
+    /// Returns how HPACK indexes a field of this kind; the field's own `indexingStrategy` comes first.
     func indexing(of field: HTTPField, valueByteCount: Int) -> HPACKEncoder.Indexing {
         switch field.indexingStrategy {
         case .disallow: return .never
@@ -64,7 +64,7 @@ enum RequestFieldKind {
         }
         switch self {
         case .secret: return .never
-        // Short ones could be guessed. Precedent: nghttp2.
+        // An attacker could guess a short cookie. Precedent: nghttp2.
         case .cookie: return valueByteCount < Self.shortCookieByteCount ? .never : .incremental
         case .volatile: return .none
         default: return .incremental

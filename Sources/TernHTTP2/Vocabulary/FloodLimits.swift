@@ -1,58 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often frames may come that cost the client work and bring it nothing (RFC 9113 §10.5).
+/// Budgets for frames that cost the client work and bring it nothing (RFC 9113 §10.5).
 ///
-/// Each kind has a budget, which such a frame lowers by 1. Content and final responses refill all budgets by 1 for each
-/// frame, and time refills them slowly, so that a connection may be open for days and hear a PING now and then. A
-/// server that exhausts a budget is answered by GOAWAY with ENHANCE_YOUR_CALM. Precedents: nghttp2 allows 1000 resets
-/// at once and 33 a second, swift-nio-http2 200 resets in 30 s and 200 irregular frames in all.
+/// Each kind of frame has a budget, which such a frame lowers by 1. Each final response and each DATA frame with
+/// content raises all budgets by 1, up to these limits. Time raises them slowly, so that a connection may be open for
+/// days and receive a PING now and then. When a budget is used up, the client closes the connection with GOAWAY and
+/// ENHANCE_YOUR_CALM. Precedents: nghttp2 allows 1000 resets at once and 33 a second, swift-nio-http2 200 resets in 30
+/// s and 200 irregular frames in all.
 package struct FloodLimits: Hashable, Sendable {
-    /// A kind of frame that brings nothing.
+    /// A kind of frame that brings the client nothing.
     package enum Kind: Int, CaseIterable, Hashable, Sendable {
-        /// PING, which is answered (CVE-2019-9512).
+        /// PING, which the client must answer (CVE-2019-9512).
         case ping
-        /// SETTINGS, which are acknowledged (CVE-2019-9515).
+        /// SETTINGS, which the client must acknowledge (CVE-2019-9515).
         case settings
-        /// RST_STREAM from the server (CVE-2019-9514, CVE-2023-44487 turned around).
+        /// RST_STREAM from the server (CVE-2019-9514, and CVE-2023-44487 with the roles exchanged).
         case reset
-        /// DATA without content that does not end the stream (CVE-2019-9518), padded or not.
+        /// DATA without content, padded or not, that does not end the stream (CVE-2019-9518).
         case emptyData
-        /// WINDOW_UPDATE, beyond those that answer data of the client.
+        /// WINDOW_UPDATE, beyond the two expected for each DATA frame that the client sends.
         case windowUpdate
-        /// PRIORITY, PRIORITY_UPDATE, ALTSVC, ORIGIN and frames of unknown types (CVE-2019-9513, CVE-2022-24668).
+        /// PRIORITY, PRIORITY_UPDATE, ALTSVC, ORIGIN, GOAWAY, frames of unknown types, and frames for streams that have
+        /// ended (CVE-2019-9513, CVE-2022-24668).
         case ignored
-        /// What makes the client reset a stream, or answer a frame of a stream that is closed (CVE-2025-8671 turned
-        /// around).
+        /// A frame or a message that is an error of its stream, which the client answers with RST_STREAM (CVE-2025-8671
+        /// with the roles exchanged).
         case malformed
     }
 
-    /// How many PINGs may come at once; defaults to 1000, like nghttp2's bound on answers in its queue.
+    /// The number of PINGs that may come at once.
+    ///
+    /// Defaults to 1000, like nghttp2's bound on answers in its queue.
     package var ping = 1000
-    /// How many SETTINGS may come at once; defaults to 100.
+    /// The number of SETTINGS frames that may come at once.
     ///
-    /// Servers send one or two in all.
+    /// Defaults to 100. Servers send one or two in all.
     package var settings = 100
-    /// How many streams the server may reset at once; defaults to 1000, like nghttp2.
+    /// The number of streams that the server may reset at once.
+    ///
+    /// Defaults to 1000, like nghttp2.
     package var reset = 1000
-    /// How much empty DATA may come at once; defaults to 1000.
+    /// The number of empty DATA frames that may come at once.
     ///
-    /// Servers send one frame, with the end of the stream.
+    /// Defaults to 1000. Servers send one for each stream, to end it.
     package var emptyData = 1000
-    /// How many WINDOW_UPDATEs may come at once beyond two for each DATA frame sent; defaults to 2000.
-    package var windowUpdate = 2000
-    /// How many frames may come at once that the client ignores; defaults to 1000.
-    package var ignored = 1000
-    /// How many streams the server may spoil at once; defaults to 200, like swift-nio-http2.
-    package var malformed = 200
-    /// How much time adds to each budget; defaults to 10 frames a second.
+    /// The number of WINDOW_UPDATE frames that may come at once, beyond two for each DATA frame sent.
     ///
-    /// nghttp2 has 33 for resets.
+    /// Defaults to 2000.
+    package var windowUpdate = 2000
+    /// The number of frames that may come at once without a use for the client.
+    ///
+    /// Defaults to 1000.
+    package var ignored = 1000
+    /// The number of stream errors that the server may cause at once.
+    ///
+    /// Defaults to 200, like swift-nio-http2.
+    package var malformed = 200
+    /// The number of frames that each second adds to each budget.
+    ///
+    /// Defaults to 10. Precedent: nghttp2 adds 33 for resets.
     package var refillPerSecond = 10
 
-    /// Creates the default limits; change what must differ.
+    /// Creates the default limits.
     package init() {}
 
-    /// The budget of a kind.
+    /// The limit of a kind of frame.
     package subscript(kind: Kind) -> Int {
         switch kind {
         case .ping: self.ping

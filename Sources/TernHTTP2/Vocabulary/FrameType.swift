@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a frame is for (RFC 9113 §6); others are ignored (§5.5).
+/// The type of a frame (RFC 9113 §6).
+///
+/// The client ignores frames of unknown types (§5.5).
 package struct FrameType: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -23,7 +25,7 @@ package struct FrameType: RawRepresentable, Hashable, Sendable {
     /// RFC 9218 §7.1.
     package static let priorityUpdate = FrameType(rawValue: 0x10)
 
-    /// Whether RFC 9113 defines the type.
+    /// A Boolean value that indicates whether RFC 9113 defines the type.
     package var isKnown: Bool { self.rawValue <= Self.continuation.rawValue }
 
     /// The section that defines the type.

@@ -1,52 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Limits for what a server may send, so that it cannot fill memory or keep the client busy.
+/// Limits that keep a server from filling the client's memory or keeping the client busy.
 ///
-/// Limits on how often frames may come are in ``FloodLimits``.
+/// ``FloodLimits`` holds the limits for frames that come too often.
 package struct HTTP2Limits: Hashable, Sendable {
-    /// The longest field list of a response or of a trailer section, in bytes as RFC 9113 §6.5.2 counts: names, values,
-    /// and 32 bytes for each field.
+    /// The longest field list of a response or of a trailer section, in bytes.
     ///
-    /// The server learns it from SETTINGS_MAX_HEADER_LIST_SIZE. A longer one resets its stream.
+    /// RFC 9113 §6.5.2 counts names, values, and 32 bytes for each field.
     ///
-    /// Defaults to 256 KiB, like a head in HTTP/1.1. Precedents: OkHttp and Chrome 256 KiB, hyper 16 KiB, Go 10 MiB.
+    /// SETTINGS_MAX_HEADER_LIST_SIZE announces it to the server. The client resets the stream of a longer list.
+    ///
+    /// Defaults to 256 KiB, as for a head in HTTP/1.1. Precedents: OkHttp and Chrome 256 KiB, hyper 16 KiB, Go 10 MiB.
     package var maximumFieldListByteCount = 256 << 10
 
-    /// The longest field list that is decoded at all, and the longest field block that is gathered, in bytes.
+    /// The longest field list that the client decodes, and the longest field block that it gathers, in bytes.
     ///
-    /// A list that is too long must be decoded to its end, because the fields of later ones refer to it. One that is
-    /// longer than this ends the connection. Defaults to 512 KiB: twice what the server was told.
+    /// The client decodes a list over ``maximumFieldListByteCount`` to its end, because later blocks refer to its
+    /// fields. A list over this limit ends the connection. Defaults to 512 KiB: twice the length that the server was
+    /// told.
     package var largestFieldListByteCount = 512 << 10
 
-    /// The most CONTINUATION frames in one field block.
+    /// The largest number of CONTINUATION frames in one field block.
     ///
-    /// Defaults to 32, the frames that the longest block takes (CVE-2024-27316, CVE-2023-45288). Precedents:
+    /// Defaults to 32, which is enough for the longest block (CVE-2024-27316, CVE-2023-45288). Precedents:
     /// swift-nio-http2 5, nghttp2 8, h2 for Rust derives it from the length, as here.
     package var maximumContinuationCount = 32
 
-    /// The most interim (1xx) responses before the final one; 32 by default, as in HTTP/1.1.
+    /// The largest number of interim (1xx) responses before the final one.
+    ///
+    /// Defaults to 32, as in HTTP/1.1.
     package var maximumInterimCount = 32
 
-    /// The table that the server's field compression may use, in bytes; it learns it from SETTINGS_HEADER_TABLE_SIZE.
+    /// The size of the table that the server's field compression may use, in bytes.
+    ///
+    /// SETTINGS_HEADER_TABLE_SIZE announces it to the server.
     ///
     /// Defaults to 4096, like RFC 9113, nghttp2 and Go; Chrome has 64 KiB.
     package var decoderTableByteCount = 4096
 
-    /// The largest table of the client's field compression, in bytes, even if the server allows more.
+    /// The size of the table that the client's field compression uses at most, in bytes, even if the server allows
+    /// more.
     ///
     /// Defaults to 4096. Precedent: nghttp2.
     package var encoderTableByteCount = 4096
 
-    /// How many streams that the client reset are remembered, so that frames which the server sent before it knew are
-    /// ignored without an answer.
+    /// The number of streams that the client remembers having reset.
     ///
-    /// Defaults to 256, in 1 KiB. Precedents: h2 for Rust 50 for 1 s, nghttp2 100. A frame for one that is forgotten
-    /// costs a RST_STREAM, and nothing else.
+    /// The client silently ignores late frames for these streams, which the server sent before it knew of the reset.
+    ///
+    /// Defaults to 256, in 1 KiB. Precedents: h2 for Rust 50 for 1 s, nghttp2 100. A late frame for a forgotten stream
+    /// only makes the client send another RST_STREAM.
     package var rememberedResetCount = 256
 
-    /// How often frames may come that bring nothing.
+    /// The budgets for frames that bring the client nothing.
     package var floods = FloodLimits()
 
-    /// Creates the default limits; change what must differ.
+    /// Creates the default limits.
     package init() {}
 }

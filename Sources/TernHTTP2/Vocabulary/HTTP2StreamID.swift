@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The number of a stream, of 31 bits (RFC 9113 §5.1.1); 0 is the connection itself.
+/// The identifier of a stream: a number of 31 bits, where 0 is the connection itself (RFC 9113 §5.1.1).
 package struct HTTP2StreamID: RawRepresentable, Hashable, Comparable, Sendable {
     package let rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue & 0x7FFF_FFFF }
 
-    /// The connection, in frames that belong to no stream.
+    /// The identifier in frames that belong to the connection.
     package static let connection = HTTP2StreamID(rawValue: 0)
-    /// The first stream of a client.
+    /// The first stream that a client opens.
     package static let first = HTTP2StreamID(rawValue: 1)
-    /// The highest identifier, which is odd, so that a client may use it.
+    /// The highest identifier; it is odd, so a client may use it.
     package static let highest = HTTP2StreamID(rawValue: 0x7FFF_FFFF)
 
-    /// Whether a client opens streams with this identifier: "Streams initiated by a client MUST use odd-numbered stream
-    /// identifiers" (§5.1.1).
+    /// A Boolean value that indicates whether clients open streams with this identifier.
+    ///
+    /// "Streams initiated by a client MUST use odd-numbered stream identifiers" (§5.1.1).
     package var isOfClient: Bool { self.rawValue & 1 == 1 }
 
     package static func < (left: HTTP2StreamID, right: HTTP2StreamID) -> Bool { left.rawValue < right.rawValue }

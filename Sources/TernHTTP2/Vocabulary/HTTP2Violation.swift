@@ -4,20 +4,21 @@ package import HTTPTypes
 
 /// A rule of HTTP/2 that the server broke.
 ///
-/// Each case is one rule, with the ``section`` that states it, the ``scope`` of what has to end, and the ``code`` that
-/// answers it, so that a driver needs no rules of its own. No case holds received bytes, so a violation is safe to log.
+/// Each case is one rule. Its ``section`` names the document that states the rule, its ``scope`` says whether the
+/// stream or the connection has to end, and its ``code`` is the error code to send. So a driver needs no rules of its
+/// own. No case contains received bytes, so a violation is safe to log.
 package enum HTTP2Violation: Error, Hashable, Sendable {
     // MARK: Frames
 
     /// A frame is longer than SETTINGS_MAX_FRAME_SIZE allows.
     case frameTooLong
-    /// A frame has another length than its type asks for.
+    /// A frame has a length that its type does not allow.
     case wrongFrameLength(FrameType)
-    /// A PRIORITY frame does not have 5 bytes.
+    /// A PRIORITY frame is not 5 bytes long.
     case wrongPriorityLength
-    /// The padding takes the whole frame, or more.
+    /// The padding is as long as the payload, or longer.
     case excessivePadding
-    /// A frame that belongs to a stream names none.
+    /// A frame that belongs to a stream does not name a stream.
     case missingStream(FrameType)
     /// A frame that belongs to the connection names a stream.
     case unexpectedStream(FrameType)
@@ -25,38 +26,38 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
     case missingSettings
     /// A field block is interrupted by another frame.
     case interruptedFieldBlock
-    /// A CONTINUATION frame continues nothing.
+    /// A CONTINUATION frame came without a field block to continue.
     case unexpectedContinuation
 
     // MARK: Streams
 
-    /// A frame came for a stream that was never opened.
+    /// A frame came for a stream that the client has not opened.
     case idleStream
     /// A frame came for a stream that is closed, or that the server had ended.
     case closedStream
     /// The server pushed a response, although SETTINGS_ENABLE_PUSH is 0.
     case push
-    /// GOAWAY named a higher stream than before.
+    /// A GOAWAY named a higher stream than the one before.
     case increasedLastStream
 
     // MARK: Settings
 
-    /// A setting has a value that it must not have.
+    /// A setting has an invalid value.
     case invalidSetting(SettingIdentifier)
     /// The initial window is larger than 2^31-1.
     case initialWindowTooLarge
-    /// SETTINGS were acknowledged that were never sent.
+    /// The server acknowledged SETTINGS that the client did not send.
     case unexpectedAcknowledgement
 
     // MARK: Flow control
 
-    /// A WINDOW_UPDATE of a stream adds nothing.
+    /// A WINDOW_UPDATE adds 0 bytes to the window of a stream.
     case zeroIncrement
-    /// A WINDOW_UPDATE of the connection adds nothing.
+    /// A WINDOW_UPDATE adds 0 bytes to the window of the connection.
     case zeroConnectionIncrement
-    /// The window of a stream grew beyond 2^31-1.
+    /// A WINDOW_UPDATE raised the window of a stream above 2^31-1.
     case windowOverflow
-    /// The window of the connection grew beyond 2^31-1, or that of a stream by SETTINGS.
+    /// A WINDOW_UPDATE raised the window of the connection above 2^31-1, or SETTINGS that of a stream.
     case connectionWindowOverflow
     /// More data came than the window of the stream allows.
     case windowExceeded
@@ -67,78 +68,78 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
 
     /// A field block ends within a field.
     case truncatedFieldBlock
-    /// A number is larger than is read, or written in more bytes.
+    /// A number is above the limit, or takes too many bytes.
     case integerTooLarge
-    /// A field refers to an entry that is in no table.
+    /// A field refers to an entry that neither table has.
     case invalidFieldIndex
-    /// A string is not in the Huffman code, or is padded by anything but up to seven 1 bits.
+    /// A string is not in the Huffman code, or its padding is not up to seven 1 bits.
     case invalidHuffmanCode
-    /// The table is made larger than SETTINGS_HEADER_TABLE_SIZE allows.
+    /// The server made the table larger than SETTINGS_HEADER_TABLE_SIZE allows.
     case tableSizeUpdateTooLarge
-    /// The size of the table is changed within a field block, or more often than needed.
+    /// The size of the table changes within a field block, or more than twice before it.
     case misplacedTableSizeUpdate
 
     // MARK: Messages
 
-    /// A name is empty, or holds an upper-case letter or what no token holds.
+    /// A field name is empty, contains an upper-case letter or is not a token.
     case invalidFieldName
-    /// A value holds a control character.
+    /// A field value contains a control character.
     case invalidFieldValue
-    /// A field of HTTP/1.1 speaks of the connection.
+    /// A field is connection-specific, such as `connection`, which HTTP/2 does not allow.
     case connectionSpecificField
-    /// A pseudo-field stands behind a field.
+    /// A pseudo-field comes after a regular field.
     case misplacedPseudoField
     /// A pseudo-field comes twice.
     case repeatedPseudoField
     /// A pseudo-field other than `:status` came.
     case unknownPseudoField
-    /// A trailer section holds a pseudo-field.
+    /// A trailer section contains a pseudo-field.
     case pseudoFieldInTrailers
     /// A response has no `:status`.
     case missingStatus
-    /// `:status` is not three digits from 100 on.
+    /// `:status` is not a number of three digits from 100 to 999.
     case invalidStatus
     /// A 101 (Switching Protocols) came, which HTTP/2 does not have.
     case unexpectedUpgrade
     /// An interim response ended the stream.
     case endedByInterim
-    /// More interim responses came than ``HTTP2Limits/maximumInterimCount``.
+    /// The server sent more interim responses than ``HTTP2Limits/maximumInterimCount``.
     case tooManyInterims(limit: Int)
     /// Data came before the final response.
     case dataBeforeHead
-    /// A second field block came that does not end the stream.
+    /// A field block after the final head, the trailers, does not end the stream.
     case trailersWithoutEnd
-    /// A frame other than DATA came in a tunnel.
+    /// A field block came in a tunnel.
     case fieldsInTunnel
-    /// A `content-length` is no number, or two differ.
+    /// A `content-length` is not a number below 2^63, or two of them differ.
     case invalidContentLength
-    /// The content has another length than its `content-length` says.
+    /// The content is not as long as its `content-length` says.
     case wrongContentLength
-    /// Content came with a response that has none.
+    /// Content came with a response that must not have any.
     case unexpectedContent
 
     // MARK: Limits
 
     /// A field list is longer than ``HTTP2Limits/maximumFieldListByteCount``.
     case fieldListTooLong(limit: Int)
-    /// A field list is longer than ``HTTP2Limits/largestFieldListByteCount``, or its block is.
+    /// A field list or its block is longer than ``HTTP2Limits/largestFieldListByteCount``.
     case fieldListEndless(limit: Int)
-    /// A field block came in more frames than ``HTTP2Limits/maximumContinuationCount``.
+    /// A field block has more CONTINUATION frames than ``HTTP2Limits/maximumContinuationCount``.
     case tooManyContinuations(limit: Int)
-    /// Frames that bring nothing came too often.
+    /// The server sent too many frames that bring the client nothing; see ``FloodLimits``.
     case flood(FloodLimits.Kind)
 }
 
 extension HTTP2Violation {
-    /// What has to end because of a violation.
+    /// The part of a connection that ends because of a violation.
     package enum Scope: Hashable, Sendable {
-        /// The stream: it is reset, and all others go on (§5.4.2).
+        /// The stream: the client resets it, and all others go on (§5.4.2).
         case stream
-        /// The connection: what both sides know of it may differ (§5.4.1).
+        /// The connection: the two sides may no longer agree on its state (§5.4.1).
         case connection
     }
 
-    /// What has to end.
+    /// The part of the connection that has to end.
     package var scope: Scope {
         switch self {
         case .wrongPriorityLength, .closedStream, .zeroIncrement, .windowOverflow, .windowExceeded, .invalidFieldName,

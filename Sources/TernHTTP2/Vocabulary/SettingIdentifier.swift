@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a setting is about (RFC 9113 §6.5.2); others are ignored.
+/// The identifier of a setting (RFC 9113 §6.5.2).
+///
+/// The client ignores settings with other identifiers.
 package struct SettingIdentifier: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt16
 
@@ -19,6 +21,6 @@ package struct SettingIdentifier: RawRepresentable, Hashable, Sendable {
 }
 
 extension SettingIdentifier: CustomStringConvertible {
-    /// The number.
+    /// The number of the setting.
     package var description: String { "\(self.rawValue)" }
 }

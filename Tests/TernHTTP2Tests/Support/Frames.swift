@@ -4,7 +4,7 @@ import HTTPTypes
 
 @testable import TernHTTP2
 
-/// Frames of a server, also such as no server may send.
+/// Frames of a server, including invalid ones.
 enum Frames {
     static func frame(
         _ type: FrameType,

@@ -5,7 +5,7 @@ import TernFields
 
 @testable import TernHTTP2
 
-/// A server by hand: writes frames, and a machine on the other side that reads them.
+/// A scripted server that writes frames, and the client's machine that reads them.
 struct ScriptedPeer {
     var machine: HTTP2ConnectionStateMachine
     var effects: [HTTP2Effect] = []
@@ -14,7 +14,9 @@ struct ScriptedPeer {
     private var requestDecoder = HPACKDecoder()
     private var frameDecoder = FrameDecoder()
 
-    /// Creates a connection, whose preface was exchanged unless the script is to send it.
+    /// Creates a connection.
+    ///
+    /// The prefaces were exchanged, unless `settings` is `nil`, so that the test sends the server's preface itself.
     init(
         limits: HTTP2Limits = HTTP2Limits(),
         flow: FlowPolicy = FlowPolicy(),
@@ -28,7 +30,7 @@ struct ScriptedPeer {
         self.effects = []
     }
 
-    /// What a request becomes on the wire, and the stream.
+    /// Opens a stream with a request; returns the connection's identifier, 0, if the machine refuses.
     @discardableResult
     mutating func open(
         _ method: HTTPRequest.Method = .get,
@@ -47,12 +49,12 @@ struct ScriptedPeer {
         return stream
     }
 
-    /// Presents bytes at once.
+    /// Passes bytes to the machine in one piece.
     mutating func send(_ bytes: [UInt8]) {
         self.machine.receive(bytes.span.bytes, at: self.time, effects: &self.effects)
     }
 
-    /// HEADERS of a response.
+    /// Returns a HEADERS frame with the fields of a response.
     mutating func headers(
         _ stream: HTTP2StreamID,
         _ fields: [(String, String)] = [(":status", "200")],
@@ -61,38 +63,38 @@ struct ScriptedPeer {
         Frames.headers(stream, self.encoder.block(fields), endsStream: endsStream)
     }
 
-    /// What happened since the last call.
+    /// Returns the effects since the last call.
     mutating func takeEffects() -> [HTTP2Effect] {
         defer { self.effects = [] }
         return self.effects
     }
 
-    /// The frames that the machine wrote since the last call, without the preface.
+    /// Returns the frames that the machine wrote since the last call, without the preface.
     mutating func takeFrames() -> [WrittenFrame] {
         var output = self.machine.takeOutput()
         if output.starts(with: FrameEncoder.preface) { output.removeFirst(FrameEncoder.preface.count) }
         return WrittenFrame.all(in: output)
     }
 
-    /// The field lines of a HEADERS frame that the machine wrote.
+    /// Returns the field lines of a HEADERS frame that the machine wrote.
     mutating func lines(of frame: WrittenFrame?) throws -> [String] {
         try self.requestDecoder.lines(of: frame?.payload ?? [])
     }
 
-    /// The violation that ended the connection.
+    /// The violation that ended the connection, or `nil` if none did.
     var failure: HTTP2Violation? {
         for case .connectionFailed(let violation) in self.effects { return violation }
         return nil
     }
 
-    /// The violation that ended a stream.
+    /// Returns the violation that ended a stream, or `nil` if none did.
     func failure(of stream: HTTP2StreamID) -> HTTP2Violation? {
         for case .failed(stream, .violation(let violation), .unknown) in self.effects { return violation }
         return nil
     }
 }
 
-/// A frame as it was written.
+/// A frame that the machine wrote.
 struct WrittenFrame: Equatable {
     var header: FrameHeader
     var payload: [UInt8]
