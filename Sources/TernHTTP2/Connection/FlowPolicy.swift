@@ -23,7 +23,7 @@ package struct FlowPolicy: Hashable, Sendable {
 
     /// The number of bytes of all streams that may wait to be read before the window of the connection closes.
     ///
-    /// Defaults to 64 MiB, so that three streams with the largest window and readers that have stopped do not block the
+    /// Defaults to 64 MiB: three streams whose readers have stopped, each with the largest window, do not block the
     /// others.
     package var maximumUnreadByteCount = 64 << 20
 

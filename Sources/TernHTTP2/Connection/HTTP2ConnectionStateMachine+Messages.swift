@@ -16,7 +16,7 @@ extension HTTP2ConnectionStateMachine {
             let block = ByteView(payload.part(range))
             return try self.receivedBlock(block, header.stream, endsStream: endsStream, &effects)
         }
-        // The machine gathers no block for a stream that was never opened.
+        // The machine gathers no block for a stream that the client has not opened.
         try self.checkExists(header.stream)
         var block = FieldBlock(stream: header.stream, endsStream: endsStream)
         block.bytes.append(contentsOf: payload.part(range))

@@ -96,7 +96,6 @@ package struct HTTP2ConnectionStateMachine: Sendable {
     ///
     /// "The client connection preface starts with a sequence of 24 octets […]. This sequence MUST be followed by a
     /// SETTINGS frame" (§3.4).
-    ///
     private mutating func encodePreface() {
         self.output += FrameEncoder.preface
         var settings: [(SettingIdentifier, UInt32)] = [

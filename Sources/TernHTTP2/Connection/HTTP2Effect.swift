@@ -20,8 +20,8 @@ package enum HTTP2Effect: Equatable, Sendable {
     case trailers(HTTP2StreamID, FieldSection)
     /// The response is complete. The request may still go on.
     case end(HTTP2StreamID)
-    /// After ``end(_:)``: the server does not want the rest of the request. "Clients MUST NOT discard responses as a
-    /// result of receiving such a RST_STREAM" (RFC 9113 §8.1).
+    /// The server does not want the rest of the request, after ``end(_:)`` has come. "Clients MUST NOT discard
+    /// responses as a result of receiving such a RST_STREAM" (RFC 9113 §8.1).
     case requestStopped(HTTP2StreamID, HTTP2ErrorCode)
     /// The stream ended before its response was complete.
     case failed(HTTP2StreamID, HTTP2StreamFailure, HTTP2Delivery)
@@ -42,9 +42,9 @@ package enum HTTP2Effect: Equatable, Sendable {
 
 /// The reason that a stream ended before its response was complete.
 package enum HTTP2StreamFailure: Error, Hashable, Sendable {
-    /// The server reset it.
+    /// The server reset the stream.
     case reset(HTTP2ErrorCode)
-    /// The response broke a rule, and the client reset it.
+    /// The response broke a rule, and the client reset the stream.
     case violation(HTTP2Violation)
     /// The server sent GOAWAY and did not process the stream.
     case goingAway(HTTP2ErrorCode)

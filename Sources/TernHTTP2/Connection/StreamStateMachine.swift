@@ -40,9 +40,9 @@ struct StreamStateMachine: Hashable, Sendable {
 
     init(_ state: State = .idle) { self.state = state }
 
-    /// Whether the response has not ended yet.
+    /// Whether the server may still send its response.
     var mayReceive: Bool { self.state == .open || self.state == .halfClosedLocal }
-    /// Whether the request has not ended yet.
+    /// Whether the client may still send its request.
     var maySend: Bool { self.state == .open || self.state == .halfClosedRemote }
     var isClosed: Bool { if case .closed = self.state { true } else { false } }
 
@@ -62,7 +62,7 @@ struct StreamStateMachine: Hashable, Sendable {
 
     // MARK: Frames that the client receives
 
-    /// Decides about a frame, and changes the state alone.
+    /// Returns the decision about a received frame, and changes the state.
     mutating func received(_ type: FrameType, endsStream: Bool = false) throws(HTTP2Violation) -> Verdict {
         switch type {
         // "The PRIORITY frame can be sent on a stream in any state" (§6.3).
@@ -74,7 +74,7 @@ struct StreamStateMachine: Hashable, Sendable {
         switch self.state {
         case .idle:
             // "Receiving any frame other than HEADERS or PRIORITY on a stream in this state MUST be treated as a
-            // connection error"; and a server's HEADERS do not open a stream either.
+            // connection error". A server's HEADERS do not open a stream either.
             throw .idleStream
         case .open, .halfClosedLocal:
             if type == .reset {

@@ -4,8 +4,8 @@
 ///
 /// While data comes, the client sends a PING now and then. The data that comes before the answer is the amount that the
 /// line and the window let through in one round trip. If that is most of the window, the window is the bottleneck, and
-/// doubles. gRPC and hyper measure in the same way. The client sends no PING once the window has its largest size, nor
-/// where only small responses come.
+/// doubles. gRPC and hyper measure in the same way. The client sends no PING once the window has its largest size, or
+/// while only small responses come.
 package struct WindowEstimator: Hashable, Sendable {
     private enum State: Hashable, Sendable {
         /// No PING is in flight. The next one is sent after this time, once a quarter of the window has come. Exit:

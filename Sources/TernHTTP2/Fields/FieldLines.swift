@@ -73,7 +73,7 @@ package struct FieldLines: Sendable {
     }
 }
 
-// MARK: Writing, by the decoder
+// MARK: Writing by the decoder
 
 extension FieldLines {
     /// Calls `body` with space for `byteCount` bytes, which begins `offset` bytes after the last line.
@@ -119,7 +119,7 @@ extension FieldLines {
     /// Adds the line that was written after the last one.
     @inline(__always)
     mutating func finishLine(byteCount: Int, nameByteCount: Int, traits: FieldTraits) throws(HTTP2Violation) {
-        // Not the colon and the LF, but "an overhead of 32 octets for each field".
+        // Without the 2 bytes of the colon and the LF, and with "an overhead of 32 octets for each field".
         self.listByteCount += byteCount + 30
         if self.listByteCount > self.maximumByteCount {
             // A list that is too long is never reported, so the next lines may overwrite it.

@@ -17,7 +17,7 @@ package struct FieldTraits: OptionSet, Hashable, Sendable {
     static let contentLength = FieldTraits(rawValue: 1 << 8)
     /// `:status`, the only pseudo-field of responses.
     static let status = FieldTraits(rawValue: 1 << 9)
-    /// Another name that begins with a colon.
+    /// Another pseudo-field: a name that begins with a colon.
     static let otherPseudoField = FieldTraits(rawValue: 1 << 10)
     /// A connection-specific field, which HTTP/2 does not allow (RFC 9113 §8.2.2).
     static let connectionSpecific = FieldTraits(rawValue: 1 << 11)

@@ -123,7 +123,7 @@ struct HPACKDynamicTable: Sendable {
     }
 }
 
-// MARK: Finding, for the encoder
+// MARK: Lookup by the encoder
 
 extension HPACKDynamicTable {
     /// Returns the place of a field, or `nil` if the table does not have it.

@@ -48,7 +48,7 @@ package struct FloodLimits: Hashable, Sendable {
     ///
     /// Defaults to 2000.
     package var windowUpdate = 2000
-    /// The number of frames that may come at once without a use for the client.
+    /// The number of ignored frames that may come at once.
     ///
     /// Defaults to 1000.
     package var ignored = 1000

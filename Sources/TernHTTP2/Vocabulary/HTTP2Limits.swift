@@ -31,15 +31,14 @@ package struct HTTP2Limits: Hashable, Sendable {
     /// Defaults to 32, as in HTTP/1.1.
     package var maximumInterimCount = 32
 
-    /// The size of the table that the server's field compression may use, in bytes.
+    /// The largest table that the server's field compression may use, in bytes.
     ///
     /// SETTINGS_HEADER_TABLE_SIZE announces it to the server.
     ///
     /// Defaults to 4096, like RFC 9113, nghttp2 and Go; Chrome has 64 KiB.
     package var decoderTableByteCount = 4096
 
-    /// The size of the table that the client's field compression uses at most, in bytes, even if the server allows
-    /// more.
+    /// The largest table that the client's field compression uses, in bytes, even if the server allows more.
     ///
     /// Defaults to 4096. Precedent: nghttp2.
     package var encoderTableByteCount = 4096

@@ -50,7 +50,7 @@ extension HTTP2Violation {
         case .wrongPriorityLength: "The server sent a PRIORITY frame that is not 5 bytes long."
         case .excessivePadding: "The server sent a frame whose padding does not fit in it."
         case .missingStream(let type): "The server sent a frame of type \(type) without a stream."
-        case .unexpectedStream(let type): "The server sent a frame of type \(type) on a stream."
+        case .unexpectedStream(let type): "The server sent a frame of type \(type) on a stream, not on the connection."
         case .missingSettings: "The server's first frame is not SETTINGS."
         case .interruptedFieldBlock: "The server interrupted a field block with another frame."
         case .unexpectedContinuation: "The server sent CONTINUATION without a field block to continue."
