@@ -347,11 +347,12 @@ class Test:
                             const end = Date.now() + {PATIENCE * 1000};
                             let image;
                             while (!image?.naturalWidth && Date.now() < end) {{
-                                image = [...document.images].find((i) => i.currentSrc.includes({json.dumps(name)}));
+                                image = [...document.images].find((i) =>
+                                    (i.closest("picture") ?? i).outerHTML.includes({json.dumps(name)}));
+                                image?.scrollIntoView({{block: "center"}});  // it is loaded when it is on the screen
                                 await new Promise((resume) => setTimeout(resume, 50));
                             }}
                             if (!image?.naturalWidth) return null;
-                            image.scrollIntoView({{block: "start"}});
                             const box = image.getBoundingClientRect();
                             return [image.currentSrc, box.left >= 0 && box.right <= innerWidth];""")
                         where = f"{path}: {name}, {scheme}, {size}"

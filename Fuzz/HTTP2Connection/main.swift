@@ -79,7 +79,7 @@ struct Conversation {
 
     init(_ bytes: [UInt8], options: UInt8, pieces: Pieces, _ actions: Actions) {
         var limits = HTTP2Limits()
-        if options & 1 != 0 { (limits.maximumFieldListByteCount, limits.largestFieldListByteCount) = (300, 900) }
+        if options & 1 != 0 { (limits.maximumFieldListByteCount, limits.maximumDecodedFieldListByteCount) = (300, 900) }
         if options & 2 != 0 { (limits.floods.ping, limits.floods.malformed, limits.floods.reset) = (3, 3, 3) }
         if options & 4 != 0 { limits.rememberedResetCount = 1 }
         var flow = FlowPolicy()

@@ -60,7 +60,9 @@ struct HPACKDecoderTests {
         let block = encoder.block(fields)
         #expect(try decoder.fault(in: block, limit: 500) == .fieldListTooLong(limit: 500))
         #expect(try decoder.lines(of: encoder.block(fields)) == fields.map { "\($0):\($1)" })
-        #expect(throws: HTTP2Violation.fieldListEndless(limit: 800)) { try decoder.fault(in: block, limit: 400) }
+        #expect(throws: HTTP2Violation.fieldListOverDecodingLimit(limit: 800)) {
+            try decoder.fault(in: block, limit: 400)
+        }
     }
 
     @Test
@@ -69,7 +71,7 @@ struct HPACKDecoderTests {
         let entry: [UInt8] = [0x40, 1, 0x61, 0x7F, 0x80, 0x1E] + [UInt8](repeating: 0x62, count: 127 + 3840)
         let block = entry + [UInt8](repeating: 0xBE, count: 12_000)  // 48 MB
         var lines = FieldLines(maximumByteCount: 256 << 10, largestByteCount: 512 << 10)
-        #expect(throws: HTTP2Violation.fieldListEndless(limit: 512 << 10)) {
+        #expect(throws: HTTP2Violation.fieldListOverDecodingLimit(limit: 512 << 10)) {
             try decoder.decode(block.span.bytes, into: &lines)
         }
         #expect(lines.roomByteCount < 1 << 20)

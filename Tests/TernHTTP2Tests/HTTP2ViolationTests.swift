@@ -19,7 +19,7 @@ struct HTTP2ViolationTests {
         .unknownPseudoField, .pseudoFieldInTrailers, .missingStatus, .invalidStatus, .unexpectedUpgrade,
         .endedByInterim, .tooManyInterims(limit: 1), .dataBeforeHead, .trailersWithoutEnd, .fieldsInTunnel,
         .invalidContentLength, .wrongContentLength, .unexpectedContent, .fieldListTooLong(limit: 1),
-        .fieldListEndless(limit: 1), .tooManyContinuations(limit: 1), .flood(.ping),
+        .fieldListOverDecodingLimit(limit: 1), .tooManyContinuations(limit: 1), .flood(.ping),
     ]
 
     @Test(arguments: all)
@@ -36,6 +36,6 @@ struct HTTP2ViolationTests {
         #expect(FrameType.windowUpdate.description == "WINDOW_UPDATE")
         #expect(FrameType.origin.description == "12")
         #expect(HTTP2StreamID(rawValue: 0xFFFF_FFFF).description == "stream 2147483647")
-        #expect(HTTP2StreamID.first.isOfClient && !HTTP2StreamID.connection.isOfClient)
+        #expect(HTTP2StreamID.first.isClientInitiated && !HTTP2StreamID.connection.isClientInitiated)
     }
 }

@@ -207,7 +207,7 @@ struct ResponseTests {
     @Test
     func `a field list over the limit resets its stream and keeps the table`() {
         var limits = HTTP2Limits()
-        (limits.maximumFieldListByteCount, limits.largestFieldListByteCount) = (1000, 4000)
+        (limits.maximumFieldListByteCount, limits.maximumDecodedFieldListByteCount) = (1000, 4000)
         var peer = ScriptedPeer(limits: limits)
         let (first, second, third) = (peer.open(), peer.open(), peer.open())
         let long: Fields = Self.ok + (0..<30).map { ("name-\($0)", "value") }
@@ -217,7 +217,7 @@ struct ResponseTests {
         guard case .head(second, let head)? = peer.effects.last else { return #expect(Bool(false)) }
         #expect(head.fields.makeHTTPFields().first?.value == "value")
         peer.send(peer.headers(third, long + long + long + long + long + long))
-        #expect(peer.failure == .fieldListEndless(limit: 4000))
+        #expect(peer.failure == .fieldListOverDecodingLimit(limit: 4000))
         #expect(peer.takeFrames().last?.code == .enhanceYourCalm)
     }
 }

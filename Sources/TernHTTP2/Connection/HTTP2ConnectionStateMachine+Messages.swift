@@ -34,8 +34,8 @@ extension HTTP2ConnectionStateMachine {
         guard block.continuationCount <= self.limits.maximumContinuationCount else {
             throw .tooManyContinuations(limit: self.limits.maximumContinuationCount)
         }
-        guard block.bytes.count + payload.count <= self.limits.largestFieldListByteCount else {
-            throw .fieldListEndless(limit: self.limits.largestFieldListByteCount)
+        guard block.bytes.count + payload.count <= self.limits.maximumDecodedFieldListByteCount else {
+            throw .fieldListOverDecodingLimit(limit: self.limits.maximumDecodedFieldListByteCount)
         }
         block.bytes.append(contentsOf: payload.part(0..<payload.count))
         guard header.flags.contains(.endHeaders) else { return self.fieldBlock = block }
@@ -189,7 +189,7 @@ extension HTTP2ConnectionStateMachine {
     /// stored.
     func streamState(_ stream: HTTP2StreamID) -> StreamStateMachine {
         if let found = self.streams[stream] { return found.state }
-        let isOpened = stream.isOfClient && (self.nextStream.map { stream < $0 } ?? true)
+        let isOpened = stream.isClientInitiated && (self.nextStream.map { stream < $0 } ?? true)
         guard isOpened else { return StreamStateMachine(.idle) }
         return StreamStateMachine(.closed(self.resets.contains(stream) ? .resetByClient : .ended))
     }

@@ -76,7 +76,7 @@ package struct HTTP2ConnectionStateMachine: Sendable {
         self.fieldEncoder = HPACKEncoder(maximumTableByteCount: limits.encoderTableByteCount)
         self.lines = FieldLines(
             maximumByteCount: limits.maximumFieldListByteCount,
-            largestByteCount: limits.largestFieldListByteCount
+            largestByteCount: limits.maximumDecodedFieldListByteCount
         )
         self.floods = FloodGuard(limits.floods)
         self.resets = ResetMemory(capacity: limits.rememberedResetCount)

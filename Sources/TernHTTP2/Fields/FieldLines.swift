@@ -125,7 +125,9 @@ extension FieldLines {
             // A list that is too long is never reported, so the next lines may overwrite it.
             (self.end, self.pseudoEnd, self.count) = (0, 0, 0)
             self.note(.fieldListTooLong(limit: self.maximumByteCount))
-            if self.listByteCount > self.largestByteCount { throw .fieldListEndless(limit: self.largestByteCount) }
+            if self.listByteCount > self.largestByteCount {
+                throw .fieldListOverDecodingLimit(limit: self.largestByteCount)
+            }
             return
         }
         self.traits.formUnion(traits)

@@ -18,7 +18,7 @@ package struct HTTP2Limits: Hashable, Sendable {
     /// The client decodes a list over ``maximumFieldListByteCount`` to its end, because later blocks refer to its
     /// fields. A list over this limit ends the connection. Defaults to 512 KiB: twice the length that the server was
     /// told.
-    package var largestFieldListByteCount = 512 << 10
+    package var maximumDecodedFieldListByteCount = 512 << 10
 
     /// The largest number of CONTINUATION frames in one field block.
     ///

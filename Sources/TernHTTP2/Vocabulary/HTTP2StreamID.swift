@@ -16,7 +16,7 @@ package struct HTTP2StreamID: RawRepresentable, Hashable, Comparable, Sendable {
     /// A Boolean value that indicates whether clients open streams with this identifier.
     ///
     /// "Streams initiated by a client MUST use odd-numbered stream identifiers" (§5.1.1).
-    package var isOfClient: Bool { self.rawValue & 1 == 1 }
+    package var isClientInitiated: Bool { self.rawValue & 1 == 1 }
 
     package static func < (left: HTTP2StreamID, right: HTTP2StreamID) -> Bool { left.rawValue < right.rawValue }
 }

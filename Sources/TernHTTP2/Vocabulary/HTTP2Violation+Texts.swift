@@ -29,7 +29,7 @@ extension HTTP2Violation {
         case .missingStatus, .invalidStatus: "RFC 9113 §8.3.2"
         case .fieldsInTunnel: "RFC 9113 §8.5"
         case .unexpectedUpgrade: "RFC 9113 §8.6"
-        case .fieldListTooLong, .fieldListEndless: "RFC 9113 §10.5.1"
+        case .fieldListTooLong, .fieldListOverDecodingLimit: "RFC 9113 §10.5.1"
         case .tooManyContinuations, .flood: "RFC 9113 §10.5"
         case .tooManyInterims: "RFC 9110 §15.2"
         case .integerTooLarge: "RFC 7541 §5.1"
@@ -91,7 +91,7 @@ extension HTTP2Violation {
         case .invalidContentLength: "The response does not have a single content-length below 2^63."
         case .wrongContentLength: "The response's content is not as long as its content-length says."
         case .unexpectedContent: "The server sent content with a response that must not have any."
-        case .fieldListTooLong(let limit), .fieldListEndless(let limit):
+        case .fieldListTooLong(let limit), .fieldListOverDecodingLimit(let limit):
             "The response's fields take more than \(limit) bytes."
         case .tooManyContinuations(let limit):
             "The server sent a field block in more than \(limit) CONTINUATION frames."

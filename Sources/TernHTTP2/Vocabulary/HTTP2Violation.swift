@@ -122,8 +122,8 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
 
     /// A field list is longer than ``HTTP2Limits/maximumFieldListByteCount``.
     case fieldListTooLong(limit: Int)
-    /// A field list or its block is longer than ``HTTP2Limits/largestFieldListByteCount``.
-    case fieldListEndless(limit: Int)
+    /// A field list or its block is longer than ``HTTP2Limits/maximumDecodedFieldListByteCount``.
+    case fieldListOverDecodingLimit(limit: Int)
     /// A field block has more CONTINUATION frames than ``HTTP2Limits/maximumContinuationCount``.
     case tooManyContinuations(limit: Int)
     /// The server sent too many frames that bring the client nothing; see ``FloodLimits``.
@@ -152,7 +152,8 @@ extension HTTP2Violation {
             .interruptedFieldBlock, .unexpectedContinuation, .idleStream, .push, .increasedLastStream, .invalidSetting,
             .initialWindowTooLarge, .unexpectedAcknowledgement, .zeroConnectionIncrement, .connectionWindowOverflow,
             .connectionWindowExceeded, .truncatedFieldBlock, .integerTooLarge, .invalidFieldIndex, .invalidHuffmanCode,
-            .tableSizeUpdateTooLarge, .misplacedTableSizeUpdate, .fieldListEndless, .tooManyContinuations, .flood:
+            .tableSizeUpdateTooLarge, .misplacedTableSizeUpdate, .fieldListOverDecodingLimit, .tooManyContinuations,
+            .flood:
             .connection
         }
     }
@@ -168,7 +169,8 @@ extension HTTP2Violation {
         case .truncatedFieldBlock, .integerTooLarge, .invalidFieldIndex, .invalidHuffmanCode, .tableSizeUpdateTooLarge,
             .misplacedTableSizeUpdate:
             .compressionError
-        case .tooManyInterims, .fieldListTooLong, .fieldListEndless, .tooManyContinuations, .flood: .enhanceYourCalm
+        case .tooManyInterims, .fieldListTooLong, .fieldListOverDecodingLimit, .tooManyContinuations, .flood:
+            .enhanceYourCalm
         case .excessivePadding, .missingStream, .unexpectedStream, .missingSettings, .interruptedFieldBlock,
             .unexpectedContinuation, .idleStream, .push, .increasedLastStream, .invalidSetting,
             .unexpectedAcknowledgement, .zeroIncrement, .zeroConnectionIncrement, .invalidFieldName, .invalidFieldValue,
