@@ -21,9 +21,9 @@ struct UploadCommand: HTTPCommand {
 
             EXAMPLES
               tern-cli upload https://example.com/photos/2 dog.jpg
-              tern-cli upload -X POST -H "Content-Type: image/jpeg" https://example.com/photos dog.jpg
+              tern-cli upload -X POST https://example.com/photos dog.jpg
               tar c photos | tern-cli upload https://example.com/backup -
-              tar c photos | tern-cli upload --user anna --basic https://example.com/backup -
+              tar c photos | tern-cli upload -u anna --basic https://example.com/backup -
             """
     )
 

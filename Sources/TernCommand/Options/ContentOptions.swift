@@ -25,8 +25,9 @@ struct ContentOptions: ParsableArguments, Sendable {
                                    file.
           -F, --form <name=value>  Send a part of a form (multipart/form-data):
                                    name=value, name=@file to upload a file, name=<file
-                                   for its content as a value. May be followed by ;type=
-                                   and ;filename=. The file name determines the type.
+                                   for its content as a value. May be followed by
+                                   ;type= and ;filename=. The file name determines
+                                   the type.
           --form-string <name=value>
                                    Like --form, but @, < and ; have no special meaning.
         """
