@@ -48,6 +48,8 @@ public struct HTTP1Limits: Hashable, Sendable {
     /// Set properties to change them.
     public init() {}
 
-    /// The maximum number of fields in `HTTPFields`; a higher ``maximumFieldCount`` counts as this.
+    /// The maximum number of fields in `HTTPFields`.
+    ///
+    /// It also applies if ``maximumFieldCount`` is higher.
     static let largestFieldCount = Int(UInt16.max) - 1
 }

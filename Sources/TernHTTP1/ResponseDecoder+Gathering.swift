@@ -5,7 +5,7 @@
 private struct ShortChunk {
     /// The range of its data.
     var data: Range<Int>
-    /// The length of the line before its data.
+    /// The length of the line before the chunk's data.
     var lineByteCount: Int
 
     /// Reads the chunk after the data that ends at `start`; `nil` if it has any other form.

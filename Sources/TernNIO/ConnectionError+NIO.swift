@@ -112,7 +112,7 @@ extension TLSFailure {
         }
     }
 
-    /// Creates the failure for the text of the library, which has no codes for these errors.
+    /// Creates the failure from the text of the TLS library's error, because the library has no codes for these errors.
     init(library text: String) {
         // A server that requires a certificate says so with an alert (RFC 8446 §6.2), after the client's handshake is
         // over.

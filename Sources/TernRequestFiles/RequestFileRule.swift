@@ -17,7 +17,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case notUTF8
     /// A control character other than a tab or the end of a line.
     case controlCharacter
-    /// A limit of ``RequestFileLimits`` is exceeded; the text names what there is too much of.
+    /// The file exceeds a limit of ``RequestFileLimits``; the text names the things that are too many.
     case tooMany(String)
 
     // Variables and comments.

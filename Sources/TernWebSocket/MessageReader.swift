@@ -15,7 +15,7 @@ import Foundation
 /// It runs in its own task, so that pings are answered and a close is noticed while no task iterates. That task runs on
 /// the connection's executor, so that a message reaches the queue on the thread on which its bytes arrived.
 struct MessageReader: ~Copyable {
-    /// The weight of decoded messages from which on they are handed to the queue.
+    /// The weight at which decoded messages are handed to the queue.
     private static let batchWeightLimit = 256 << 10
     /// The number of bytes of a long frame to gather before this task is woken.
     private static let gatheredByteCount = 64 << 10

@@ -36,7 +36,9 @@ extension WebSocket {
         try await self.driver.send(.text(text), compression)
     }
 
-    /// Returns the place where a value cannot be encoded, without its content; for an unknown error, returns its type.
+    /// Returns the path of the value that cannot be encoded, but not the value itself.
+    ///
+    /// For an unknown error, returns the error's type.
     private static func reason(_ error: any Error) -> String {
         guard case EncodingError.invalidValue(_, let context) = error else { return "\(type(of: error))" }
         let path = CodingPath.text(of: context.codingPath)

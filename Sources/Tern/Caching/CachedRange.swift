@@ -86,7 +86,7 @@ struct CachedRange: Sendable {
 }
 
 extension ResponseBody {
-    /// Returns a part of a body that is at least as long as the end of the range.
+    /// Returns a part of the body, which must reach at least to the end of the range.
     fileprivate func part(_ bounds: Range<Int64>, for call: HTTPCall) -> ResponseBody {
         let count = bounds.upperBound - bounds.lowerBound
         if let whole = self.whole,

@@ -192,9 +192,9 @@ extension Client.Configuration {
     /// let request = Request(.get, "users/7")  // https://api.example.com/v1/users/7
     /// ```
     ///
-    /// The path of the base counts as a folder, with or without a slash at its end. By the letter of the RFC, the `v1`
-    /// above would be replaced. A reference that begins with a slash, `/users/7`, starts at the root of the host, and
-    /// `..` goes up a folder. The query and the fragment of the base are not used.
+    /// The base URL is treated as a folder, with or without a slash at its end. Under the rules of the RFC, `users/7`
+    /// would replace the `v1` above. A reference that begins with a slash, `/users/7`, starts at the root of the host,
+    /// and `..` goes up a folder. The query and the fragment of the base are not used.
     ///
     /// - Parameter request: Any request. One with an absolute URL, or with a recorded `problem`, is returned unchanged.
     /// - Returns: The request, with an absolute URL if there is a base.

@@ -11,7 +11,9 @@ import Foundation
 
 /// The options that send content, in curl's grammar.
 struct ContentOptions: ParsableArguments, Sendable {
-    /// A description of the options for the help of a command; the parser only sees what `CommandArguments` writes.
+    /// The section on these options in a command's help.
+    ///
+    /// The parser cannot generate it, because it sees only the arguments that `CommandArguments` rewrites.
     static let help = """
         SENDING (the method is POST unless -X names another)
           -d, --data <text>        Send this as a form; several are joined with &.

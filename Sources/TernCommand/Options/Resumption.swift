@@ -60,7 +60,8 @@ struct ContentRange: Equatable, Sendable {
         self.total = Int64(parts[1])
     }
 
-    /// Returns the length in `bytes */200`, with which a server says that there is nothing after the end.
+    /// Returns the length in a value such as `bytes */200`, which a server sends when the requested range begins after
+    /// the last byte.
     static func total(ofUnsatisfied value: String) -> Int64? {
         value.hasPrefix("bytes */") ? Int64(value.dropFirst(8)) : nil
     }

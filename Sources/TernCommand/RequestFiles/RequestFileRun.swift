@@ -71,7 +71,9 @@ struct RequestFileRun {
         throw Self.failure("no request has the name \(TerminalText.sanitized(name)); \(there)")
     }
 
-    /// An unknown name is a mistake: the variable that was meant would be missing or have its default.
+    /// Rejects unknown names.
+    ///
+    /// A name with a typing error would otherwise leave the intended variable without a value, or with its default.
     private static func check(
         _ typed: [String: String],
         _ chosen: [RequestDefinition],

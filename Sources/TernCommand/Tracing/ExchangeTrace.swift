@@ -21,7 +21,7 @@ final class ExchangeTrace: Interceptor, EventMonitor {
         var heads: [String] = []
         /// The head that is about to be sent.
         var outgoing = ""
-        /// A Boolean value that indicates whether a request was sent whose response has not been shown.
+        /// A Boolean value that indicates whether a request was sent, and its response is not shown yet.
         var awaitsHead = false
         /// The line on the end of an exchange, kept until its head was shown: the end of a short body arrives with its
         /// head.

@@ -178,7 +178,7 @@ package struct InboxStateMachine: Sendable {
         return self.satisfied()
     }
 
-    /// The instant of the timer has come.
+    /// Handles the firing of the timer.
     package mutating func timerFired(now: ClockInstant) -> Effects {
         self.timer.fired()
         guard case .waiting(let reader) = self.state, let deadline = self.deadline(of: reader) else {

@@ -146,7 +146,7 @@ package struct OutboxStateMachine: Sendable {
         return self.satisfied()
     }
 
-    /// The instant of the timer has come.
+    /// Handles the firing of the timer.
     package mutating func timerFired(now: ClockInstant) -> Effects {
         self.timer.fired()
         var effects = Effects()

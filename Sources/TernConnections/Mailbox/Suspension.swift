@@ -81,7 +81,7 @@ extension Suspension {
     /// - Parameters:
     ///   - instant: The instant at which to stop; `nil` sets no limit.
     ///   - clock: The clock of the instant.
-    ///   - onTimeout: The value when the instant has come.
+    ///   - onTimeout: The value to return when the time is over.
     ///   - cancellation: The value when the task is cancelled.
     /// - Returns: The first value.
     package func wait(

@@ -22,8 +22,9 @@ struct ResponseReader: ~Copyable, Sendable {
         case violation(HTTP1Violation)
     }
 
-    /// The number of bytes of short chunks to deliver together: enough to have few events, and few enough that the
-    /// copy stays in the processor's cache.
+    /// The number of bytes to gather from short chunks before they are delivered together.
+    ///
+    /// Large enough that there are few events, and small enough that the copy stays in the processor's cache.
     private static let gatheredByteCount = 16 << 10
 
     private let connection: any Connection

@@ -85,7 +85,7 @@ extension PoolStateMachine {
         return member
     }
 
-    /// The instant of the timer has come: closes sessions that were idle too long.
+    /// Handles the firing of the timer: closes sessions that were idle too long.
     mutating func timerFired(now: ClockInstant) -> [Effect] {
         var effects: [Effect] = []
         var oldest: ClockInstant?

@@ -19,7 +19,7 @@ package struct HTTPTransportConfiguration: Sendable {
     package var tunnelAuthorizer: (any TunnelAuthorizer)?
     /// The limits for the heads of a response.
     package var limits: HTTP1Limits
-    /// The length from which on, in bytes, a body waits for `100 Continue`.
+    /// The minimum length, in bytes, of a body that waits for `100 Continue`.
     ///
     /// Defaults to 1 MiB, as in curl.
     ///

@@ -30,7 +30,7 @@ package struct HTTP2ConnectionStateMachine: Sendable {
 
     let limits: HTTP2Limits
     var state = State.open
-    /// Whether the server's preface came, which is its first SETTINGS.
+    /// Whether the server's preface, its first SETTINGS frame, has arrived.
     var hasPeerSettings = false
     /// The bytes that the driver has to send.
     package internal(set) var output: [UInt8] = []

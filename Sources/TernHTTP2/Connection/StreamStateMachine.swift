@@ -31,8 +31,7 @@ struct StreamStateMachine: Hashable, Sendable {
     enum Verdict: Hashable, Sendable {
         /// The frame is handled.
         case accepted
-        /// The frame is dropped, except for its effects on the connection: on the tables of HPACK and the connection's
-        /// window.
+        /// The stream ignores the frame. The frame still updates the connection's HPACK tables and window.
         case ignored
     }
 

@@ -19,7 +19,9 @@ struct HuffmanCode: Sendable {
     private let quick: [UInt16]
     /// The bytes and the end of string, in the order of their words.
     private let ordered: [UInt16]
-    /// For each length, the first number after all words of this length or less, aligned to the left in 32 bits.
+    /// For each length, the smallest number that is larger than every word of this length or less.
+    ///
+    /// Words are aligned to the left in 32 bits.
     private let limits: [UInt64]
     /// For each length, the difference between a word's place in `ordered` and the word.
     private let places: [Int]

@@ -2,7 +2,7 @@
 import NIOCore
 import NIOPosix
 
-/// Passes addresses that are already known to NIO's Happy Eyeballs (RFC 8305).
+/// Provides NIO's implementation of Happy Eyeballs (RFC 8305) with addresses that the client has already looked up.
 struct KnownAddresses: Resolver, Sendable {
     private let eventLoop: any EventLoop
     private let addresses: [SocketAddress]

@@ -26,8 +26,8 @@ final class BridgeDriver: Sendable {
         var subscription: Recipient<any Subscription>?
         /// The waiting loops, longest first; as many as the machine counts.
         var waiting: Deque<Loop> = []
-        /// The number of calls of `receive(_:)` that have resumed a loop and not returned, and the demand in the
-        /// meantime.
+        /// The number of calls to `receive(_:)` that have resumed a loop and have not returned yet, and the demand that
+        /// arrives before they return.
         var resumingCount = 0
         var askedMeanwhile = Subscribers.Demand.none
     }

@@ -92,6 +92,6 @@ extension Destination.UserInfo: CustomStringConvertible, CustomReflectable {
     /// A mask, because a user name and a password do not belong in a log.
     public var description: String { "***" }
 
-    /// Shows no children to `dump`, also inside a proxy or a configuration.
+    /// Shows no children to `dump`, even when a proxy or a configuration that contains the destination is dumped.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -178,7 +178,9 @@ public struct Response: Sendable {
     /// - Parameter name: The name, in any letter case.
     /// - Returns: The value; `nil` if there is no such field, or if the text is not a field name (RFC 9110 §5.1).
     public subscript(_ name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
-    /// The fields of interest to a client that are present, known without a search.
+    /// The fields that the client looks for and that are present.
+    ///
+    /// The decoder noted them, so that no search is necessary.
     package var noticedFields: NoticedFields { self.storage.head.noticedFields }
     /// The length of the body as announced by `Content-Length`, in bytes; `nil` if it was not announced.
     ///

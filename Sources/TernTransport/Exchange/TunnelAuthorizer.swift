@@ -17,7 +17,7 @@ package protocol TunnelAuthorizer: Sendable {
 
 /// Answers the challenges that a proxy makes before it opens one tunnel.
 package protocol TunnelAuthorization: AnyObject, Sendable {
-    /// Returns the field for the next attempt; as a field, because its value need not be UTF-8.
+    /// Returns the field for the next attempt. The result is not a string, because the value may not be valid UTF-8.
     ///
     /// - Parameter response: The 407 to answer; `nil` before the first attempt.
     /// - Returns: The field; `nil` if there is none, which ends the attempts after a 407.

@@ -30,7 +30,7 @@ struct MessageAssembler: Sendable {
         input.withUnsafeReadableBytes { _ = self.bytes.writeBytes(UnsafeRawBufferPointer(rebasing: $0[part])) }
     }
 
-    /// Calls `write` with a span of at least `byteCount` bytes, behind what there is already.
+    /// Calls `write` with a span of at least `byteCount` bytes, which follows the bytes that are already there.
     mutating func withSpace<Result, Failure: Error>(
         _ byteCount: Int,
         _ write: (inout OutputRawSpan) throws(Failure) -> Result
@@ -54,7 +54,7 @@ struct MessageAssembler: Sendable {
         return message
     }
 
-    /// Returns what there is as a part of a message, and empties the assembler.
+    /// Returns the bytes so far as a part of a message, and empties the assembler.
     mutating func finishPart(_ kind: MessageKind, isFinal: Bool) -> WebSocketFragment {
         let fragment = WebSocketFragment(kind: kind, data: Data(self.bytes.readableBytesView), isFinal: isFinal)
         self.clear()

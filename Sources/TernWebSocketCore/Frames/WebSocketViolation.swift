@@ -43,7 +43,7 @@ public enum WebSocketViolation: Error, Hashable, Sendable {
     case invalidText
     /// The payload of a frame exceeds the limit.
     case frameTooLong(limit: Int)
-    /// A message exceeds the limit; a compressed message is measured inflated.
+    /// A message exceeds the limit, which applies to the length after decompression.
     case messageTooLong(limit: Int)
     /// A compressed message cannot be inflated.
     case corruptCompression

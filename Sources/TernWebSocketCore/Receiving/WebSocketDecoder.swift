@@ -193,8 +193,9 @@ extension WebSocketDecoder {
         ///
         /// Defaults to 16 MiB.
         ///
-        /// Frames are not gathered, so a higher limit costs no memory. A connection whose peer is out of step ends
-        /// early. Precedent: tungstenite 16 MiB.
+        /// The decoder does not collect whole frames, so a higher limit costs no memory. The limit ends a connection
+        /// early when the peer's frames are out of step, and a length is read from the wrong place. Precedent:
+        /// tungstenite 16 MiB.
         public var maximumFrameByteCount: Int = 16 << 20
 
         /// Creates the default limits.

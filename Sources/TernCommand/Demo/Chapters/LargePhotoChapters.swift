@@ -116,7 +116,7 @@ enum DemoPhoto {
 
 /// Measures the growth of this process's memory, on Linux.
 enum PeakMemory {
-    /// Runs `body`, and measures the largest growth of memory in the meantime.
+    /// Runs `body`, and measures the largest growth of memory while it runs.
     ///
     /// - Parameter body: The code to measure.
     /// - Returns: The result of `body`, and the growth in bytes; `nil` where it cannot be measured.
