@@ -17,7 +17,9 @@ public struct CacheControl: Hashable, Sendable {
         case fields(Set<String>)
     }
 
-    /// The maximum of all times in seconds: "infinity" for a cache, 2^31 (§1.2.2).
+    /// The largest value of a directive in seconds, 2^31.
+    ///
+    /// A cache treats it as infinity (§1.2.2).
     public static let maximumSeconds: Int64 = 1 << 31
     /// The maximum number of bytes of all values together: as many as all fields of a short response have.
     public static let maximumByteCount = 8 << 10

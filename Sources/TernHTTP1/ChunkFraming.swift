@@ -2,9 +2,9 @@
 
 /// Counts the bytes of chunk framing beyond a reasonable allowance.
 ///
-/// "A server ought to limit the total length of chunk extensions received in a request" (RFC 9112 §7.1.1), and a client
-/// that of a response: a limit for each line alone does not limit a body. The rule is that of
-/// `net/http/internal/chunked.go` in Go: chunks of single bytes pass, but not long extensions with little data.
+/// "A server ought to limit the total length of chunk extensions received in a request" (RFC 9112 §7.1.1). A client
+/// ought to do the same for a response, because a limit for each line does not limit the whole body. The rule comes
+/// from `net/http/internal/chunked.go` in Go: chunks of single bytes pass, but not long extensions with little data.
 struct ChunkFraming: Sendable {
     /// The allowance for each chunk: its size in up to ten digits, and two line ends.
     private static let chunkAllowance = 16

@@ -9,7 +9,7 @@ import TernWebSocketCore
 /// Listens for the live channel, on a port of its own, because SwiftNIO upgrades a connection only on its first
 /// request.
 struct LiveListener: Sendable {
-    /// An upgraded connection; `nil` if it was not upgraded.
+    /// The result of an upgrade: the connection, or `nil` if the upgrade did not happen.
     typealias Upgrade = EventLoopFuture<LiveMember?>
 
     private let listener: NIOAsyncChannel<Upgrade, Never>

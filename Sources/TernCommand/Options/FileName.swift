@@ -16,7 +16,7 @@ enum FileName {
     /// reverse text, which could disguise the extension. A name that is too long is shortened before its extension.
     ///
     /// - Parameter url: The URL of the call.
-    /// - Returns: A name; `nil` if the path has no file name, as `/` or `/photos/`.
+    /// - Returns: A name; `nil` if the path has no file name, such as `/` or `/photos/`.
     static func suggested(by url: String) -> String? {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         guard let authority = path.firstRange(of: "://") else { return nil }

@@ -87,7 +87,7 @@ struct OutputOptions: ParsableArguments, Sendable {
         return self.output.flatMap { $0 == "-" ? nil : self.inFolder($0) }
     }
 
-    /// Returns the file for a response, which may choose the name.
+    /// Returns the file for a response; the response may name it, if the option for that is set.
     ///
     /// - Parameters:
     ///   - path: The file that was asked for.

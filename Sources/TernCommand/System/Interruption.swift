@@ -13,7 +13,7 @@ struct Interruption {
 
     /// The signals that end a call.
     ///
-    /// SIGHUP is not one if the process should outlive its terminal.
+    /// SIGHUP is left out if the process should outlive its terminal.
     private static var signals: [CInt] {
         [System.interrupt, System.terminate] + (System.outlivesTerminal ? [] : [System.hangUp])
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The properties of a request that decide about its cookies.
+/// The properties of a request that determine which cookies it carries.
 public struct CookieRequest: Hashable, Sendable {
     /// The host, as in an origin: in lower case, without brackets.
     public var host: String

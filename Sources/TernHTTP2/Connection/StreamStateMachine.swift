@@ -17,7 +17,7 @@ struct StreamStateMachine: Hashable, Sendable {
         case closed(Cause)
     }
 
-    /// The way in which a stream was closed, which decides about late frames.
+    /// The way in which a stream was closed, which determines how late frames are handled.
     enum Cause: Hashable, Sendable {
         /// Request and response have ended, or the stream was closed so long ago that the cause is no longer stored.
         case ended

@@ -66,9 +66,9 @@ public final class WebSocketPublisher: Publisher, Sendable {
     ///
     /// - Parameter message: The message to send.
     /// - Returns: `true` if the WebSocket of every subscriber accepted the message. `false` if there is no subscriber,
-    ///   if a WebSocket is closed, or if its queue is full: 256 messages, or 1 MiB in more than one message. Queued
-    ///   messages are not dropped. `true` does not mean that the message arrives: the WebSocket may end first, which
-    ///   the subscriber is told.
+    ///   if a WebSocket is closed, or if its queue is full. A queue is full with 256 messages, or with several messages
+    ///   that have 1 MiB together. Queued messages are not dropped. `true` does not mean that the message arrives: the
+    ///   WebSocket may end first, and then the subscriber receives its completion.
     @discardableResult
     public func send(_ message: WebSocketMessage) -> Bool {
         let links = self.links

@@ -18,7 +18,9 @@ package struct RequestDefinition: Hashable, Sendable {
     ///
     /// Begins with a slash or a question mark, or is empty.
     package internal(set) var target = Template()
-    /// The fields, in order, without the media type of the body if it has no variables.
+    /// The fields, in order.
+    ///
+    /// A media type of the body that contains no variables is left out.
     package internal(set) var fields: [FieldDefinition] = []
     /// The body; `nil` if there is none.
     package internal(set) var body: BodyDefinition?

@@ -24,7 +24,7 @@ public struct TestStallError: Error, Hashable, CustomStringConvertible, Sendable
 extension TestStallError: PlainlyDescribedError {}
 
 extension TestStallError: LocalizedError {
-    /// One sentence without details, which ``description`` has.
+    /// One sentence without the details, which are in ``description``.
     public var errorDescription: String? { "A test waited for something that did not happen." }
 }
 
