@@ -74,7 +74,7 @@ extension ClientError.Context: CustomStringConvertible, CustomReflectable, Descr
         return parts.joined(separator: ", ")
     }
 
-    /// The parts that `dump` shows: the same as the text, and no field of the response.
+    /// The parts that `dump` shows: the same information as in the text, without the response's fields.
     package var shownParts: KeyValuePairs<String, Any> {
         [
             "phase": self.phase, "origin": ForeignText.shown(self.origin), "attempt": self.attempt,

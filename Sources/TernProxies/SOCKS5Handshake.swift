@@ -18,7 +18,7 @@ package struct SOCKS5Handshake: Sendable {
     package enum Action: Hashable, Sendable {
         /// Wait until at least this number of unconsumed bytes has arrived.
         ///
-        /// It is more than there were, and at most 262.
+        /// The number is greater than the number of bytes that were presented, and at most 262.
         case receive(atLeast: Int)
         /// Send these bytes, then present the remaining ones, or wait for more.
         case send([UInt8])

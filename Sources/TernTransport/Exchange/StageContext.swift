@@ -5,7 +5,7 @@
 /// It belongs to the call and not to its request, so that no delegate, monitor or cache key sees it. A stage sets a
 /// value on the copy of the call that it passes down; only the stages below can read it.
 package struct StageContext: Sendable {
-    /// The values, or `nil` if there are none. Most calls set none, so a copy costs one word.
+    /// The values, or `nil` if there are none: most calls set none, so a copy costs one word.
     private var values: [ObjectIdentifier: any Sendable]?
 
     package init() {}
