@@ -14,7 +14,7 @@ public struct StoredResponse: Hashable, Sendable {
     public var requestTime: Int64
     /// The time when the response arrived, in seconds since 1970 (`response_time` in RFC 9111 §4.2.3).
     public var responseTime: Int64
-    /// The requests for its URL that the response answers.
+    /// The requests that the response answers, among those for the same URL.
     public var variant: Variant
 
     /// Creates a head to store.

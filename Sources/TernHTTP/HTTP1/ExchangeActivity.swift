@@ -40,8 +40,8 @@ final class ExchangeActivity: Sendable {
         self.state.withLock { $0.lastSent.flatMap { $0 > start ? $0 : nil } }
     }
 
-    /// Returns the instant from which the silence of sending counts, if the response moved, or a task began to
-    /// wait for it, after `start`; `nil` if not.
+    /// Returns the instant at which the idle time of sending starts, if the response moved, or a task began to wait for
+    /// it, after `start`; `nil` if not.
     ///
     /// A response that no task reads blocks a server that sends while it receives; that is not a reason to give up on
     /// it.
