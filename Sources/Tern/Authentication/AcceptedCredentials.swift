@@ -6,14 +6,14 @@ import TernRequests
 /// A credential in use with its authorizer, shared by all calls to its protection space.
 final class ActiveCredential: Sendable {
     let space: ProtectionSpace
-    /// The server or proxy that asked for it.
+    /// The server or proxy that asked for the credential.
     ///
     /// Proxies with different users count as different.
     let challenger: Challenger
     let credential: Credential
     /// Whether the credential came with a request or its URL.
     ///
-    /// Then it is only for requests that bring the same one.
+    /// If it did, only requests that bring the same credential may use it.
     let isFromRequest: Bool
     private let authorizer: Mutex<Authorizer>
 
@@ -60,7 +60,9 @@ final class ActiveCredential: Sendable {
 final class AcceptedCredentials: Sendable {
     /// The maximum number of servers and proxies to remember, so that a crawler's memory does not grow without limit.
     private static let maximumCount = 1024
-    /// The maximum number of credentials for each: a server may have a realm for each folder, and many users.
+    /// The maximum number of credentials for each server or proxy.
+    ///
+    /// A server may have a realm for each folder, and many users.
     private static let maximumCountPerServer = 64
 
     private let spaces = Mutex<[Challenger: [ActiveCredential]]>([:])

@@ -22,7 +22,7 @@ import TernTransport
 ///
 /// When several requests need a token, one refresh gets it for all of them. If the refresh fails, all of them fail, and
 /// the next request tries again. Requests that the refresh itself makes, even with the same client, carry no token. If
-/// a server refuses a request twice, the 401 is the response.
+/// a server refuses a request twice, the caller gets the 401.
 public final class BearerAuthentication: Sendable {
     /// Gets a new token; `refused` is the token that a server no longer accepts, or `nil` if there was none.
     package typealias Refresh = @Sendable (_ refused: String?) async throws -> String
@@ -56,7 +56,7 @@ public final class BearerAuthentication: Sendable {
     ///   - token: A token from an earlier session. Defaults to `nil`: the client gets a token before it sends the first
     ///     request.
     ///   - refresh: Returns a new token. Its argument is the token that a server no longer accepts, or `nil` if there
-    ///     was none. Called in a separate task, which is cancelled when no request waits for the token any more.
+    ///     was none. Called in a separate task, which is cancelled when no request waits for the token any longer.
     public init(
         for origins: Set<Origin>,
         token: String? = nil,

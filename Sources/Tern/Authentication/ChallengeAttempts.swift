@@ -97,7 +97,7 @@ struct ChallengeAttempts {
     ///
     /// RFC 7616 §3.3: without `stale`, "the username and/or password are invalid". But a server that was restarted, or
     /// that never says `stale`, also refuses a correct password this way. A credential that answered a nonce of this
-    /// call is not tried again, because a wrong password must not count twice.
+    /// call is not tried again, because the server would count a wrong password twice.
     private mutating func renew(_ active: ActiveCredential, _ challenges: [HTTPChallenge]) -> Bool {
         guard self.isInherited, !self.hasRenewed, let nonce = self.sentNonce else { return false }
         self.hasRenewed = (try? active.withAuthorizer { $0.renew(from: challenges, replacing: nonce) }) ?? false
@@ -106,7 +106,7 @@ struct ChallengeAttempts {
 
     /// Whether a challenge is for a protection space.
     ///
-    /// A space without a realm, of a preemptive credential, matches any realm.
+    /// A space without a realm, like that of a preemptive credential, matches any realm.
     private static func isAbout(_ space: ProtectionSpace, _ challenge: HTTPChallenge) -> Bool {
         challenge.scheme == space.scheme && (space.realm == nil || challenge.realm == space.realm)
     }

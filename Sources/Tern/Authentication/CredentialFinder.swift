@@ -19,7 +19,7 @@ struct CredentialFinder: Sendable {
     ///   - target: The request target of the challenged request, as it was sent.
     ///   - call: The call.
     ///   - attempts: The record of what the call has tried.
-    /// - Returns: Whether `attempts` has a credential for another request.
+    /// - Returns: Whether to send the request again, with the credential that `attempts` now has.
     /// - Throws: `ClientError`, when a delegate cancels, or the credential cannot be used.
     func answer(
         _ response: HTTPResponse,
