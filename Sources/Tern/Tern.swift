@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The declarations that applications use, so that one import is enough. One line for each: adding one is a decision,
-// and scripts/public-surface counts them. Code that brings its own connector or clock also imports TernConnections;
-// code that uses a protocol without the client imports its core.
+// The declarations that applications use, so that one import is enough. Each declaration has its own line, because
+// adding one is a decision; scripts/public-surface counts the lines. Code that brings its own connector or clock also
+// imports TernConnections; code that uses a protocol without the client imports its core.
 
 @_exported public import HTTPTypes
 

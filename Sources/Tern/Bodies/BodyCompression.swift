@@ -18,7 +18,7 @@ import Foundation
 ///
 /// Runs before the stages see the request, so that they sign, hash and repeat exactly the bytes that are sent.
 enum BodyCompression {
-    /// The number of bytes to compress between checks of the deadline: 256 KiB, some milliseconds.
+    /// The number of bytes to compress between checks of the deadline: 256 KiB, which takes some milliseconds.
     private static let pieceByteCount = 256 << 10
 
     /// The time limit for compressing.
@@ -43,7 +43,8 @@ enum BodyCompression {
     @concurrent
     static func applied(to given: Request, _ timeLimit: TimeLimit) async throws(ClientError) -> Request {
         var request = given
-        // Assigning the body clears the recorded problem; the client refuses a request that has one.
+        // Leave a request with a recorded problem unchanged: the client refuses it, but assigning the body would clear
+        // the problem.
         guard given.problem == nil, let compression = given.options.compression, let body = given.body else {
             return given
         }
