@@ -16,13 +16,15 @@ extension CacheKey {
 
 /// Selects stored responses by more than the URL and `Vary`: by the user, and by whether the content is decoded.
 struct CacheSelector: Sendable {
-    /// Names for internal entries; no field that is sent has them.
+    /// The names of internal entries; no field that is sent has one of these names.
     private static let (credential, coding) = ("tern-credential", "tern-coding")
     /// Fields to compare even without `Vary`: the cache is private, but one client may act for several users.
     private static let nominated = ["authorization", Self.credential, Self.coding]
 
     private let fields: HTTPFields
-    /// The key of the digests, so that only its owner can test which credential matches a digest.
+    /// The secret key for the digests.
+    ///
+    /// Only its owner can test which credential matches a digest.
     private let digestKey: SymmetricKey
     /// The names of the fields that the caller marked as sensitive.
     ///
@@ -34,8 +36,8 @@ struct CacheSelector: Sendable {
     ///
     /// - Parameters:
     ///   - call: The call.
-    ///   - isDecoding: Whether content is decoded when the request does not say, because the cache stores decoded
-    ///     content.
+    ///   - isDecoding: Whether content is decoded when the request does not say. It selects responses, because the
+    ///     cache stores content as the caller reads it.
     ///   - digestKey: The secret key of the store.
     init(_ call: HTTPCall, isDecoding: Bool, digestKey: SymmetricKey) {
         var fields = call.request.fields
@@ -54,7 +56,7 @@ struct CacheSelector: Sendable {
     ///
     /// - Parameters:
     ///   - response: The fields of the response.
-    ///   - sent: The fields of the request as it was sent; `nil` if they are the call's.
+    ///   - sent: The fields of the request as it was sent; `nil` if they are those of the call.
     /// - Returns: `nil` if the response answers no other request. This includes responses that vary by a field that a
     ///   later stage wrote: the cache does not know that field when it looks for a response.
     func variant(_ response: HTTPFields, sent: HTTPFields?) -> StoredResponse.Variant? {

@@ -29,11 +29,11 @@ final class CacheSession: Sendable {
 
     /// The maximum number of background revalidations at once.
     ///
-    /// Past it, stale responses are served without revalidation.
+    /// Past this number, stale responses are served without revalidation.
     static let maximumRefreshCount = 8
-    /// The time limit of a background revalidation, if the call has none.
+    /// The time limit of a background revalidation, if the call has no limit.
     ///
-    /// No call waits for it.
+    /// No call waits for the revalidation.
     static let refreshLimit: Duration = .seconds(60)
 
     /// The digest key for a store without a key.
@@ -85,7 +85,9 @@ final class CacheSession: Sendable {
 
     // MARK: Collapsing
 
-    /// Becomes the first of equal requests, or waits for the first one, at most as long as for a connection.
+    /// Becomes the first of equal requests, or waits until the first one is done.
+    ///
+    /// The wait is at most as long as the call may wait for a connection.
     ///
     /// - Returns: A ticket for the first request, which keeps the others waiting until it is released; `nil` after a
     ///   wait.
@@ -121,9 +123,9 @@ final class CacheSession: Sendable {
     }
 }
 
-/// Held by the first of equal requests.
+/// A ticket that the first of equal requests holds.
 ///
-/// The others continue when it is released.
+/// The other requests continue when it is released.
 final class CollapseLease: Sendable {
     private let session: CacheSession
     private let collapseKey: CacheSession.CollapseKey

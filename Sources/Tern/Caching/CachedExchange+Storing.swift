@@ -27,7 +27,7 @@ extension CachedExchange {
             return reply
         }
         guard let stored = self.storable(reply, asking) else {
-            // The stored response no longer matches the server's.
+            // The new response cannot be stored, but it may show that the stored one no longer matches the server's.
             let isWanted = found != nil || self.policy == .reload || self.retriedStatus != nil
             if isWanted, Self.describesCurrentResource(reply.response.statusCode) { try await self.forget() }
             return self.passing(reply)
@@ -70,7 +70,7 @@ extension CachedExchange {
         200..<400 ~= statusCode || statusCode == 404 || statusCode == 410
     }
 
-    /// Returns the head to store, or `nil` if the response may not be stored or could not be used.
+    /// Returns the head to store, or `nil` if the response may not be stored, or could not be used later.
     private func storable(_ reply: HTTPReply, _ asking: Asking) -> StoredResponse? {
         var stored = StoredResponse(
             statusCode: reply.response.statusCode,
@@ -102,15 +102,15 @@ extension CachedExchange {
         return (entry, true)
     }
 
-    /// Stores the newer head of an entry, or removes the stored response.
+    /// Stores the newer head of an entry, or removes the stored response if it may not remain stored.
     func keep(_ entry: CacheEntry, _ isKept: Bool) async throws(ClientError) {
         guard isKept else { return try await self.forget() }
         let key = self.key
         try await self.asking(else: ()) { store throws(CacheStoreError) in try await store.update(entry, for: key) }
     }
 
-    /// Updates the stored response from an answer to HEAD, or removes it if the answer describes another one (RFC 9111
-    /// §4.3.5).
+    /// Updates the stored response from an answer to HEAD, or removes it if the answer describes another response (RFC
+    /// 9111 §4.3.5).
     private func learn(
         from response: Response,
         _ asking: Asking,

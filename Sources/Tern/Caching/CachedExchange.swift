@@ -54,7 +54,7 @@ struct CachedExchange: Sendable {
                 return reply
             }
         case .revalidate(let validators):
-            // The answer to HEAD is as short as a 304 and says more.
+            // Send HEAD without a condition, because its answer is as short as a 304 and says more.
             if let found, self.method == .get { return try await self.revalidate(found, validators) }
             return try await self.fetch(else: found)
         case .forward:
@@ -256,7 +256,7 @@ struct CachedExchange: Sendable {
         if timeouts.call == nil { timeouts.call = CacheSession.refreshLimit }
         var exchange = self
         exchange.isInBackground = true
-        // Other calls may reuse the connection, so only the client's delegate judges it.
+        // Other calls may reuse the connection, so only the client's delegate judges the server.
         exchange.call = HTTPCall(
             self.call.request,
             to: self.call.destination,

@@ -53,7 +53,7 @@ struct CachedRange: Sendable {
         }
         try self.call.checkDeadline()
         let digestKey = try await self.session.digestKey(of: self.store, for: self.call)
-        // A range is never decoded, so the stored content may be decoded or not.
+        // The client never decodes a range, so match stored responses whether their content is decoded or not.
         let selectors = [true, false].map { isDecoded in
             var call = self.call
             call.request.options.decodesContent = isDecoded

@@ -40,9 +40,9 @@ extension Request {
     ///
     /// - Parameters:
     ///   - policy: The policy.
-    ///   - collapses: Whether to wait for an equal request that is under way, until its body was read or abandoned, and
-    ///     to share its stored response. If that response cannot be used, the request is sent. Defaults to `false`,
-    ///     because the wait depends on the speed of the other reader.
+    ///   - collapses: Whether to wait while an equal request is under way, until the body of its response was read or
+    ///     abandoned, and then to use its stored response. If that response cannot be used, the request is sent.
+    ///     Defaults to `false`, because the wait depends on the speed of the other reader.
     /// - Returns: The changed copy.
     public func cache(_ policy: CachePolicy, collapses: Bool = false) -> Request {
         self.with { request in

@@ -14,7 +14,8 @@ final class StoringBodySource: ResponseBodySource {
 
     private struct Progress: ~Copyable {
         var reader: ResponseBody.Reader
-        /// `nil` once the body is no longer stored, because it is too long or the store failed.
+        /// The writer and the ticket; `nil` once the body is no longer stored, because it is too long or the store
+        /// failed.
         var storage: Storage?
         var storedByteCount: Int64 = 0
     }
