@@ -8,7 +8,7 @@ struct BodyCapacity {
     private let announcedByteCount: Int?
     private var reservedByteCount = 0
 
-    /// Creates the room for a body of which no byte has arrived.
+    /// Creates the capacity for a body that has not begun to arrive.
     init(announced byteCount: Int64?) { self.announcedByteCount = byteCount.map { Int(clamping: $0) } }
 
     /// Makes room for a longer body.

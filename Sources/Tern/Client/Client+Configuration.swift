@@ -39,7 +39,7 @@ extension Client {
         public var validation: [ValidationRule]?
         /// The maximum length of a rejected or undecodable body that an error keeps, in bytes.
         ///
-        /// Defaults to 64 KiB: enough for a service's description of a problem, and little enough for a log of many
+        /// Defaults to 64 KiB: enough for a service's description of a problem, and not too much for a log of many
         /// errors.
         public var maximumErrorBodyByteCount = 64 << 10
         /// Decodes the bodies for `value`.
@@ -201,8 +201,8 @@ extension Client.Configuration {
     /// - Throws: `RequestFailure.missingScheme` for a reference with a host, `//example.com/`, because a URL composed
     ///   of parts must not change the host unnoticed. `RequestFailure.malformedURL` for a base that is not a valid URL.
     package func resolve(_ request: Request) throws(RequestFailure) -> Request {
-        // Assigning the URL clears the recorded problem, and `delete("users").path("..")` must not reach the list of
-        // users.
+        // Leave a request with a recorded problem unchanged: assigning the URL would clear the problem, and
+        // `delete("users").path("..")` must not reach the list of users.
         guard let base = self.baseURL, request.problem == nil, request.url.scheme == nil else { return request }
         let reference = request.url.relativeString
         guard !reference.hasPrefix("//") else { throw .missingScheme }

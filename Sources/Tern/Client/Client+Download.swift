@@ -36,7 +36,8 @@ extension Client {
     /// Without a destination, the body is in a new temporary file. It belongs to the caller, who moves or deletes it.
     /// With a destination, the complete body of a *successful* response (2xx) replaces the file there in one step. The
     /// body of any other response is in a temporary file, as without a destination, so that an error page never
-    /// replaces a good file. Compare the returned location, or check the status.
+    /// replaces a good file. To know where the body is, compare the returned location with the destination, or check
+    /// the status.
     ///
     /// - Parameters:
     ///   - request: The request to send.

@@ -46,7 +46,7 @@ struct StageResources: Sendable {
     let caching = CacheSession()
 
     init(_ configuration: Client.Configuration) {
-        // Always read the environment, because a call may ask for its proxy.
+        // Always read the environment, because a call may ask for the proxies that it names.
         let environment = ProcessInfo.processInfo.environment
         self.router = Router(configuration.proxy, environment: environment)
         self.finder = CredentialFinder(known: AcceptedCredentials(), store: configuration.credentialStore)

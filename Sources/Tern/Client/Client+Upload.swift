@@ -57,8 +57,8 @@ extension Client {
     ///   - request: The request to send. Its method must allow a body: `Request(.post, url)`.
     ///   - stream: A sequence of the pieces of the body, as `Data` or arrays of bytes. Cancelled if the call ends
     ///     first.
-    ///   - length: The length of the whole body in bytes. Defaults to `nil`, which sends the body in chunks
-    ///     (RFC 9112 §7.1); a few servers refuse those.
+    ///   - length: The length of the whole body in bytes. Defaults to `nil`, which sends the body in chunks (RFC 9112
+    ///     §7.1); a few servers refuse chunks.
     ///   - delegate: Handles this call's challenges and events, progress included. Defaults to `nil`.
     /// - Returns: The body of the response and the response, whatever its status.
     /// - Throws: `ClientError`: `.uploadFailed` when the sequence throws or does not produce exactly `length` bytes;

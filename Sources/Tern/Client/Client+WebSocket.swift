@@ -195,7 +195,8 @@ extension Request {
     /// Returns the same request as a WebSocket handshake.
     fileprivate func asking(for handshake: ClientHandshake) -> Request {
         self.with { request in
-            // Assigning the URL clears the recorded problem; the client refuses a request that has one.
+            // Leave the URL of a request with a recorded problem unchanged: the client refuses such requests, but
+            // assigning the URL would clear the problem.
             if self.problem == nil, let url = self.url.withoutWebSocketScheme { request.url = url }
             // The handshake has its own rules for the response (RFC 6455 §4.1) and its own error.
             request.options.validation = []

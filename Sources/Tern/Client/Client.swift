@@ -25,7 +25,7 @@ public final class Client: Sendable {
 
     /// The client's settings, fixed when the client is created.
     public let configuration: Configuration
-    /// The client's own delegate, asked after the call's; `nil` if there is only the call's.
+    /// The client's own delegate, asked after the call's delegate; `nil` if the client has none.
     package let delegate: (any TaskDelegate)?
     /// The executor that runs tasks on a thread that serves connections; `nil` if the transport has none.
     ///
@@ -41,9 +41,9 @@ public final class Client: Sendable {
     /// Whether the client has a delegate or monitors, or collects metrics, so that every call is observed.
     private let isObserved: Bool
     private let stages: NextStages
-    /// The stages that every call passes with this configuration.
+    /// The stages that every call passes through with this configuration.
     private let requiredStages: NextStages
-    /// The stages that the configuration does not need, but a single call may.
+    /// The stages that the configuration does not need, but that a single call may need.
     private let optionalStages: [any Stage]
     private let fieldsWithAcceptEncoding: HTTPFields
     private let caching: CacheSession
@@ -170,7 +170,8 @@ public final class Client: Sendable {
         do throws(ClientError) {
             let (answered, reply) = try await self.beginning(request, delegate)
             var call = answered
-            // After a status of 300 or more the upload ends. After others it may continue, and holds the body itself.
+            // A status of 300 or more ends the upload. After any other status the upload may continue, and retains the
+            // body itself.
             if reply.response.statusCode >= 300 { body.endCall() }
             call.request.body = nil
             return (call, reply)

@@ -28,7 +28,7 @@ extension ResponseBytes {
 
         public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-        /// Returns the lines.
+        /// An iterator that returns the lines.
         ///
         /// Use it from one task only.
         public struct Iterator: AsyncIteratorProtocol {

@@ -30,12 +30,12 @@ public struct ResponseBytes: AsyncSequence, Sendable {
         self.maximumLineByteCount = maximumLineByteCount
     }
 
-    /// The length in bytes, if the server announced it.
+    /// The length of the body in bytes; `nil` if the server did not announce it.
     public var length: Int64? { self.reply.body.length }
 
     public func makeAsyncIterator() -> Iterator { Iterator(self.reply.body.makeReader()) }
 
-    /// Returns the bytes.
+    /// An iterator that returns the bytes.
     ///
     /// Use it from one task only.
     public struct Iterator: AsyncIteratorProtocol {
@@ -97,7 +97,7 @@ extension Client {
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
     ///   - delegate: Handles this call's challenges and events. Retained until the body ends. Defaults to `nil`.
-    /// - Returns: The response, whatever its status, and the body, of which no byte may have arrived yet.
+    /// - Returns: The response, whatever its status, and the body, which may still be on its way.
     /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, which ends the call, or later the reading, at
     ///   once.
     public func bytes(
@@ -112,7 +112,7 @@ extension Client {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - delegate: Handles this call's challenges and events. Retained until the body ends. Defaults to `nil`.
-    /// - Returns: The response, whatever its status, and the body, of which no byte may have arrived yet.
+    /// - Returns: The response, whatever its status, and the body, which may still be on its way.
     /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, which ends the call, or later the reading, at
     ///   once.
     public func bytes(
