@@ -12,9 +12,9 @@ public import Foundation
 /// The reason why a cookie file cannot be used.
 @nonexhaustive
 public enum CookieFileError: Error, Hashable, Sendable {
-    /// The file has other content and must not be overwritten; its name may be wrong.
+    /// The file contains something other than cookies and must not be overwritten; its name may be wrong.
     case foreign
-    /// The file is longer than any that the client writes: 64 MiB.
+    /// The file is longer than 64 MiB; the client writes no file that long.
     case tooLong
     /// The file cannot be read or written.
     case file(FileFailure)

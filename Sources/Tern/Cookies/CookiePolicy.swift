@@ -2,7 +2,7 @@
 public import TernCookies
 import TernValues
 
-/// The use of cookies by one request, instead of the client's cookie store.
+/// The rule for one request's cookies, which replaces the client's cookie store.
 @nonexhaustive
 public enum CookiePolicy: Hashable, Sendable {
     /// Send only the cookies of the request's own `Cookie` field, and store none.

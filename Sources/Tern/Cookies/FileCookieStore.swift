@@ -18,12 +18,12 @@ public import Foundation
 /// configuration.cookieStore = try await FileCookieStore(file: url)
 /// ```
 ///
-/// Only the file's owner can read it (mode 0600). Each write replaces the whole file: after a crash or a power failure
-/// it has the old or the new content. The store refuses a file that another user may have written, and a link that
-/// another user made. Your own link remains a link, to the new file.
+/// Only the file's owner can read it (mode 0600). Each write replaces the whole file: after a crash or a power failure,
+/// the file has the old or the new content. The store refuses a file that another user may have written, and a link
+/// that another user made. A link of your own remains, and leads to the new file.
 ///
 /// The store writes the file shortly after a change, once for several changes; ``flush()`` writes it now. Use a file
-/// with one store at a time: of two, the last write wins.
+/// with one store at a time: if two stores write it, the last write wins.
 ///
 /// Cookies without an expiry date belong to the session of the program and are not written, unless `keepsSession` is
 /// `true`.
@@ -57,8 +57,8 @@ public final class FileCookieStore: CookieStore, JarStore {
     ///   - keepsSession: Whether to keep cookies without an expiry date. Defaults to `false`: the store skips those in
     ///     the file, and the next write removes them.
     ///   - limits: The limits on the number and length of cookies. Defaults to the default limits.
-    /// - Throws: ``CookieFileError`` when the file cannot be read, or has other content and must not be overwritten.
-    ///   Cancelling the task has no effect.
+    /// - Throws: ``CookieFileError`` when the file cannot be read, or contains something other than cookies and must
+    ///   not be overwritten. Cancelling the task has no effect.
     public init(
         file: URL,
         keepsSession: Bool = false,
@@ -114,7 +114,7 @@ public final class FileCookieStore: CookieStore, JarStore {
     public func update<Result: Sendable, Failure: Error>(
         _ change: (inout CookieJar) throws(Failure) -> sending Result
     ) throws(Failure) -> Result {
-        // Reading does not write the file, even after a failed write: the next change retries that.
+        // Reading does not write the file, even after a failed write: the next change retries the write.
         var hasChanged = false
         defer { if hasChanged { self.schedule() } }
         return try self.state.withLock { state throws(Failure) in

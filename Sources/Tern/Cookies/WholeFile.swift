@@ -44,7 +44,7 @@ enum WholeFile {
         do throws(FileFailure) {
             let folder = try OpenFolder(path: place.folder)
             guard folder.status(of: place.name) != nil else { return nil }
-            // Do not block: a pipe with this name would never end.
+            // Do not block: opening a pipe with this name would wait for its writer.
             let descriptor = try folder.open(place.name, O_RDONLY | O_NONBLOCK)
             do throws(FileFailure) {
                 let status = try FileStatus(descriptor: descriptor)
