@@ -13,7 +13,7 @@ public struct AuthenticationChallenge: Sendable {
         case serverTrust(ServerTrust)
         /// A server asks for a client certificate, for mutual TLS.
         ///
-        /// Asked only while a connection is made, never on an open one.
+        /// The delegate is asked only while a connection is made, never on an open one.
         case clientCertificate(ClientCertificateRequest)
     }
 
@@ -34,7 +34,7 @@ public struct AuthenticationChallenge: Sendable {
 
     /// Creates a challenge.
     ///
-    /// Clients do this, and tests of delegates.
+    /// Clients create challenges, and so do tests of delegates.
     ///
     /// - Parameters:
     ///   - kind: The subject of the challenge.
@@ -66,7 +66,7 @@ public enum ChallengeDisposition: Sendable {
     case useCredential(Credential)
     /// Proceed as without a delegate.
     ///
-    /// The client uses the proposed credential, if any; otherwise the 401 or 407 is the response. It trusts a server
+    /// The client uses the proposed credential, if any; otherwise the caller gets the 401 or 407. It trusts a server
     /// according to the evaluation, and shows no client certificate.
     case performDefaultHandling
     /// End the call with `ClientError.authenticationFailed(.cancelled)`, or with `ClientError.tlsFailed(.rejected)` in

@@ -14,8 +14,8 @@ import Foundation
 
 /// Measures one call and notifies the client's monitors.
 ///
-/// Events are recorded under a lock and delivered outside it. The thread that finds no other thread delivering delivers
-/// until no event is left. So monitors receive events in order and one at a time, on any thread.
+/// Events are recorded under a lock and delivered outside it. A thread that finds no other thread at this work delivers
+/// events until none is left. So monitors receive events in order and one at a time, on any thread.
 final class CallMeter: MetricsSource {
     /// Delivers one event to a monitor.
     private typealias Event = @Sendable (any EventMonitor, MonitoredCall) -> Void
@@ -96,7 +96,7 @@ final class CallMeter: MetricsSource {
     func `repeat`(_ number: Int) -> Int {
         let elapsed = self.elapsed
         let new = self.state.withLock { state in
-            // A refused response has ended its transaction already, and monitors know.
+            // A refused response has ended its transaction already, and monitors were told.
             let wasOver = state.recorder.transaction(number)?.end != nil
             let new = state.recorder.repeat(number, at: elapsed)
             if !wasOver { self.postEnd(of: number, &state) }

@@ -25,17 +25,19 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
     private enum State {
         /// No task delivers messages.
         ///
-        /// Left when a message arrives.
+        /// The machine leaves this state when a message arrives.
         case silent
         /// A task delivers messages.
         ///
-        /// Left when all messages are delivered.
+        /// The machine leaves this state when all messages are delivered.
         case speaking
     }
 
     private struct Entry {
         var message: Message
-        /// The kind of the message, whose newer messages may replace it; `nil` if none may.
+        /// The kind of the message, or `nil`.
+        ///
+        /// A newer message of the same kind may replace it. A message without a kind is never replaced.
         var kind: Int?
     }
 
@@ -48,7 +50,7 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
         if case .silent = self.state { true } else { false }
     }
 
-    /// The maximum number of waiting messages; a delegate that is slower than this misses interim responses.
+    /// The maximum number of waiting messages; a delegate that falls further behind misses interim responses.
     ///
     /// A server may send any number of interim responses. Past the limit, newer progress replaces older progress of the
     /// same kind, so the latest is never lost.

@@ -25,8 +25,8 @@ public import TernTransport
 /// **What is left out.** The requests that the cache sends in the background to revalidate a stale response (RFC 5861)
 /// do not belong to a call. Monitors do not see them.
 ///
-/// **Cost.** A client without monitors, delegate and `collectsMetrics` measures nothing: it reads no clock and
-/// allocates nothing for metrics.
+/// **Cost.** A client without monitors, a delegate or `collectsMetrics` measures nothing unless a call has its own
+/// delegate: it reads no clock and allocates nothing for metrics.
 public protocol EventMonitor: Sendable {
     /// A call begins.
     func callDidBegin(_ call: MonitoredCall)

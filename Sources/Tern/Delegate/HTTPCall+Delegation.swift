@@ -39,8 +39,8 @@ private struct EndOfCall: BodyObserver {
 }
 
 extension HTTPReply {
-    /// Returns the reply with a body that reports the end of the call to its delegates; the reply itself if there are
-    /// none.
+    /// Returns the reply with a body that reports the end of the call to its delegates; the reply itself if the call
+    /// has none.
     func completing(_ call: HTTPCall) -> HTTPReply {
         guard let delegation = call.delegation else { return self }
         var reply = self

@@ -10,7 +10,7 @@ public struct MonitoredCall: Identifiable, Sendable {
 
     /// Creates the description of a call.
     ///
-    /// Clients do this, and tests of monitors.
+    /// Clients create such descriptions, and so do tests of monitors.
     public init(id: UInt64, request: Request) {
         self.id = id
         self.request = request

@@ -4,10 +4,10 @@ public import TernErrors
 public import TernRequests
 public import TernTransport
 
-// The compiler does not warn about a method that nearly fits a requirement with a default: it is just never called. So
-// the common slips are requirements, too, with associated types as results. A method with such a spelling determines
-// its associated type. Then only an unavailable member satisfies the next requirement, so the compiler refuses the
-// conformance and prints the message.
+// The compiler does not warn about a method that nearly fits a requirement with a default: the client just never calls
+// it. So the common slips are requirements, too, whose results are associated types. A method with such a spelling
+// determines its associated type. Then only an unavailable member satisfies the requirement after it, so the compiler
+// refuses the conformance and prints that member's message.
 
 /// The result type of a misspelled method that a delegate does not have.
 public struct _NoMethod: Sendable {}

@@ -30,8 +30,9 @@ public import TernTransport
 /// delegate first.
 ///
 /// **Credentials.** The client reuses a credential of persistence `forSession`, the default, or `stored` for all later
-/// calls to the same protection space, like `URLSession`. One of persistence `none` answers this challenge alone. When
-/// the call's own delegate trusts a server or supplies a client certificate, that holds for this call alone.
+/// calls to the same protection space, like `URLSession`. A credential of persistence `none` answers this challenge
+/// alone. When the call's own delegate trusts a server or supplies a client certificate, that holds for this call
+/// alone.
 ///
 /// **Order of methods.** The client calls one method at a time, in the order of events, and on the actor of the
 /// delegate. It calls a delegate without an actor off the main thread and off the event loops. Within an attempt, the
@@ -118,7 +119,7 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
 public enum RedirectDisposition: Sendable {
     /// Send this request, changed or not.
     ///
-    /// All its fields are sent, whatever its origin.
+    /// The client sends all fields of this request, whatever its origin.
     case follow(Request)
     /// Do not follow: the redirect itself is the response.
     case stop

@@ -98,7 +98,8 @@ extension TaskDelegation: TLSDecider {
         case .unanswered: verdict = isEstablished ? .abstained : .decided(.byDefault)
         case .cancelled, .timedOut: return .byDefault  // the handshake no longer waits for it
         }
-        // The call may need more connections to the same server, and its delegate has answered already.
+        // Keep the answer: the call may need more connections to the same server, and its delegate need not answer
+        // again.
         self.state.withLock { $0.verdicts[server] = verdict }
         guard case .decided(let decision) = verdict else { return .accept(isForOneCall: false) }
         return decision
@@ -158,7 +159,7 @@ protocol Question: AnyObject, Sendable {
 final class DelegateQuestion<Answer: Sendable>: Question {
     /// The result of a question.
     enum Outcome: Sendable {
-        /// A delegate answered; `isOwn` if it was the call's own.
+        /// A delegate answered; `isOwn` is `true` if it was the call's own.
         case answered(Answer, isOwn: Bool)
         /// Neither delegate has an answer.
         case unanswered

@@ -8,9 +8,9 @@ import TernTransport
 
 /// Observes one call and talks to its delegates: in order, one message at a time, in a task of its own.
 ///
-/// A call has one only if it has a delegate or a monitor, or collects metrics, so other calls pay nothing. Without a
-/// delegate it only measures the call. Its task runs only while messages wait. It retains the delegates until the call
-/// has ended and the last message was delivered.
+/// A call has such an object only if it has a delegate or a monitor, or collects metrics, so other calls pay nothing.
+/// Without a delegate, the object only measures the call. Its task runs only while messages wait. It retains the
+/// delegates until the call has ended and the last message was delivered.
 final class TaskDelegation: Sendable {
     /// The delegates of a call, in the order in which the client asks them.
     struct Delegates: Sendable {
@@ -231,7 +231,7 @@ final class TaskDelegation: Sendable {
     private func release() {
         let ends = self.state.withLock { state in
             state.delegates = Delegates()
-            // The connection may retain this object for as long as it is open.
+            // Release the bodies, because the connection may retain this object for as long as it is open.
             state.task.dropBodies()
             defer { state.ends = [] }
             return state.ends
