@@ -80,7 +80,7 @@ final class FileSink: Sendable {
     /// The maximum number of writes under way.
     private static let maximumPendingCount = 2
 
-    /// Starts a write once fewer than the maximum are under way; a later call throws its failure.
+    /// Starts a write once fewer than the maximum are under way; a later call throws the failure of this write.
     func write(_ bytes: ByteBuffer) async throws(Failure) {
         try await self.settlePending(downTo: Self.maximumPendingCount - 1)
         let suspension = Suspension<Outcome>()

@@ -11,7 +11,8 @@ import TernTransport
 /// Answers the challenges of servers and of forwarding proxies (RFC 9110 §11), and sends credentials preemptively if
 /// allowed.
 ///
-/// A request that sets the field itself is left alone. ``ProxyTunnelAuthorizer`` authorizes tunnels.
+/// If a request sets the field for credentials itself, this stage leaves it alone. ``ProxyTunnelAuthorizer`` authorizes
+/// tunnels.
 struct Authentication: Stage {
     let finder: CredentialFinder
     let router: Router
@@ -38,7 +39,8 @@ struct Authentication: Stage {
 
     // MARK: Tokens
 
-    /// Sends the token at once; after a 401 sends a new one, once (RFC 6750 §3.1).
+    /// Sends the token with the first request; after a 401, gets a new token and sends the request once more (RFC 6750
+    /// §3.1).
     private func respond(
         to original: HTTPCall,
         by source: BearerAuthentication,
@@ -53,7 +55,7 @@ struct Authentication: Stage {
         call.request.fields[.authorization] = try source.fieldValue(token, for: call)
         var reply = try await self.respond(to: call, proxy, next: next)
         guard reply.response.statusCode == 401 else { return reply }
-        // The refresh may need the connection, if it is the last one that the host allows.
+        // Free the connection: the refresh may need it, if the pool allows no other connection to the host.
         reply.discardBody()
         let new = try await source.token(rejecting: token, for: call)
         try await call.renewBody()

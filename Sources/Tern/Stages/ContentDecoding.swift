@@ -108,7 +108,7 @@ private struct Decoding: BodyTransform, ~Copyable {
         while self.output.readableBytes < wanted {
             let needsInput = try self.decode()
             guard needsInput, self.output.readableBytes < wanted else { continue }
-            // Return available output to a reader that waits for one byte; read more for one that gathers.
+            // A reader that waits for one byte gets output as soon as possible; for a reader that gathers, read more.
             guard self.isOver else { return .read(atLeast: byteCount > 1 ? Self.pieceByteCount : 1) }
             try self.finish()
             guard self.output.readableBytes > 0 else { return .end }

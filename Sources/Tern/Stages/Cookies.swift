@@ -16,10 +16,10 @@ import Foundation
 
 /// Sends the store's cookies with each request (RFC 6265bis §5.8), and stores those of each response.
 ///
-/// It has two places in the list, with the cache between them. The cache compares the `Cookie` field of a request
-/// (`Vary`), and a stored response must not set its cookies again. This stage writes the field. It is below the stage
-/// that follows redirects and writes to a copy of the call, so that no cookie goes to another host. ``Reception`` is
-/// the other place.
+/// It has two places in the list of stages, with the cache between them. The cache compares the `Cookie` field of a
+/// request (`Vary`), and a stored response must not set its cookies again. This stage writes the field. It is below the
+/// stage that follows redirects and writes to a copy of the call, so that no cookie goes to another host. ``Reception``
+/// is the other place.
 struct Cookies: Stage {
     let store: (any CookieStore)?
 
@@ -104,12 +104,12 @@ final class ExchangeCookies: Sendable {
         self.own = call.request.fields[fields: .cookie].map { field in field.withUnsafeBytesOfValue { Array($0) } }
     }
 
-    /// Whether cookies arrived after the field was written.
+    /// Whether cookies arrived after the `Cookie` field was written.
     var isOutdated: Bool { self.hasReceived.load(ordering: .relaxed) }
 
     private var now: Date { Date(timeIntervalSince1970: TimeInterval(self.clock.date.secondsSince1970)) }
 
-    /// Writes the field: the caller's own cookies, then the store's cookies with other names.
+    /// Writes the `Cookie` field: the caller's own cookies, then the store's cookies with other names.
     ///
     /// "When the user agent generates an HTTP/1.x request, the user agent MUST NOT attach more than one Cookie header
     /// field" (RFC 6265bis §5.8.1).

@@ -16,9 +16,9 @@ extension HTTPCall {
     /// most.
     private static let pieceByteCount = 256 << 10
 
-    /// Adds the digest of the body, if the request asks for one and has none.
+    /// Adds the digest of the body, if the request asks for a digest and has none yet.
     ///
-    /// Bytes in memory have it in the head; other bodies have it in the trailers.
+    /// The digest of bytes in memory goes into the head; that of any other body goes into the trailers.
     mutating func addContentDigest() async throws(ClientError) {
         guard let algorithm = self.request.options.contentDigest, let body = self.request.body,
             !self.request.fields.contains(.contentDigest)

@@ -77,8 +77,8 @@ struct RedirectStep {
         } else {
             Self.dropSecrets(&next)
             // "If the target URI includes an authority component, then a client MUST send a field value for Host that
-            // is identical to that authority component" (RFC 9112 §3.2). The caller's own was meant for the first
-            // origin.
+            // is identical to that authority component" (RFC 9112 §3.2). The caller's own `Host` was meant for the
+            // first origin.
             if let name = HTTPField.Name("Host") { next.fields[name] = nil }
         }
         self.request = next

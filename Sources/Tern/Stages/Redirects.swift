@@ -14,10 +14,10 @@ struct Redirects: Stage {
     private static let maximumVisitCount = 3
 
     let policy: RedirectPolicy
-    /// The hosts that the client contacts over https only.
+    /// The store of the hosts that the client contacts over https only.
     ///
-    /// `nil` if the client keeps none. This stage applies them, because the rules for a redirect depend on how the
-    /// previous request was sent.
+    /// `nil` if the client has no such store. This stage applies the store, because the rules for a redirect depend on
+    /// how the previous request was sent.
     let strictTransport: (any StrictTransportStore)?
 
     @inline(__always)  // inlining into the witness saves a stack frame for every call

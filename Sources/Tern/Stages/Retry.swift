@@ -116,7 +116,7 @@ struct Retry: Stage {
         }
     }
 
-    /// Returns the origin that failed, which differs from the request's after redirects.
+    /// Returns the origin that failed, which differs from the request's own origin after redirects.
     private static func origin(of result: Result<HTTPReply, ClientError>, _ call: HTTPCall) -> String {
         switch result {
         case .success(let reply):

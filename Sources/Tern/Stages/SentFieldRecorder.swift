@@ -3,7 +3,9 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Records the fields that are sent for ``Caching``, below all stages that write fields.
+/// Records, for ``Caching``, the fields that are sent.
+///
+/// It is below all stages that write fields.
 struct SentFieldRecorder: Stage {
     let isIdle: Bool
 

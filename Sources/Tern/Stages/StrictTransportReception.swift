@@ -15,7 +15,7 @@ import Foundation
 ///
 /// It is below the cache, because a stored response contains nothing new, and its connection is no longer known.
 struct StrictTransportReception: Stage {
-    /// The store of such hosts; `nil` if the client keeps none.
+    /// The store of the hosts that demand https; `nil` if the client has no store.
     let store: (any StrictTransportStore)?
 
     var isIdle: Bool { self.store == nil }

@@ -159,7 +159,7 @@ private struct LengthCheck: BodyTransform {
     private let response: Response
     private var byteCount: Int64 = 0
 
-    /// Creates a check that requires all `ranges` of lengths.
+    /// Creates a check that the length is in all `ranges`.
     init(_ ranges: [ClosedRange<Int64>], _ call: HTTPCall, _ response: Response) {
         self.lowerBound = ranges.map(\.lowerBound).max() ?? 0
         self.upperBound = ranges.map(\.upperBound).min() ?? .max
