@@ -60,7 +60,8 @@ final class CacheSession: Sendable {
 
     // MARK: Background revalidation
 
-    /// Revalidates a response in a separate task, unless one is already running for its URL.
+    /// Revalidates a response in a separate task, unless such a task is already running for its URL, or too many are
+    /// running.
     func refresh(_ key: CacheKey, _ work: @escaping @Sendable () async -> Void) {
         self.state.withLock { state in
             guard !state.isCancelled, state.refreshes[key] == nil,

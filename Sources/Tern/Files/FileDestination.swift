@@ -27,8 +27,9 @@ struct FileDestination: Sendable {
     /// The pattern of the partial file's name; `nil` for a temporary file.
     private let form: TemporaryFileName?
 
-    /// Chooses a new name beside `destination`, so that moving the file there is one step; or a temporary name for
-    /// `nil`.
+    /// Chooses a new name in the folder of `destination`, so that moving the file there is one step.
+    ///
+    /// If `destination` is `nil`, chooses a name in the temporary folder.
     init(_ destination: URL?) throws(FileSink.Failure) {
         guard let destination else {
             let name = "tern-\(String(UInt64.random(in: .min ... .max), radix: 36))"

@@ -112,7 +112,7 @@ struct RedirectStep {
         case "wss" where request.fields.contains(.upgrade): parts.scheme = "https"
         default: break
         }
-        // A server must not choose the user for another place; see `keepingUser`.
+        // A server must not choose the user name and the password for the next request; see `keepingUser`.
         parts.user = nil
         parts.password = nil
         // "If the Location value provided in a 3xx (Redirection) response does not have a fragment component, a user
@@ -125,7 +125,7 @@ struct RedirectStep {
         return url
     }
 
-    /// Returns the URL with the user name and password of the caller's URL, which are for the whole origin.
+    /// Returns the URL with the user name and password of the caller's URL, which apply to the whole origin.
     private static func keepingUser(of current: URL, in url: URL) -> URL {
         guard let own = URLComponents(url: current, resolvingAgainstBaseURL: true), own.percentEncodedUser != nil,
             var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
