@@ -10,7 +10,7 @@
 /// Neither contains field values, bodies or URL queries.
 @nonexhaustive
 public indirect enum ClientError: Error, Sendable {
-    /// The call was cancelled, or the task that awaited it.
+    /// The call, or the task that awaited it, was cancelled.
     ///
     /// Nothing is wrong; as a rule, show the user nothing.
     case cancelled(Context)
@@ -47,7 +47,7 @@ public indirect enum ClientError: Error, Sendable {
     ///
     /// The server may or may not have acted on the request: repeat it only if that does no harm.
     case connectionLost(ConnectionFailure, Context)
-    /// The body ended early: `received` bytes arrived of the `expected` ones, which is `nil` if the length was unknown.
+    /// The body ended early, after `received` of its `expected` bytes; `expected` is `nil` if the length was unknown.
     ///
     /// Do not use the part that arrived. Send the request again; a download may ask for the rest with a range.
     case truncated(received: Int64, expected: Int64?, Context)

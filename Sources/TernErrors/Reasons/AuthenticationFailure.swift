@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that a call ended at a challenge, other than with the server's own 401 or 407.
+/// The reason that a call ended at a challenge with an error, and not with the response 401 or 407.
 @nonexhaustive
 public enum AuthenticationFailure: Error, Hashable, Sendable {
     /// A delegate cancelled the challenge.

@@ -15,7 +15,7 @@ public enum ConnectionFailure: Hashable, Sendable {
     case unreachable
     /// This device has no route to the host's network; usually it is offline.
     ///
-    /// A device without IPv6 also reports it for a host that has only an IPv6 address.
+    /// A device without IPv6 also reports this case for a host that has only an IPv6 address.
     case noNetwork
     /// The file of the Unix-domain socket does not exist.
     case socketNotFound

@@ -33,8 +33,7 @@ public struct DecodingFailure: Sendable {
     /// Empty at the top.
     ///
     /// The keys of a dictionary, and others that the program does not declare in an enumeration, are content: each is
-    /// written as
-    /// `*`.
+    /// written as `*`.
     public var path: String
     /// The name of the type that the body was decoded as.
     public var type: String
@@ -187,10 +186,10 @@ package enum CodingPath {
         return number
     }
 
-    /// Whether a key is a case of an enumeration that the program declares, as the compiler synthesizes them.
+    /// Whether a key is a case of a plain enumeration, such as the `CodingKeys` that the compiler synthesizes.
     ///
-    /// Keys of a dictionary, and keys that a type creates from what it finds, are content. For those, decoders have
-    /// hidden types, and programs use structures.
+    /// Keys of a dictionary, and keys that a type creates from what it finds, are content. Decoders have hidden types
+    /// for such keys, and programs use structures.
     private static func isDeclaredKey(_ key: any CodingKey) -> Bool {
         let mirror = Mirror(reflecting: key)
         return mirror.displayStyle == .enum && mirror.children.isEmpty && !"\(mirror.subjectType)".hasPrefix("_")

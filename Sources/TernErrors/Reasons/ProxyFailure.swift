@@ -16,7 +16,7 @@ public enum ProxyFailure: Hashable, Sendable {
     case unsupported(String)
     /// The SOCKS proxy could not, or would not, connect to the server (RFC 1928 §6).
     case socks(SOCKSReply)
-    /// The proxy broke a protocol rule; `section` names it, e.g. `"RFC 1928 §6"`.
+    /// The proxy broke a rule of its protocol; `section` names the rule, such as `"RFC 1928 §6"`.
     case violation(section: String, reason: String)
 }
 

@@ -28,8 +28,8 @@ public enum TLSFailure: Error, Hashable, Sendable {
     case wrongHost(names: [String] = [])
     /// No path leads from the certificate to a trusted root; `issuer` is the authority that was not found.
     ///
-    /// Either this device does not trust that authority: then add its root. Or the server does not send an intermediate
-    /// certificate: then complete the server's configuration.
+    /// If this device does not trust that authority, add its root. If the server does not send an intermediate
+    /// certificate, complete the server's configuration.
     case unknownRoot(issuer: String)
     /// The server's certificate is self-signed and not trusted: add it to the trusted certificates, or replace it.
     case selfSigned
@@ -79,7 +79,8 @@ public enum TLSFailure: Error, Hashable, Sendable {
 }
 
 extension TLSFailure {
-    /// Whether the server's certificate is the cause, and not the handshake, the client's certificate or its settings.
+    /// Whether the server's certificate is the cause, and not the handshake, the client's certificate or the client's
+    /// settings.
     public var isTrust: Bool {
         switch self {
         case .certificateExpired, .certificateNotYetValid, .wrongHost, .unknownRoot, .selfSigned, .wrongUsage,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Sentence {
-    /// Returns what the user can do about a status, to follow a semicolon; `nil` if there is nothing to advise.
+    /// Returns advice about a status, in words that can follow a semicolon; `nil` if there is no advice.
     static func advice(for statusCode: Int) -> String? {
         switch statusCode {
         case 401, 407: "sign in and try again"
@@ -16,7 +16,7 @@ extension Sentence {
 extension ClientError.Context {
     /// The server, as a part of a sentence: its host, with the port unless that is the scheme's default.
     ///
-    /// An origin that is not an HTTP origin is not repeated: this is then "the server".
+    /// An origin that is not an HTTP origin is not repeated; the text is then "the server".
     var server: String {
         let text = self.origin
         let (scheme, port) = text.hasPrefix("https://") ? ("https://", ":443") : ("http://", ":80")

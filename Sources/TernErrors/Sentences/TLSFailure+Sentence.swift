@@ -38,7 +38,7 @@ extension TLSFailure: LocalizedError, Explained {
         }
     }
 
-    /// The problem with a certificate that failed verification, for cases whose sentence says nothing more.
+    /// The problem with a certificate, as the end of a sentence, for the cases whose sentence says nothing else.
     private var reasonAgainstIdentity: String? {
         switch self {
         case .selfSigned: "its certificate is signed only by itself"

@@ -5,7 +5,7 @@
 /// Descriptions contain these texts and go into logs. The other party must not control the length of a log line or
 /// where it ends. A secret in a place where a word was expected must not be repeated.
 package enum ForeignText {
-    /// The number of Unicode scalars of a text that are shown.
+    /// The maximum number of Unicode scalars to show of a text.
     ///
     /// It exceeds the longest host name, 253.
     package static let maximumLength = 256

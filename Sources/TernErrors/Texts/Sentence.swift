@@ -14,7 +14,7 @@ package enum Sentence {
     /// The maximum number of characters of a sentence: two lines of an alert on a phone.
     package static let maximumLength = 160
 
-    /// The number of Unicode scalars of a host that are shown.
+    /// The maximum number of Unicode scalars to show of a host.
     static let maximumHostLength = 48
 
     /// Returns words of another party in quotation marks.
