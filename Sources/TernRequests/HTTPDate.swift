@@ -42,7 +42,8 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
         } else {
             // "Recipients of a timestamp value in rfc850-date format, which uses a two-digit year, MUST interpret a
             // timestamp that appears to be more than 50 years in the future as representing the most recent year in the
-            // past that had the same last two digits" (RFC 9110 §5.6.7): the last such date up to now in 50 years.
+            // past that had the same last two digits" (RFC 9110 §5.6.7): the latest such date that is at most 50 years
+            // after now.
             let (day, second) = min(max(now.secondsSince1970, 0), Calendar.lastSecond)
                 .quotientAndRemainder(dividingBy: Calendar.secondsPerDay)
             let present = Calendar.date(ofDay: day)
@@ -59,7 +60,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
 
     /// Returns a number of two digits.
     ///
-    /// The first may be a space where a one-digit day is allowed.
+    /// The first digit may be a space where a one-digit day is allowed.
     private static func number(_ bytes: [UInt8], at index: Int, _ mayBeShort: Bool = false) -> Int64? {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         let (tens, ones) = (bytes[index], bytes[index + 1])

@@ -19,6 +19,6 @@ public enum DigestChecking: Hashable, Sendable {
     case off
     /// If the server sends a digest, the client checks it.
     case ifPresent
-    /// The client checks every response; one without a digest that it can check is an error.
+    /// The client checks every response; a response without a digest that it can check is an error.
     case required
 }

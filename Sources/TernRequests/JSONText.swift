@@ -19,7 +19,7 @@ import Foundation
 public struct JSONText: ExpressibleByStringInterpolation, Sendable {
     /// The JSON.
     package let text: String
-    /// The reason that this cannot be sent; `nil` if it can.
+    /// The reason that the JSON cannot be sent; `nil` if it can.
     ///
     /// The literal parts are not checked to be valid JSON.
     package let problem: RequestFailure?
@@ -116,7 +116,7 @@ extension JSONText {
             self.text.append(literal)
         }
 
-        /// Appends a value: as text between quotes, as a JSON value elsewhere.
+        /// Appends a value: as text if it stands between quotes, otherwise as a JSON value.
         ///
         /// - Parameter value: A value that is both encodable and textual, such as a `String`, an `Int` or a `Bool`.
         public mutating func appendInterpolation(_ value: some Encodable & LosslessStringConvertible) {
@@ -129,17 +129,17 @@ extension JSONText {
 
         /// Appends a JSON value.
         ///
-        /// - Parameter value: A value that `JSONEncoder` can encode; not between quotes.
+        /// - Parameter value: A value that `JSONEncoder` can encode. It must not stand between quotes.
         public mutating func appendInterpolation(_ value: some Encodable) { self.append(encoding: value) }
 
         /// Appends a JSON value, or `null`.
         ///
-        /// - Parameter value: A value that `JSONEncoder` can encode; not between quotes.
+        /// - Parameter value: A value that `JSONEncoder` can encode. It must not stand between quotes.
         public mutating func appendInterpolation(_ value: (some Encodable)?) { self.append(encoding: value) }
 
-        /// Appends text between quotes.
+        /// Appends text.
         ///
-        /// - Parameter value: Any value with a textual form.
+        /// - Parameter value: Any value with a textual form. It must stand between quotes.
         public mutating func appendInterpolation(_ value: some LosslessStringConvertible) {
             self.append(escaping: value.description)
         }

@@ -17,7 +17,7 @@ extension Request {
     /// - The values of fields and query items whose names suggest a token, a key, a password, a signature or the like.
     ///
     /// The command does not contain a body from memory or from a stream, because it may be or contain a secret: with
-    /// `--data-binary @-`, curl reads it from standard input. Of a form with files, the command names the files and
+    /// `--data-binary @-`, curl reads it from standard input. For a form with files, the command names the files and
     /// masks the values of the fields. It does not contain what the client adds, such as its default fields and its
     /// proxy. A URL that cannot be sent is left out.
     ///

@@ -90,7 +90,7 @@ public struct RequestOptions: Hashable, Sendable {
 enum TimeoutsOption: CurlOption, Sendable {
     @usableFromInline typealias Value = Timeouts
 
-    /// Returns the arguments of curl for the time limits, of which curl has only one.
+    /// Returns curl's arguments for the limit for connecting; the other limits are left out.
     @usableFromInline static func curlArguments(_ value: Timeouts) -> [String] {
         value.connect.map { ["--connect-timeout", "\($0 / .seconds(1))"] } ?? []
     }
@@ -135,7 +135,7 @@ enum RedirectOption: CurlOption, Sendable {
 
     /// Lets curl follow redirects, which it does not do by default.
     ///
-    /// curl has no scopes: if one is set, the command follows no redirect.
+    /// curl has no option for a scope: if the policy limits the addresses, the command follows no redirect.
     @usableFromInline static func curlArguments(_ value: RedirectPolicy) -> [String] {
         guard value.scope == .anywhere else { return [] }
         return ["--location", "--max-redirs", "\(max(0, value.maximumCount))"]

@@ -17,7 +17,7 @@ public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
     package let path: String
     /// The query as it is sent, without the question mark; `nil` if there is no query.
     package let query: String?
-    /// The reason that this cannot be sent; `nil` if it can.
+    /// The reason that the target cannot be sent; `nil` if it can.
     package let problem: RequestFailure?
 
     /// Creates a target without values.
@@ -156,8 +156,9 @@ extension RequestTarget {
             self.dropsItem = false
         }
 
-        /// Refuses an empty value that should name a resource, because the path would name another one: the list of
-        /// all.
+        /// Refuses an empty value that should name a resource.
+        ///
+        /// Without the value, the path would name another resource, such as the list of all resources.
         private mutating func endComponent() {
             if self.isEmptied { self.refuse(.emptyComponent) }
             self.isEmptied = false

@@ -10,8 +10,8 @@ public struct Timeouts: Hashable, Sendable {
     /// Defaults to 10 seconds, like OkHttp (30 seconds in Go's dialer, 300 in curl). A server that has not answered
     /// three retransmitted SYNs by then will not answer.
     public var connect: Duration?
-    /// The limit for waiting for a free connection when the host has the maximum number, or for a connection that
-    /// another call dials.
+    /// The limit for waiting for a free connection, when the host already has the maximum number of connections, or for
+    /// a connection that another call dials.
     ///
     /// Defaults to 60 seconds. A call that dials its own connection uses ``connect`` instead.
     public var connection: Duration?
@@ -25,13 +25,13 @@ public struct Timeouts: Hashable, Sendable {
     ///
     /// If the client sends the body and reads the response at the same time, progress in one direction keeps the other
     /// alive: the limit passes only when neither makes progress. Sending also does not time out while the app leaves
-    /// received data unread, because the server may be waiting for that.
+    /// received data unread, because the server may be waiting for the app to read.
     ///
     /// A silent peer is detected after one to two of these intervals.
     public var idle: Duration?
     /// The limit for the whole call to the end of the body, including redirects and retries.
     ///
-    /// Defaults to `nil`, because a download may take hours. `URLSession` ends it after seven days; curl and OkHttp
+    /// Defaults to `nil`, because a download may take hours. `URLSession` ends a call after seven days; curl and OkHttp
     /// never do.
     public var call: Duration?
 

@@ -173,9 +173,9 @@ struct BodyWriterStateMachine: Sendable {
         return !self.isClaimedByCall
     }
 
-    /// The last reference to the body was released: the one of the call, or all others.
+    /// A reference to the body was released: the call's, or the last of the others.
     mutating func bodyReleased(byCall: Bool) -> Effects {
-        // A body with a reader, or in the hands of a call, stays valid without its other references.
+        // A body that has a reader, or that a call has claimed, stays valid without the other references.
         guard self.reader == .absent, byCall || !self.isClaimedByCall else { return Effects() }
         return self.callEnded()
     }

@@ -190,7 +190,7 @@ extension RequestBody.Reader: Sendable {}
 
 /// Boxes an iterator.
 ///
-/// The reading task creates it, so that it need not be `Sendable`.
+/// The reading task creates the iterator, so that the iterator need not be `Sendable`.
 private final class SequenceReader<S: AsyncSequence>: RequestBody.Reader where S.Element: Sequence<UInt8> {
     private var iterator: S.AsyncIterator
 

@@ -37,9 +37,10 @@ enum DestinationParser {
         scan: while end < bytes.count {
             switch bytes[end] {
             case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
-            // A second "@" stays in the host, which refuses it: parsers disagree about which one counts.
+            // A second "@" stays in the host, so that the host parser refuses it: parsers disagree about which one
+            // counts.
             case UInt8(ascii: "@") where at == nil: at = end
-            // Some parsers read it as a slash, so that the host ends before it.
+            // Some parsers read a backslash as a slash, so that the host ends before it.
             case UInt8(ascii: "\\"): throw .malformedHost
             default: break
             }

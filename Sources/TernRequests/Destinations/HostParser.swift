@@ -3,8 +3,8 @@ import TernErrors
 
 /// Parses the host of a URL: a registered name, an IPv4 address or an IPv6 literal (RFC 3986 §3.2.2).
 ///
-/// It is stricter than the grammar, which allows nearly any character in a name. Here a name has letters, digits, `-`,
-/// `.` and `_`, like the names in the DNS and in certificates.
+/// The parser is stricter than the grammar, which allows nearly any character in a name. Here a name has only letters,
+/// digits, `-`, `.` and `_`, like the names in the DNS and in certificates.
 enum HostParser {
     /// A host, and the index after it, where the port may begin.
     struct Host {
@@ -99,7 +99,7 @@ enum HostParser {
     /// Returns the zone of an address: `IPv6address "%25" ZoneID`, where "ZoneID = 1*( unreserved / pct-encoded )" (RFC
     /// 6874 §2).
     ///
-    /// It is stricter than that: the names of interfaces need no escapes.
+    /// Percent-encoded characters are refused, because the names of interfaces do not need them.
     private static func zone(_ bytes: borrowing Span<UInt8>, from start: Int, to end: Int) -> String? {
         guard start + 3 < end, bytes[start + 1] == UInt8(ascii: "2"), bytes[start + 2] == UInt8(ascii: "5") else {
             return nil

@@ -82,12 +82,12 @@ enum PercentEncoding {
     }
 }
 
-/// Detects `.` and `..` in a path, which servers take for steps in the tree.
+/// Detects `.` and `..` in a path, which servers treat as steps in the tree.
 enum PathStep {
     /// Returns whether a text that is decoded, or will be, contains a step.
     ///
     /// Many servers decode a path before they look for steps, so `..%2Fadmin` leads up. Some treat a backslash as a
-    /// slash. Servers that support parameters in components (RFC 3986 §3.3) also take `..;v=1` for a step.
+    /// slash. Servers that support parameters in components (RFC 3986 §3.3) also treat `..;v=1` as a step.
     static func isIn(_ text: String) -> Bool {
         // By scalars: a slash followed by a combining mark is one `Character`.
         text.unicodeScalars.split { $0 == "/" || $0 == "\\" }.contains { piece in

@@ -174,7 +174,7 @@ package struct URLReference: Hashable, Sendable {
 }
 
 extension UInt8 {
-    /// Whether the byte is white space as people and lists put around a URL: a space, a tab, or a line ending.
+    /// Whether the byte is white space that may surround a URL in a text or a list: a space, a tab, or a line ending.
     fileprivate var isURLSpace: Bool { self == 0x20 || 0x09...0x0D ~= self }
 
     /// `sub-delims` (RFC 3986 §2.2).
