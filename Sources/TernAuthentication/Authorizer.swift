@@ -152,7 +152,7 @@ public struct Authorizer: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns the same value as bytes, so that text in another charset goes back to the server unchanged.
+    /// Returns the value for one request as bytes, so that text in another charset goes back to the server unchanged.
     package mutating func fieldBytes(
         method: String,
         target: String,
@@ -236,7 +236,7 @@ extension Authorizer {
         try self.received(authenticationInfo: Array(authenticationInfo.utf8), responseBodyHash: responseBodyHash)
     }
 
-    /// Processes the field as bytes.
+    /// Processes the value of `Authentication-Info` or `Proxy-Authentication-Info` as bytes.
     package mutating func received(
         authenticationInfo: [UInt8],
         responseBodyHash: String?

@@ -6,9 +6,9 @@
 /// separate task, and stores a continuation for each waiter. The machine has no clock: if a token is about to
 /// expire, the driver rejects it.
 ///
-/// A request that was answered with 401 asks again, and names the token that it sent. If another request has obtained a
-/// new token in the meantime, no refresh starts. The machine does not end a loop of refreshes: a second 401 to the same
-/// request is final.
+/// A request that was answered with 401 asks again, and names the token that it sent. If another request has since
+/// obtained a new token, no refresh starts. The machine does not end a loop of refreshes. The client ends it: it treats
+/// a second 401 to the same request as final.
 package struct BearerTokenStateMachine: Sendable {
     /// The action of a request that needs a token.
     package enum Decision: Hashable, Sendable {
@@ -35,7 +35,7 @@ package struct BearerTokenStateMachine: Sendable {
         case idle(String?)
         /// A refresh is in progress, and calls wait for it.
         ///
-        /// Exit: `idle`, when the refresh ends or no call waits any more.
+        /// Exit: `idle`, when the refresh ends, or when the last waiting call has stopped waiting.
         case refreshing(Int, waiters: [Int])
     }
 

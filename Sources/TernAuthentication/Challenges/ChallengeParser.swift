@@ -8,8 +8,7 @@ struct ChallengeParser {
     static let maximumByteCount = 16 * 1024
     /// The maximum number of challenges.
     ///
-    /// A server sends one Digest challenge for each algorithm; real servers send at
-    /// most five challenges.
+    /// A server sends one Digest challenge for each algorithm; real servers send at most five challenges.
     static let maximumChallengeCount = 32
     /// The maximum number of parameters; Digest has the most, with nine in its RFC.
     static let maximumParameterCount = 64
@@ -29,8 +28,8 @@ struct ChallengeParser {
     /// RFC 9110 §11.6.1: "it might contain more than one challenge, and each challenge can contain a comma-separated
     /// list of authentication parameters". A name followed by an equals sign is a parameter.
     ///
-    /// On a violation, `challenges` contains the ones that were complete before it: those after which another one had
-    /// begun.
+    /// On a violation, `challenges` contains only the challenges that were complete. A challenge is complete when the
+    /// next one begins.
     mutating func readChallenges(into challenges: inout [HTTPChallenge]) throws(ChallengeViolation) {
         var open: Draft?
         repeat {
@@ -101,7 +100,7 @@ struct ChallengeParser {
 
     /// Parses a `token68`, if it reaches to the end of the list element.
     ///
-    /// A parameter never does, because it has a value.
+    /// The name of a parameter never does, because a value follows its equals sign.
     private mutating func readToken68() -> String? {
         var end = self.index
         while end < self.bytes.count, FieldText.isToken68Byte(self.bytes[end]) { end += 1 }

@@ -41,13 +41,13 @@ public struct Netrc: Sendable {
 
     /// Returns the user name and password for a host.
     ///
-    /// The first entry with a password that has this host, and `user` if it is given, is used. `default` matches any
-    /// host. For an entry without a user name, the result has the `user` that was asked for.
+    /// The first entry that matches and has a password is used. An entry matches if it has this host or is `default`
+    /// and, if `user` is given, has this user name or none. For an entry without a user name, the result has `user`.
     ///
     /// - Parameters:
     ///   - host: A name or an address, compared without case. An IPv6 address may be in any form, without brackets.
     ///   - user: The user name, if it is known, for example from a URL. Defaults to `nil`, which matches any.
-    /// - Returns: The user name and password; `nil` if there is no such entry.
+    /// - Returns: The user name and password; `nil` if no entry matches, or no user name is known.
     public func entry(forHost host: String, user: String? = nil) -> (user: String, password: String)? {
         let host = Origin.canonicalHost(host)
         for entry in self.entries where entry.host == nil || entry.host == host {

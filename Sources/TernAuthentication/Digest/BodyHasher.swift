@@ -5,8 +5,8 @@ import TernRequests
 
 /// Hashes a body for Digest's `auth-int`, piece by piece (RFC 7616 §3.4.3).
 ///
-/// Get one from ``Authorizer/bodyHasher``, for the algorithm that the server chose. It hashes the body as it is sent,
-/// with its content coding and without its transfer coding.
+/// Get a hasher from ``Authorizer/bodyHasher``, for the algorithm that the server chose. The hasher needs the body as
+/// it is sent, with its content coding and without its transfer coding.
 public struct BodyHasher: Sendable {
     // Only one of the three is set. An enum would copy its payload at each change.
     private var md5: Insecure.MD5?
@@ -60,7 +60,7 @@ struct SHA512t256: Sendable {
         0x2231_2194_FC2B_F72C, 0x9F55_5FA3_C84C_64C2, 0x2393_B86B_6F53_B151, 0x9638_7719_5940_EABD,
         0x9628_3EE2_A88E_FFE3, 0xBE5E_1E25_5386_3992, 0x2B01_99FC_2C85_B8AA, 0x0EB7_2DDC_81C5_2CA2,
     ]
-    /// The sixteen last words of the message schedule (FIPS 180-4 §6.1.3: a circular queue is enough).
+    /// The last sixteen words of the message schedule (FIPS 180-4 §6.1.3: a circular queue is enough).
     private var words = [UInt64](repeating: 0, count: 16)
     private var pending: [UInt8] = []
     private var byteCount: UInt64 = 0

@@ -10,7 +10,7 @@ struct DigestChallenge: Hashable, Sendable {
         case authInt = "auth-int"
     }
 
-    /// The server gets these three back byte for byte, whatever their charset.
+    /// The realm; like `nonce` and `opaque`, it is sent back to the server byte for byte, whatever its charset.
     let realm: [UInt8]
     let nonce: [UInt8]
     let opaque: [UInt8]?

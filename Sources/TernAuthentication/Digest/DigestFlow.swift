@@ -83,7 +83,7 @@ struct DigestFlow: Sendable {
             key: self.key(cnonce: cnonce),
             protection: self.challenge.protection
         )
-        // Without qop, the client sends no nonce, so the server cannot prove anything.
+        // Without qop, the client sends no cnonce, so the server cannot prove anything.
         if use.protection != nil {
             if self.uses.count == Self.maximumUseCount { self.uses.removeFirst() }
             self.uses.append(use)
@@ -115,7 +115,7 @@ struct DigestFlow: Sendable {
         return key
     }
 
-    /// Returns the keyed hash of a use (RFC 7616 §3.4.1), or the one of RFC 2617 §3.2.2.1 if nothing is protected.
+    /// Returns the keyed hash of a use (RFC 7616 §3.4.1), or the hash of RFC 2617 §3.2.2.1 if there is no protection.
     private func response(to use: Use, a2: String, _ protection: DigestChallenge.Protection?) -> String {
         let a2 = self.hash.hex(a2)
         let key = Array(use.key.utf8)
@@ -173,7 +173,7 @@ extension DigestFlow {
     ///
     /// - Parameters:
     ///   - challenge: The challenge.
-    ///   - nonce: The nonce of the refused request. Another request may have renewed it in the meantime.
+    ///   - nonce: The nonce of the refused request. Another request may already have replaced it with a new one.
     /// - Returns: Whether the next request uses a different nonce from the refused one.
     mutating func renew(from challenge: DigestChallenge, replacing nonce: [UInt8]) -> Bool {
         // Another realm or algorithm needs a new decision; a weaker algorithm must not replace the current one here.

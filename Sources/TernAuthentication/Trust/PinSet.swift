@@ -30,7 +30,7 @@ public struct PinSet: Hashable, Sendable {
 
     /// The keys to use if one of ``pins`` is lost.
     ///
-    /// Their private keys are stored separately from those.
+    /// Store their private keys separately from the private keys of ``pins``.
     package let backupPins: [KeyPin]
 
     /// The reaction to a chain without a pinned key.

@@ -51,7 +51,7 @@ public struct ServerTrust: Hashable, Sendable {
 }
 
 extension ServerTrust: CustomStringConvertible, Described {
-    /// The host, the result of the evaluation, and the pin of its key, without the certificates.
+    /// The host, the result of the evaluation, and the pin of the server's key, without the certificates.
     package var wording: String {
         let pin = self.leafPin.map { ", \($0)" } ?? ""
         return "\(self.host): \(self.evaluation?.description ?? "trusted")\(pin)"
