@@ -12,7 +12,7 @@ public import Foundation
 /// The type is for code that creates cookies, for tests, and for tools that show what happened.
 @nonexhaustive
 public enum CookieViolation: Error, Hashable, Sendable {
-    /// It has neither a name nor a value.
+    /// The cookie has neither a name nor a value.
     case empty
     /// The cookie contains a control character, where some programs end the text and others do not.
     case controlCharacter
@@ -110,7 +110,7 @@ extension Cookie {
         guard name.count + value.count <= SetCookieParser.maximumPairByteCount else { throw .tooLong }
     }
 
-    /// Checks the guarantees of name prefixes in any case (RFC 6265bis §5.4; §5.7, steps 20 to 22).
+    /// Checks the guarantees of name prefixes, whatever their letter case (RFC 6265bis §5.4; §5.7, steps 20 to 22).
     ///
     /// - Parameter hasRootPath: Whether the path is `/`, and the server sent it.
     /// - Throws: ``CookieViolation/securePrefix``, `hostPrefix` or `disguisedPrefix`.
@@ -120,7 +120,7 @@ extension Cookie {
             guard self.isSecure, self.isHostOnly, hasRootPath else { throw .hostPrefix }
         }
         guard self.nameBytes.isEmpty else { return }
-        // Only the value is sent, which a server would read as a name.
+        // Without a name, only the value is sent, and a server would read a name in it.
         let isDisguised =
             self.valueBytes.hasPrefix(ignoringCase: "__secure-") || self.valueBytes.hasPrefix(ignoringCase: "__host-")
         if isDisguised { throw .disguisedPrefix }

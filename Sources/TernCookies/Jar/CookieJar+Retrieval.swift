@@ -47,9 +47,9 @@ extension CookieJar {
     }
 
     private static func isSent(_ cookie: Cookie, with request: CookieRequest) -> Bool {
-        // "The cookie's host-only-flag is true and retrieval-host-canonical is identical to the cookie's domain"; or it
-        // domain-matches, as all of these do, and "the cookie's domain is not a public suffix": such cookies are never
-        // stored.
+        // "The cookie's host-only-flag is true and retrieval-host-canonical is identical to the cookie's domain"; or
+        // the host domain-matches the cookie's domain, and "the cookie's domain is not a public suffix". All cookies
+        // here domain-match, and a cookie whose domain is a public suffix is never stored.
         guard !cookie.isHostOnly || cookie.domain == request.host else { return false }
         guard CookiePath.matches(request.path, cookiePath: cookie.path) else { return false }
         guard request.isSecure || !cookie.isSecure else { return false }

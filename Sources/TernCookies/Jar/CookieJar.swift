@@ -22,7 +22,7 @@ public struct CookieJar: Sendable {
     /// A cookie with the state that the jar keeps for it.
     struct Entry: Hashable, Sendable {
         var cookie: Cookie
-        /// The time when it was last sent or received.
+        /// The time when the cookie was last sent or received.
         var lastAccess: Date
         /// The order of arrival, for cookies with the same time.
         var ordinal: UInt64
@@ -57,7 +57,7 @@ public struct CookieJar: Sendable {
     /// Stores a cookie from the application; replaces one with the same name, domain and path.
     ///
     /// - Parameters:
-    ///   - cookie: The cookie. An expired one only removes the other.
+    ///   - cookie: The cookie. An expired cookie is not stored, and only removes the one that it would replace.
     ///   - now: The current time.
     /// - Throws: ``CookieViolation/publicSuffix`` if the cookie is for all domains of a registry.
     public mutating func insert(_ cookie: Cookie, at now: Date) throws(CookieViolation) {

@@ -40,7 +40,7 @@ public struct PublicSuffixList: Sendable {
             guard let rule = self.rule(for: host[start..<end]) else { continue }
             switch rule {
             case .exception:
-                // The rule without its leftmost label; an exception prevails over all other rules.
+                // An exception prevails over all other rules: the suffix is the rule without its leftmost label.
                 return index > 0 ? host[starts[index - 1]..<end] : host[start..<end]
             case .suffix: best = start
             case .wildcard: isWildcard = true
@@ -135,9 +135,9 @@ public struct PublicSuffixList: Sendable {
         }
     }
 
-    /// Compares a name to the one on a line, and returns the byte after the latter.
+    /// Compares a name with the name on a line of the list, and returns the byte after the name on the line.
     ///
-    /// Each such byte is less than those of names.
+    /// A byte that can follow a name is less than all bytes of names.
     private static func compare(
         _ name: UnsafeBufferPointer<UInt8>,
         _ text: UnsafeBufferPointer<UInt8>,
