@@ -58,8 +58,9 @@ struct CertificateJudge: Sendable {
         // hosts.
         let (signed, issuers) = (path.dropLast(), certificates.dropFirst())
         let rules: [() -> TLSFailure?] = [
-            // RFC 5280 §6.1.4 (k): of version 1 or 2, "the application MUST either verify that certificate i is a CA
-            // certificate through out-of-band means or reject the certificate". Many servers have one of version 1.
+            // RFC 5280 §6.1.4 (k): for a certificate of version 1 or 2, "the application MUST either verify that
+            // certificate i is a CA certificate through out-of-band means or reject the certificate". The trusted
+            // certificate is exempt, and so is the server's own, which is of version 1 on many servers.
             { issuers.dropLast().allSatisfy { $0.version == .v3 } ? nil : .constraintViolated },
             { issuers.allSatisfy(\.maySignCertificates) ? nil : .constraintViolated },
             {

@@ -14,7 +14,7 @@ import Darwin
 ///
 /// The rules are stricter than those of swift-certificates: the common name never counts, and a wildcard must be a
 /// whole label. Names are compared as bytes, because strings can be equal although their bytes differ: the kelvin sign
-/// is the letter K.
+/// equals the letter K.
 struct HostIdentity: Hashable, Sendable {
     private enum Form: Hashable {
         /// A name in lower case, without a final dot.

@@ -13,7 +13,7 @@ struct NameLimits {
     enum Relation {
         /// The subtree contains everything that the name matches.
         case inside
-        /// The subtree contains a part of it: a wildcard matches names inside and outside.
+        /// The subtree contains a part of what the name matches: a wildcard matches names inside and outside.
         case partly
         /// The subtree contains nothing that the name matches.
         case outside
@@ -90,7 +90,7 @@ struct NameLimits {
         if fixed.suffix(limit.count) == limit[...] {
             return isForLower && !isWildcard && fixed.count == limit.count ? .outside : .inside
         }
-        // `*.example.com` also matches `evil.example.com`, although it does not end with it.
+        // The name `*.example.com` also matches `evil.example.com`, although it does not end with that subtree.
         let isReached = isWildcard && !isForLower && limit.dropFirst() == fixed
         return isReached ? .partly : .outside
     }

@@ -23,8 +23,8 @@ enum PathConstraints {
         var lowerCount = 0
         for issuer in issuers {
             if issuer.version == .v1 {
-                // Version 1 does not say. As in OpenSSL, a root counts as an authority; below the root, the judge
-                // refuses this version.
+                // A certificate of version 1 does not say whether it is an authority. As in OpenSSL, a root counts as
+                // an authority; below the root, the judge refuses this version.
                 guard issuer.isSelfIssued else { return false }
             } else {
                 guard case .isCertificateAuthority(let maximum)? = try? issuer.extensions.basicConstraints,

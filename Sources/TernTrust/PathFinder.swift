@@ -13,7 +13,7 @@ struct PathFinder: Sendable {
     /// - Returns: The path in DER form, from the server's certificate to the trusted one.
     /// - Throws: The reason that no path is trusted.
     func path(from chain: ReceivedChain) throws(TLSFailure) -> [[UInt8]] {
-        // No path can compensate for this.
+        // No path can make up for an unsupported critical extension of the server's certificate.
         guard chain.leaf.isUnderstood else { throw .constraintViolated }
         var search = PathSearch(chain, self.anchors, self.judge)
         guard let path = search.path() else { throw search.best?.failure ?? chain.reasonForNoPath }
@@ -71,7 +71,7 @@ private struct PathSearch {
 
     /// Returns whether a path is trusted.
     ///
-    /// If not, keeps the verdict if its rule comes later than the earlier ones.
+    /// If the path is not trusted, its verdict becomes ``best`` if its rule comes later than the one in ``best``.
     private mutating func accepts(_ path: [ParsedCertificate]) -> Bool {
         guard let verdict = self.judge.verdict(on: path, spending: &self.comparisonsLeft) else { return true }
         if self.best.map({ $0.rule < verdict.rule }) ?? true { self.best = verdict }

@@ -10,7 +10,7 @@ struct ReceivedChain: Sendable {
     ///
     /// A server that sends a few more than it needs is still accepted.
     static let maximumCount = 16
-    /// The limit in bytes.
+    /// The maximum length of all certificates together, in bytes.
     ///
     /// OpenSSL's default is 100 KiB, and 4 KiB is usual.
     static let maximumByteCount = 256 << 10
@@ -52,13 +52,13 @@ struct ReceivedChain: Sendable {
 extension ReceivedChain {
     /// The reason that no path was found.
     ///
-    /// It follows the issuers that the server sent, to name the missing one.
+    /// The search follows the issuers that the server sent, to name the one that is missing.
     var reasonForNoPath: TLSFailure {
         if self.leaf.issued(self.leaf) { return .selfSigned }
         var (tip, rest) = (self.leaf, self.others)
         while let index = rest.firstIndex(where: { $0.issued(tip) }) {
             tip = rest.remove(at: index)
-            // The server sent the issuer, but it was skipped for this reason.
+            // The server sent the issuer, but the path finder skipped it because of an unsupported critical extension.
             guard tip.isUnderstood else { return .constraintViolated }
         }
         if let issuer = try? CertificateOutline(tip.der).issuer.encodedBytes, let fault = self.unreadable[issuer] {

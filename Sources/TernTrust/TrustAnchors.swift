@@ -107,7 +107,8 @@ enum CertificateReader {
 
 /// Finds certificates in a text (RFC 7468 §5).
 ///
-/// Works on bytes: the first call over TLS waits until the system's roots are read, which are more than a hundred.
+/// Works on bytes, which is fast: the first call over TLS waits until all roots of the system, more than a hundred, are
+/// read.
 enum PEMText {
     private static let begin = Array("-----BEGIN CERTIFICATE-----".utf8)
     private static let end = Array("-----END CERTIFICATE-----".utf8)

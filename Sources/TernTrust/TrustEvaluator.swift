@@ -22,7 +22,7 @@ public import Foundation
 ///
 /// 1. `invalidCertificate`: the certificate is malformed.
 /// 2. `selfSigned`, `unknownRoot`: no trusted issuer vouches for the certificate, so nothing in it can be relied on.
-/// 3. `constraintViolated`: an issuer vouches that is not allowed to.
+/// 3. `constraintViolated`: an issuer vouches for the certificate, but is not allowed to.
 /// 4. `invalidCertificate` for withdrawn algorithms and for contradictory signature algorithms, `wrongUsage`,
 ///    `wrongHost`: the certificate is for something else.
 /// 5. `certificateExpired`, `certificateNotYetValid`: the certificate is right, but not at this time.
@@ -34,7 +34,7 @@ public import Foundation
 /// On Linux, and on all platforms with `TrustPolicy.Roots.only`, this module finds the paths and applies the rules;
 /// swift-certificates parses the certificates and verifies their signatures. On Apple platforms, the Security framework
 /// evaluates the system's roots. It knows the decisions of the user and the administrator, and has further rules, such
-/// as a maximum validity. Pins then apply to the one path that it returns.
+/// as a maximum validity. Pins then apply to the one path that the framework returns.
 package struct TrustEvaluator: Sendable {
     /// The policy of the evaluator.
     package let policy: TrustPolicy
