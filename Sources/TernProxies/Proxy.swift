@@ -155,7 +155,7 @@ extension Proxy {
         return name
     }
 
-    /// Returns the port after the host, which may be missing, even after a colon (RFC 3986 §3.2.3).
+    /// Returns the port after the host; `nil` if there is no port, even after a colon (RFC 3986 §3.2.3).
     private static func port(_ bytes: ArraySlice<UInt8>) throws(ProxyURLError) -> Int? {
         guard let colon = bytes.first else { return nil }
         guard colon == UInt8(ascii: ":") else { throw .init(.malformedHost) }

@@ -81,8 +81,8 @@ package struct SOCKS5Handshake: Sendable {
     /// Returns the bytes to send first: the offered methods (RFC 1928 §3).
     ///
     /// Without a user, the client offers only method 0, no authentication. With a user, it also offers method 2, user
-    /// and password. It keeps method 0, so that a proxy that needs no password does not receive one: both are sent
-    /// unencrypted.
+    /// and password. It still offers method 0, so that a proxy that needs no password does not receive one: the
+    /// password would be sent unencrypted.
     package func start() -> [UInt8] { self.credentials == nil ? [5, 1, 0] : [5, 2, 0, 2] }
 
     /// Returns the type of the address, followed by the address; a name begins with its length (§5).
@@ -125,7 +125,7 @@ extension SOCKS5Handshake {
     /// The outcome does not depend on how the bytes were split.
     ///
     /// - Parameter bytes: All received bytes that are not consumed; may be empty.
-    /// - Returns: The number of consumed bytes, and the next action. When the connection is made, it consumes nothing.
+    /// - Returns: The number of consumed bytes, and the next action. Once connected, the handshake consumes nothing.
     /// - Throws: The rule that the proxy broke, or its refusal. Every later call throws the same error.
     package mutating func receive(_ bytes: RawSpan) throws(SOCKSViolation) -> Step {
         do throws(SOCKSViolation) {

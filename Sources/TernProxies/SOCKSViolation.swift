@@ -10,8 +10,8 @@ public import Foundation
 
 /// The reason that a SOCKS handshake ended without a connection: a rule that the proxy broke, or its refusal.
 ///
-/// Closed on purpose: each case is one rule, with the ``section`` that states it. After each, the client closes the
-/// connection (RFC 1928 §3 and §6, RFC 1929 §2).
+/// This enumeration is closed on purpose: each case is one rule, with the ``section`` that states it. After any of
+/// them, the client closes the connection (RFC 1928 §3 and §6, RFC 1929 §2).
 package enum SOCKSViolation: Error, Hashable, Sendable {
     // MARK: Rules that the proxy broke
 
@@ -104,7 +104,7 @@ package enum SOCKSError: Error, Hashable, Sendable {
     case port(Int)
     /// The length of the user is not 1 to 255 bytes (RFC 1929 §2).
     case userLength(Int)
-    /// The length of the password is not 1 to 255 bytes (RFC 1929 §2); a missing password has none.
+    /// The length of the password is not 1 to 255 bytes (RFC 1929 §2); a missing password has a length of 0.
     case passwordLength(Int)
 
     /// The failure of a call with this error.

@@ -91,7 +91,7 @@ extension String {
     /// Returns the entry for a text in lower case; `nil` if it is malformed.
     fileprivate func readEntry() -> ProxyExceptions.Entry? {
         if self.utf8.contains(UInt8(ascii: "/")) { return Self.range(self).map { .init(pattern: $0) } }
-        // More than one colon without brackets: an IPv6 address.
+        // A text without brackets and with more than one colon can only be an IPv6 address.
         if let address = IPAddress(self) { return .init(pattern: .address(address.unmapped)) }
         if self.hasPrefix("[") { return Self.literal(self) }
         let parts = self.split(separator: ":", omittingEmptySubsequences: false)
